@@ -93,7 +93,7 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a link that may arrive leaves the expiry known',
     file: `${PROTOCOL}/claimed.ts`,
-    from: 'expiresAt: isSettled ? record.expiresAt : undefined,',
+    from: 'expiresAt: mayBeReplaced ? undefined : record.expiresAt,',
     to: 'expiresAt: record.expiresAt,',
   },
   {
@@ -117,8 +117,8 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a claim that exists is taken for its own',
     file: `${PROTOCOL}/claimed.ts`,
-    from: 'const isHeld = holder?.token === this.#init.token;',
-    to: 'const isHeld = holder !== undefined;',
+    from: 'const isOwn = holder?.token === this.#init.token;',
+    to: 'const isOwn = holder !== undefined;',
   },
   {
     name: 'the state is not written with the number of the claim',

@@ -18,7 +18,7 @@ export function actorOf({ actor = '' }: RunIdentity): string | undefined {
   return plainLine(actor, MAX_NAME) || undefined;
 }
 
-/** The commit that the run is for, if its name is one. */
+/** The commit that the run is for; undefined: the system gives no full hash. */
 export function commitOf({ sha = '' }: RunIdentity): string | undefined {
   return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha) ? sha : undefined;
 }
@@ -29,13 +29,14 @@ export function runKey({ runId, job }: RunIdentity): string {
 }
 
 /**
- * Of a rollback that a run makes of its own export: a repeated one must not take it for its own.
+ * Instead of `runKey`, for the rollback that a run makes of its own export: a re-run must not take
+ * that for a rollback of its own.
  */
 export function undoKey(run: RunIdentity): string {
   return `${runKey(run)}/undo`;
 }
 
-/** The same failure with what it means for the link. A cancelled run has its own words. */
+/** The failure, with what it means for the link; that of a cancelled run stays as it is. */
 function withMeaning(error: CourierError, meaning: string): CourierError {
   if (error.code === 'cancelled') return error;
   return error.with({ message: `${error.message} ${meaning}` });
@@ -49,8 +50,9 @@ export function joined(errors: readonly CourierError[]): CourierError | undefine
 }
 
 /**
- * What a destination contains before this run, if that is not a link of ours. Throws `config` for
- * what would be lost, unless a person takes it over; returns a warning for what may be.
+ * Checks what a destination contains before this run. Throws `config` if something that is not ours
+ * would be lost, unless a person takes it over. Returns a warning if something may be lost;
+ * undefined: nothing is.
  */
 export function foreignContent(
   store: LinkStore,
@@ -61,10 +63,10 @@ export function foreignContent(
   const { names } = store;
   const { foreign, state, why } = reading.found;
   if (foreign !== undefined) {
-    const found = `The ${names[foreign.place]} contains ${foreign.what}`;
-    if (takeOver) return `${found}. The ${foreign.place} replaces it, since take-over is true.`;
+    const finding = `The ${names[foreign.place]} contains ${foreign.what}`;
+    if (takeOver) return `${finding}. The ${foreign.place} replaces it, since take-over is true.`;
     if (use === 'read' && foreign.place === 'state') return undefined;
-    throw foreignError(store, foreign.place, found, use);
+    throw foreignError(store, foreign.place, finding, use);
   }
   if (state === 'valid' || use === 'read') return undefined;
   if (state === 'unreadable') {
@@ -78,27 +80,28 @@ export function foreignContent(
   return `The ${names.link} has no state of Docs Courier yet: ${UNSEEN} is replaced by the link.`;
 }
 
-/** What is there is not ours. */
+/** The error for content that is not ours. `finding`: where it is, and what. */
 function foreignError(
   { names, can }: LinkStore,
   place: 'link' | 'state',
-  found: string,
+  finding: string,
   use: StoreUse | undefined,
 ): CourierError {
   const correct = can.keepsImage
     ? `Correct the input image, which is now ${names.target}:${names.name}.`
     : `Correct ${names.destination} in to, or base-url and domain if they are wrong.`;
   if (use === 'read') {
-    const message = `${found}, and not a link of Docs Courier.`;
+    const message = `${finding}, and not a link of Docs Courier.`;
     return new CourierError({ code: 'config', message, hint: correct });
   }
   return new CourierError({
     code: 'config',
-    message: `${found}, which the ${place} would replace. Nothing was written.`,
+    message: `${finding}, which the ${place} would replace. Nothing was written.`,
     hint: { text: `${correct} To replace what is there:`, inputs: { 'take-over': 'true' } },
   });
 }
 
+/** The error for a state that cannot be read. */
 function unreadableError(what: string): CourierError {
   return new CourierError({
     code: 'config',
@@ -112,6 +115,7 @@ function unreadableError(what: string): CourierError {
 
 const MAX_KEYS = 20;
 
+/** The warning about a new key next to other keys: its name may be misspelt. */
 function newKey(names: StoreNames, otherKeys: readonly string[]): string | undefined {
   if (otherKeys.length === 0) return undefined;
   const shown = [...otherKeys].sort().slice(0, MAX_KEYS);
@@ -122,7 +126,10 @@ function newKey(names: StoreNames, otherKeys: readonly string[]): string | undef
   return `The ${names.link} is new. ${names.target} has other keys: ${list}${more}.${question}`;
 }
 
-/** Two runs write one destination. `jobId`: whose link may be written anyway. */
+/**
+ * The error of a run that another run has disturbed. `jobId`: the job whose link a person may have
+ * written anyway.
+ */
 function conflictError(message: string, jobId?: string): CourierError {
   const text = 'Let only one run at a time write a destination, with a concurrency group.';
   if (jobId === undefined) return new CourierError({ code: 'conflict', message, hint: text });
@@ -133,18 +140,18 @@ function conflictError(message: string, jobId?: string): CourierError {
   return new CourierError({ code: 'conflict', message, hint });
 }
 
-/** Whose link should have been written. */
+/** The job whose link should have been written. */
 export interface LinkedJob {
   readonly jobId: string;
-  /** Of a rollback: the job that it replaces. */
+  /** The job that a rollback replaces. */
   readonly from: string | undefined;
 }
 
 type EndedEarly = Exclude<SectionEnd, { readonly kind: 'done' }>;
 
 /**
- * Why the link was not written, and what that means. `changed`: one or two sentences, how the link
- * differs from what the state knows.
+ * The end of a section as an error: why the link was not written, and what that means. `changed`:
+ * one or two sentences that say how the link differs from what the state knows.
  */
 export function linkError(
   end: EndedEarly,
@@ -170,7 +177,7 @@ export function linkError(
 
 const UNCERTAIN = 'But a request for it was sent before, and may still arrive.';
 
-/** Why the state was not written. */
+/** The error of a section that should have written only the state. */
 export function stateError(end: EndedEarly, { destination, state }: StoreNames): CourierError {
   if (end.kind === 'failed') return end.error;
   if (end.why === 'busy') {
@@ -195,11 +202,12 @@ function failedWrite(store: LinkStore, error: CourierError, jobId: string): stri
   return `The ${link} has the previous link or the new one; the next refresh writes it once more. ${notLost(jobId)}, which does not start a second export.`;
 }
 
+/** How to get the link of an export that was not written. */
 function notLost(jobId: string): string {
   return `The export is not lost: attach to it with export-job-id: ${jobId}`;
 }
 
-/** Why the link was not written, from what was read right before: `record`, as far as it is ours. */
+/** Why the link was not written. `record`: what was read right before, as far as it is ours. */
 function stoppedError(
   why: StopReason,
   record: StateRecord,
@@ -225,6 +233,7 @@ function stoppedError(
   }
 }
 
+/** What happened to the destination during the run. */
 function whatHappened(
   why: Exclude<StopReason, 'older' | 'replaced' | 'changed'>,
   { destination, state, link }: StoreNames,
@@ -245,6 +254,7 @@ function whatHappened(
   }
 }
 
+/** Which newer decision keeps a link from being written. */
 function holderOf({ destination }: StoreNames, { jobId, rollback }: StateRecord): string {
   if (rollback === undefined) return `${destination} belongs to a newer export: job ${jobId}`;
   return `${destination} was rolled back to job ${jobId} at ${rollback.at}, after this export was requested`;

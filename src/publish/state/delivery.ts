@@ -27,7 +27,7 @@ import { replyTo, timeOfRun } from './requests.ts';
 import { type ExportRecord, isDue, type RunContent, type StateRecord } from './state.ts';
 import type { DeliveryFacts, DeliveryRecord, LiveExport } from './summary.ts';
 
-// A cancelled run ends 4.5 s later at the latest; the report is written in what is left.
+// A cancelled run ends 4.5 s later at the latest: the rest of that time is for the report.
 const LAST_WRITE_MS = 4300;
 
 interface DeliveryInit extends DestinationInit {
@@ -40,9 +40,9 @@ interface DeliveryInit extends DestinationInit {
 export interface Intent {
   /** `named`: a person has named the job, which may replace any other. */
   readonly kind: Wish['kind'];
-  /** Of the decision; undefined: it is taken now, and is newer than all that are known. */
+  /** The order of the decision; undefined: it is made now, and newer than all known ones. */
   readonly order?: number | undefined;
-  /** Of a rollback: the job that it replaces. */
+  /** The job that a rollback replaces. */
   readonly from?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export interface Intent {
 export interface DeliveredJob {
   readonly jobId: string;
   readonly intent: Intent;
-  /** undefined: see `needsLink`. */
+  /** undefined: no destination contains a link, see `needsLink`. */
   readonly link: BundleLink | undefined;
   /** `REGISTRY/REPOSITORY@sha256:…`, for the destination that keeps images. */
   readonly image?: string | undefined;
@@ -62,7 +62,7 @@ export interface DeliveredJob {
 interface PlacedJob extends DeliveredJob {
   readonly by: DeliveredBy;
   readonly details: ExportDetails;
-  /** Run and job; of a rollback of this run: what stands for them. */
+  /** Run and job, or what stands for them in a rollback that this run makes of its own export. */
   readonly key: string;
 }
 
@@ -71,22 +71,22 @@ export class Delivery {
   readonly #init: DeliveryInit;
   readonly #all: readonly Destination[];
   readonly #first: Destination;
-  /** Those that could be reached. */
+  /** The destinations that could be reached when the run began. */
   readonly #opened: readonly Destination[];
   readonly #nowMs: () => number;
   readonly #lastWrite: AbortSignal;
-  /** Of the export that this run has started. */
+  /** The order of the export that this run has started; undefined: it has started none. */
   #startedOrder: number | undefined;
   /**
-   * The job that was live before `deliver`; undefined: none is known, or the link was only made
-   * fresh.
+   * The job that was live before `deliver`; undefined: none is known, or this run only refreshed
+   * the link.
    */
   former: Former | undefined;
 
   /**
-   * Reads all that a later write needs. Credentials that do not reach a destination fail here,
-   * within a second, and not after half an hour of exporting. A refresh continues with the
-   * destinations that can be reached, and fails at its end.
+   * Reads what a later write needs. Credentials that do not reach a destination fail here, before
+   * the export. A refresh or a rollback continues with the destinations that can be reached, and
+   * fails at its end.
    */
   static async open(init: DeliveryInit): Promise<Delivery> {
     const nowMs = timeOfRun(init.clock);
@@ -123,19 +123,21 @@ export class Delivery {
     }
   }
 
-  /** What a re-run does about the export of an earlier attempt. */
+  /**
+   * What this run does about the export of its earlier attempt, from the state of all destinations.
+   */
   resume(): Resume {
     let chosen: Resume = { kind: 'start' };
     for (const destination of this.#destinations) {
-      const one = decideResume(destination, this.#init.run, this.#init.domain);
-      // One that knows the job comes first, then a warning.
-      if (one.kind === 'attach') return one;
-      if (chosen.warning === undefined) chosen = one;
+      const resume = decideResume(destination, this.#init.run, this.#init.domain);
+      // A destination that knows the job decides, else the first one with a warning.
+      if (resume.kind === 'attach') return resume;
+      if (chosen.warning === undefined) chosen = resume;
     }
     return chosen;
   }
 
-  /** What an earlier attempt of this run has published; undefined: nothing that is known. */
+  /** What an earlier attempt of this run has published; undefined: not known, or nothing. */
   get earlierContent(): RunContent | undefined {
     const { run } = this.#init;
     if (run.runAttempt <= 1) return undefined;
@@ -147,20 +149,20 @@ export class Delivery {
   }
 
   /**
-   * An export that was started, and whose link is not known to be in place: a platform that is busy
-   * may be busy with it.
+   * The newest export, if it was started and its link is not known to be in place: a busy platform
+   * may still run it.
    */
   get runningJobId(): string | undefined {
     const [newest] = this.#records.flatMap((one) => one.runs ?? []);
     return newest?.state === 'started' ? newest.jobId : undefined;
   }
 
-  /** A re-run finds out what this one has stored: some destination keeps its state. */
+  /** True if a destination keeps its state, so that a re-run knows what this run has stored. */
   get keepsState(): boolean {
     return this.#destinations.some(({ isKept }) => isKept);
   }
 
-  /** What this run has published: the next writes of the state say so. */
+  /** Sets what this run has published: the next writes of the state contain it. */
   setContent(content: RunContent): void {
     for (const destination of this.#destinations) destination.content = content;
   }
@@ -211,8 +213,8 @@ export class Delivery {
   }
 
   /**
-   * A state that cannot be written ends nothing: the export continues, and an annotation says how
-   * to attach to it.
+   * If the state does not name the started job, the export continues, and an annotation says how to
+   * attach to it.
    */
   #warnOfLostId(error: CourierError | undefined, { store }: Destination, jobId: string): void {
     if (error === undefined) return;
@@ -224,18 +226,20 @@ export class Delivery {
   }
 
   /**
-   * The newest decision, of the destinations whose state can be relied on. Throws if there is none.
+   * The record with the newest decision, from the destinations whose state can be relied on; the
+   * others get an `error`. Throws if there is none.
    */
   storedJob(): NamedRecord {
     const all = this.#destinations;
-    for (const one of all) one.error = unfit(one, all.length > 1, this.#init.by);
+    for (const destination of all)
+      destination.error = unfit(destination, all.length > 1, this.#init.by);
     return this.#latestRecord();
   }
 
   /**
    * The export that a rollback restores: the one before the live one, or the named one. Throws if
-   * there is none. A person who names it decides even if the state may be an earlier one, or cannot
-   * be verified.
+   * there is none. An export that a person names is restored even if the state may be an earlier
+   * one, or cannot be verified.
    */
   rollbackTo(jobId: string | undefined): Rollback {
     if (jobId === undefined) this.storedJob();
@@ -254,6 +258,10 @@ export class Delivery {
     });
   }
 
+  /**
+   * The record with the newest decision. If no record names a job, throws the error of a
+   * destination, or that no job is known.
+   */
   #latestRecord(): NamedRecord {
     const latest = latestRecord(this.#openedRecords);
     if (latest !== undefined) return latest;
@@ -262,8 +270,8 @@ export class Delivery {
   }
 
   /**
-   * Half a sentence, before the first export: no state names one, and none is ignored. undefined:
-   * there is one.
+   * Half a sentence for a report if no state has ever named a job; undefined: a state names one, or
+   * is not used.
    */
   get withoutExport(): string | undefined {
     const isEmpty = this.#destinations.every((one) => one.opened.kind === 'nothing');
@@ -285,7 +293,7 @@ export class Delivery {
     );
   }
 
-  /** Those that can be written. */
+  /** The stores of the destinations that can be written. */
   get stores(): readonly LinkStore[] {
     return this.#destinations.map((one) => one.store);
   }
@@ -295,24 +303,27 @@ export class Delivery {
     return this.#all.some((one) => one.store.can.keepsImage !== true);
   }
 
-  /** In which form an export job was started, as a history says; undefined: none does. */
+  /**
+   * The project for which an export job was started, as a history says; undefined: none knows it.
+   */
   formOf(jobId: string): Pick<ExportRecord, 'projectId'> | undefined {
     return this.#recordsOf(jobId)[0];
   }
 
-  /** The image of an export job, as a history names it. */
+  /** The image of an export job, as a history names it; undefined: none does. */
   imageOf(jobId: string): string | undefined {
     return this.#recordsOf(jobId).find((one) => one.image !== undefined)?.image;
   }
 
+  /** The entries of an export job in the histories of all destinations. */
   #recordsOf(jobId: string): readonly ExportRecord[] {
     const all = this.#all.flatMap((one) => one.record.history ?? []);
     return all.filter((one) => one.job === jobId);
   }
 
   /**
-   * The earliest expiry of the stored links, if every destination has a link of this job that is
-   * good for longer than that.
+   * The earliest expiry of the stored links, if every destination has a link of this job that works
+   * for longer than `refreshBeforeMs`; undefined: a destination has no such link.
    */
   goodUntil(jobId: string, refreshBeforeMs: number): Date | undefined {
     const nowMs = this.#init.clock.now();
@@ -328,8 +339,8 @@ export class Delivery {
   }
 
   /**
-   * Notes the job that was live in `former`, and writes the link into every destination. The first
-   * failure is thrown when all were tried.
+   * Notes the job that was live in `former`, and writes the link into every destination. Failures
+   * are thrown together once all were tried.
    */
   async deliver(job: DeliveredJob): Promise<DeliveryFacts> {
     const { by, run } = this.#init;
@@ -349,7 +360,10 @@ export class Delivery {
     return this.#facts;
   }
 
-  /** A cancelled run ends at once. */
+  /**
+   * Places the link in these destinations. Calls `onEnd` with the end of each section, and its
+   * error. Throws at once if the run was cancelled.
+   */
   async #placeInAll(
     all: readonly Destination[],
     placed: PlacedJob,
@@ -370,9 +384,10 @@ export class Delivery {
   }
 
   /**
-   * Takes `deliver` back, as a rollback, in every destination that has the link of `replaces`: that
-   * of any other job is left alone. All are tried. Gives the addresses of those that now have the
-   * link, and what went wrong in others, as `conflict` if another run has written meanwhile.
+   * Takes `deliver` back, as a rollback, in every destination that has the link of `replaces`; the
+   * link of any other job stays. Gives the addresses of the destinations that now have the previous
+   * link, and the joined failures of the others: a `conflict` first, which says that another run
+   * has written meanwhile.
    */
   async putBack(
     change: Pick<DeliveredJob, 'jobId' | 'link'> & { readonly replaces: string },
@@ -438,6 +453,7 @@ export class Delivery {
     };
   }
 
+  /** The states that were there when the run began: valid ones, and those of announced links. */
   get #openedRecords(): readonly StateRecord[] {
     const known = this.#destinations.filter(
       (one) => one.openedFound?.record !== undefined || one.opened.record.jobId !== undefined,
@@ -445,19 +461,20 @@ export class Delivery {
     return known.map((one) => one.opened.record);
   }
 
+  /** The states as they were last read or written. */
   get #records(): readonly StateRecord[] {
     return this.#destinations.map((one) => one.record);
   }
 
-  /** Those in which nothing went wrong. */
+  /** The destinations in which nothing went wrong. */
   get #destinations(): readonly Destination[] {
     return this.#all.filter((one) => one.error === undefined);
   }
 }
 
 /**
- * Two addresses may mean one destination, such as the name and the ARN of a secret: that shows once
- * both are open.
+ * Throws if two addresses mean the same destination, such as the name and the ARN of a secret: that
+ * is known once both are open.
  */
 function refuseDoubles(destinations: readonly Destination[]): void {
   for (const [index, { name, store }] of destinations.entries()) {
@@ -471,6 +488,7 @@ function refuseDoubles(destinations: readonly Destination[]): void {
   }
 }
 
+/** What the run wants to have in place in this destination: the link, or the image. */
 function wantedIn(
   part: Destination,
   placed: PlacedJob,
@@ -492,6 +510,7 @@ function wantedIn(
   return { wish, by, link: link.url, expiresAt: link.expiresAt?.toISOString(), details };
 }
 
+/** The error of a job without an image, for the destination that keeps images. */
 function unknownImage(jobId: string): CourierError {
   return new CourierError({
     code: 'not-found',
@@ -500,6 +519,7 @@ function unknownImage(jobId: string): CourierError {
   });
 }
 
+/** Why something was not written; undefined: everything was. */
 function reasonOf({ failed, isKept, store }: Destination): string | undefined {
   if (failed) return 'the write failed';
   if (isKept) return undefined;

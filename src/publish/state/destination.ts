@@ -21,12 +21,12 @@ import { type Announcement, linkMark, type StateBinding, type StateRecord } from
 import type { DestinationFacts } from './summary.ts';
 
 export interface DestinationInit extends Omit<StateBinding, 'address'> {
-  /** A missing right to the state is then an error, and otherwise a warning. */
+  /** True: without the right to the state the run fails. False: it continues with a warning. */
   readonly needsState: boolean;
   /** A person has said that whatever a destination contains may be replaced. */
   readonly takeOver?: boolean | undefined;
   readonly use?: StoreUse | undefined;
-  /** The preflight of the store took place already. */
+  /** True if the preflight of the store took place already. */
   readonly isChecked?: boolean | undefined;
   readonly run: RunIdentity;
   readonly log: Log;
@@ -37,26 +37,26 @@ export interface DestinationInit extends Omit<StateBinding, 'address'> {
 
 /**
  * Carries the steps of a run out, each in the store of its destination, and gives them the replies.
- * `lastWrite` is aborted some seconds after the run was cancelled: for what must still be said
- * then. `start` asks the platform to start the export.
+ * `lastWrite` is aborted some seconds after the run was cancelled: it is the signal of the writes
+ * that must still take place then. `start` asks the platform to start the export.
  */
 export async function carryOut<T>(
   steps: RunSteps<Destination, T>,
   lastWrite: AbortSignal,
   start: () => Promise<Reply> = () => Promise.reject(new Error('Only an export is started.')),
 ): Promise<T> {
-  let isLast = false;
+  // Even if the run is cancelled, the id of a started export is stored, and an unused claim
+  // removed.
+  let mustFinish = false;
   try {
     let next = steps.next();
     while (!next.done) {
       const { part, request } = next.value;
-      const signal: AbortSignal | undefined = isLast ? lastWrite : undefined;
+      const signal: AbortSignal | undefined = mustFinish ? lastWrite : undefined;
       const reply: Reply = await (part === undefined
         ? start()
         : part.requests.reply(request, signal));
-      // Once an export was started, its id is stored even if the run is cancelled; and a cancelled
-      // run takes its claim back.
-      isLast ||= part === undefined || ('error' in reply && reply.error.code === 'cancelled');
+      mustFinish ||= part === undefined || ('error' in reply && reply.error.code === 'cancelled');
       next = steps.next(reply);
     }
     return next.value;
@@ -66,9 +66,8 @@ export async function carryOut<T>(
 }
 
 /**
- * One destination of the link with its state, in a store: what its part of a run led to, in words.
- * `Requests` carries out what the part asks for. This class decides nothing about whose link is
- * there.
+ * One destination of the link with its state, in a store. It says in errors and in the log what its
+ * part of a run led to. `Requests` sends the requests; `Part` decides whose link is there.
  */
 export class Destination extends Part {
   readonly store: LinkStore;
@@ -77,7 +76,7 @@ export class Destination extends Part {
   error: CourierError | undefined;
   /** The link of this run is in the store. */
   linkWritten = false;
-  /** The state says so. */
+  /** The state in the store names the link of this run. */
   stateWritten = false;
   /** The write of the link was tried and failed. */
   failed = false;
@@ -147,6 +146,7 @@ export class Destination extends Part {
     };
   }
 
+  /** What link and state were when the run began; undefined: they were not read. */
   get openedFound(): Found | undefined {
     return this.openedReading?.found;
   }
@@ -158,8 +158,8 @@ export class Destination extends Part {
   }
 
   /**
-   * What became of a section; undefined: what was asked for. `job`: whose link should have been
-   * written; undefined: only the state.
+   * The error of a section that did not do what was asked for; undefined: it did. `job`: whose link
+   * should have been written; undefined: only the state.
    */
   failureOf(end: SectionEnd, job?: LinkedJob): CourierError | undefined {
     if (end.kind === 'done') return undefined;
@@ -174,6 +174,7 @@ export class Destination extends Part {
     if (end.kind === 'done') this.#warnOfLate(end.mayArrive ?? []);
   }
 
+  /** Warns once if a link of another run may still replace what is live. */
   #warnOfLate([late]: readonly Announcement[]): void {
     if (late === undefined || this.#hasWarnedOfLate) return;
     this.#hasWarnedOfLate = true;
@@ -183,6 +184,7 @@ export class Destination extends Part {
     );
   }
 
+  /** Notes and logs that the link was written, with its versions. */
   #noteWritten(before: Snapshot, after: Snapshot): void {
     this.linkWritten = true;
     const version = after.link?.version;
@@ -199,14 +201,14 @@ export class Destination extends Part {
   }
 
   /**
-   * Continues without the state after this failure: whether it does. It does if the right to it is
-   * missing, and there is no state that would become wrong. A 403 for another reason is not a
-   * missing right.
+   * True if the run continues without the state after this error: the right to the state is
+   * missing, the run does not need it, and there is no state that would become wrong. A 403 for
+   * another reason is not a missing right.
    */
   #leaveState(error: CourierError): boolean {
-    const isMissing = error.code === 'forbidden' && error.lacksPermission;
+    const lacksRight = error.code === 'forbidden' && error.lacksPermission;
     const hasState = this.openedFound !== undefined && this.openedFound.state !== 'missing';
-    if (!isMissing || hasState || this.#init.needsState) return false;
+    if (!lacksRight || hasState || this.#init.needsState) return false;
     if (this.isKept) {
       const { link, state, stateRight } = this.store.names;
       this.#init.log.warning(

@@ -29,6 +29,7 @@ export function foundIn(
   return { state: 'foreign', record: undefined, foreign, link, empty };
 }
 
+/** What a text next to the link means for the state. */
 function stateIn(read: ReadRecord): Omit<Found, 'link' | 'empty'> {
   switch (read.kind) {
     case 'missing':
@@ -47,6 +48,7 @@ function stateIn(read: ReadRecord): Omit<Found, 'link' | 'empty'> {
   }
 }
 
+/** The link, as far as the store shows it. */
 function linkIn(
   binding: StateBinding,
   { link }: Snapshot,
@@ -58,7 +60,7 @@ function linkIn(
   return { mark: linkMark(binding, link.digest), at: link.writtenAtMs };
 }
 
-/** One or two sentences: the link is not the one that the state knows of. */
+/** Sentences that say how the link differs from the one in the state, and what may be the cause. */
 export function whyChanged(
   state: StateRecord,
   { link, stateWrittenAtMs }: Snapshot,
@@ -70,6 +72,7 @@ export function whyChanged(
   return `The ${names.link} ${actual}, but ${known}. ${cause(atMs, stateWrittenAtMs, names)}`;
 }
 
+/** What may have changed the link, by which of link and state was written later. */
 function cause(linkMs: number | undefined, stateMs: number | undefined, names: StoreNames): string {
   if (linkMs === undefined || stateMs === undefined) {
     return 'Either an earlier state was put back, or the link was edited manually or written by a run that may not write the state.';

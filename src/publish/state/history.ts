@@ -2,7 +2,7 @@ import type { ExportRecord, StateRecord } from './state.ts';
 
 /** The state remembers this many exports; fewer if the store has less room. */
 const MAX_EXPORTS = 20;
-/** Former runs go before these, and all but a few of them before the history. */
+/** A state that is too long loses runs first, then exports; these many of each go last. */
 const FEW_EXPORTS = 5;
 const FEW_RUNS = 2;
 
@@ -34,8 +34,8 @@ export type DeliveredBy = 'export' | 'refresh' | 'rollback';
 interface Placing {
   readonly jobId: string;
   /**
-   * An export records this run as the one that made the link; the others keep the record of the
-   * last export.
+   * Only an `export` adds this run to the runs of the state; the others keep the runs that are
+   * there.
    */
   readonly by: DeliveredBy;
   readonly details: ExportDetails;
@@ -44,8 +44,8 @@ interface Placing {
 }
 
 /**
- * History and rollback of a state whose job becomes that of `placing` at `at`, ISO 8601. The same
- * job again changes nothing but the details that were not known before.
+ * History and rollback of a state whose job becomes that of `placing` at `at`, ISO 8601. If it is
+ * that job already, only details that were not known before are added.
  */
 export function placed(
   state: StateRecord,
@@ -57,7 +57,8 @@ export function placed(
   if (state.jobId === jobId) return { history: merged(all, placing), rollback: state.rollback };
   const isNew = all.every((one) => one.job !== jobId);
   const live = liveExport(state);
-  // Without a change, both are one entry, or those before it would soon be forgotten.
+  // A new export with the content of the live one shares its entry: otherwise unchanged exports
+  // would soon push the others out of the history.
   const isUnchanged = isNew && live !== undefined && hasSameContent(live, details) === true;
   const history = isUnchanged ? renewed(state, placing) : moved(all, placing, at);
   if (by !== 'rollback') return { history, rollback: undefined };
@@ -92,20 +93,19 @@ export function hasSameContent(a: ExportDetails, b: ExportDetails): boolean | un
 }
 
 /**
- * An export to go back to: the latest one whose content is not that of `live`. `isOther`: that is
- * known.
+ * An export to go back to: the latest whose content is not known to be that of `live`; undefined:
+ * there is none.
  */
 export function exportBefore(
   state: StateRecord,
   live: ExportDetails = liveExport(state) ?? {},
 ): Former | undefined {
-  const found = earlierExports(state).find((one) => hasSameContent(one, live) !== true);
-  return found && { export: found, isOther: hasSameContent(found, live) === false };
+  const earlier = earlierExports(state).find((one) => hasSameContent(one, live) !== true);
+  return earlier && { export: earlier, isOther: hasSameContent(earlier, live) === false };
 }
 
 /**
- * An export to go back to. `isOther`: its content is known to be another one than that of the live
- * export.
+ * An export to go back to. `isOther`: its content is known to differ from that of the live export.
  */
 export interface Former {
   readonly export: ExportRecord;
@@ -123,9 +123,9 @@ export function earlierExports(state: StateRecord): readonly ExportRecord[] {
 }
 
 /**
- * The state with so much of its history that its text fits; the oldest entries go first, the live
- * one never. If that is not enough, so do former runs, and announcements of links that did not
- * appear.
+ * The state, shortened until its text fits. Runs and exports go first, the oldest ones before the
+ * others, but a few of both stay; then all former runs, unanswered announcements, and the last few
+ * exports. The live export always stays.
  */
 export function cutState(state: StateRecord, fits: (state: StateRecord) => boolean): StateRecord {
   if (fits(state)) return state;
@@ -133,6 +133,7 @@ export function cutState(state: StateRecord, fits: (state: StateRecord) => boole
   return less === undefined ? state : cutState(less, fits);
 }
 
+/** The state without what matters least in it; undefined: nothing more can go. */
 function withLess(state: StateRecord): StateRecord | undefined {
   const { history = [], runs = [], unanswered = [] } = state;
   if (runs.length > FEW_RUNS) return { ...state, runs: runs.slice(0, FEW_RUNS) };
@@ -144,15 +145,16 @@ function withLess(state: StateRecord): StateRecord | undefined {
   return shorter;
 }
 
+/** The history whose entry of the live export becomes that of the new job. */
 function renewed(state: StateRecord, { jobId, details }: Placing): readonly ExportRecord[] {
-  const known = Object.entries(details).filter(([, value]) => value !== undefined);
-  const renewing = { ...Object.fromEntries(known), job: jobId };
+  const knownDetails = Object.entries(details).filter(([, value]) => value !== undefined);
+  const renewing = { ...Object.fromEntries(knownDetails), job: jobId };
   return exportsOf(state).map((one) => (one.job === state.jobId ? { ...one, ...renewing } : one));
 }
 
 /**
- * A new job comes first. One that was live before becomes so again, and what came after it is
- * marked as withdrawn.
+ * The history with the job as the live one. A new job is added in front. For a job that was live
+ * before, the exports after it are marked as withdrawn.
  */
 function moved(
   history: readonly ExportRecord[],
@@ -164,10 +166,11 @@ function moved(
   if (known === undefined)
     return [{ job: jobId, at, ...details }, ...history].slice(0, MAX_EXPORTS);
   const later = history.slice(0, index).map((one) => ({ ...one, withdrawn: one.withdrawn ?? at }));
-  const again = { ...known, withdrawn: undefined, ...contentOf(known, details) };
-  return [...later, again, ...history.slice(index + 1)];
+  const liveAgain = { ...known, withdrawn: undefined, ...contentOf(known, details) };
+  return [...later, liveAgain, ...history.slice(index + 1)];
 }
 
+/** The history with the details of the live job that it did not know. */
 function merged(
   history: readonly ExportRecord[],
   { jobId, details }: Placing,

@@ -23,7 +23,7 @@ export type Resume =
       readonly kind: 'attach';
       readonly jobId: string;
       readonly order: number | undefined;
-      /** undefined: it was started by domain. */
+      /** The project that the job exports; undefined: it was started by domain. */
       readonly projectId?: string | undefined;
     };
 
@@ -33,8 +33,8 @@ type Opened = Pick<Destination, 'opened' | 'openedFound' | 'whyChanged'> & {
 };
 
 /**
- * Only a later attempt of the same run and job attaches automatically: another run wants a new
- * export.
+ * What this attempt does about the export of an earlier attempt, as one destination knows it. Only
+ * a later attempt of the same run and job attaches automatically: another run wants a new export.
  */
 export function decideResume(
   { opened, whyChanged }: Pick<Opened, 'opened' | 'whyChanged'>,
@@ -44,6 +44,7 @@ export function decideResume(
   const { record } = opened;
   if (run.runAttempt <= 1 || differ(record.domain, domain)) return { kind: 'start' };
   const own = ownRun(record, run);
+  // An earlier attempt announced a start, and ended before the state said what became of it.
   const mayHaveStarted = record.unanswered?.some(
     (one) => one.run === runKey(run) && one.by === 'export' && one.job === undefined,
   );
@@ -57,12 +58,12 @@ export function decideResume(
     };
   }
   if (own !== undefined && jobId !== undefined) {
-    // What this run has taken back itself may be tried again: that is a new decision.
+    // If this run rolled its own export back, placing that export again is a new decision.
     const wasUndone = record.rollback?.run === undoKey(run);
     const order = wasUndone ? undefined : own.order;
     return { kind: 'attach', jobId, order, projectId: own.content?.projectId };
   }
-  // It ended before it started an export.
+  // The earlier attempt ended before it started an export.
   if (own?.state === 'publishing' && !mayHaveStarted) return { kind: 'start' };
   return {
     kind: 'start',
@@ -71,14 +72,14 @@ export function decideResume(
   };
 }
 
-/** What the state says of this run. */
+/** What the state says of the export of this run; undefined: nothing. */
 export function ownRun(record: StateRecord, run: RunIdentity): ExportRun | undefined {
   return record.runs?.find((one) => one.id === run.runId && one.job === run.job);
 }
 
 /**
- * Why a refresh or a rollback leaves this destination alone. A new destination among others is
- * written.
+ * Why a refresh or a rollback does not write this destination; undefined: it does. A new
+ * destination among others is written, too.
  */
 export function unfit(
   destination: Opened,
@@ -93,6 +94,7 @@ export function unfit(
   return hasOthers && isNew ? undefined : noJob(destination, by);
 }
 
+/** The error for a link that the state does not explain. */
 function changedState(destination: Opened, by: DeliveredBy): CourierError {
   const { jobId = 'the id of the job' } = destination.opened.record;
   let risk = 'A refresh could bring back an earlier export';
@@ -110,7 +112,10 @@ function changedState(destination: Opened, by: DeliveredBy): CourierError {
   });
 }
 
-/** A rotated key looks the same as a forged state: a person decides. */
+/**
+ * The error for a state with an invalid signature. A replaced key looks the same as a forged state:
+ * a person decides.
+ */
 function rotatedState(destination: Opened, by: DeliveredBy): CourierError {
   const { link, state } = destination.store.names;
   const named = destination.openedFound?.named;
@@ -126,6 +131,7 @@ function rotatedState(destination: Opened, by: DeliveredBy): CourierError {
   });
 }
 
+/** The error of a run for which the state names no export. */
 export function noJob(destination: Opened, by: DeliveredBy): CourierError {
   const isRollback = by === 'rollback';
   let message = `There is no export ${isRollback ? 'that can be rolled back' : 'to refresh'}: no job is known from the ${destination.store.names.state}; `;
@@ -145,8 +151,8 @@ export function noJob(destination: Opened, by: DeliveredBy): CourierError {
 export type NamedRecord = StateRecord & { readonly jobId: string };
 
 /**
- * The record with the newest decision; undefined: none names a job. Throws for links of different
- * sites.
+ * The record with the newest decision; undefined: no record names a job. Throws if the records are
+ * of different sites.
  */
 export function latestRecord(records: readonly StateRecord[]): NamedRecord | undefined {
   const named = records.filter((one): one is NamedRecord => one.jobId !== undefined);
@@ -162,18 +168,21 @@ export function latestRecord(records: readonly StateRecord[]): NamedRecord | und
   return latest;
 }
 
+/** Throws if two records are of different sites. Two projects may have the same domain. */
 function assertSameSite(a: StateRecord, b: StateRecord): void {
-  if (!differ(a.domain, b.domain) && !differ(a.projectId, b.projectId)) return;
+  const isOtherDomain = differ(a.domain, b.domain);
+  if (!isOtherDomain && !differ(a.projectId, b.projectId)) return;
+  const [site, otherSite] = isOtherDomain ? [a.domain, b.domain] : [a.projectId, b.projectId];
   throw new CourierError({
     code: 'config',
-    message: `The destinations contain links of different sites: ${a.domain ?? a.projectId} and ${b.domain ?? b.projectId}. Nothing was written.`,
+    message: `The destinations contain links of different sites: ${site} and ${otherSite}. Nothing was written.`,
     hint: 'Refresh each site in a separate step.',
   });
 }
 
 /**
- * The job with other content that is live before `jobId` is put in place; undefined: none is known,
- * or it is to be refreshed.
+ * The export with other content that was live before `jobId`, to which a run can go back;
+ * undefined: none is known, or the live job itself is refreshed.
  */
 export function formerExport(
   records: readonly StateRecord[],
@@ -190,7 +199,7 @@ export function formerExport(
     return { export: live, isOther: isSame === false };
   }
   if (by === 'refresh') return undefined;
-  // A run that is repeated: its job has been put in place before.
+  // No record names another job: an earlier attempt may have put this one in place already.
   for (const one of records) {
     const from = one.rollback?.from;
     if (by === 'rollback' && from !== undefined) return { export: { job: from }, isOther: false };
@@ -207,20 +216,20 @@ export interface Rollback extends Former {
    * export.
    */
   readonly from: string | undefined;
-  /** An earlier attempt or run began it. */
+  /** An earlier attempt or run began this rollback. */
   readonly isContinued: boolean;
-  /** Of the destination: names site and project. */
+  /** The state of the destination, which names site and project. */
   readonly state: StateRecord;
 }
 
 interface WantedRollback {
   readonly state: NamedRecord;
-  /** Of every destination. */
+  /** The state of every destination. */
   readonly records: readonly StateRecord[];
-  /** undefined: the export before the live one. */
+  /** The job that the input names; undefined: the export before the live one. */
   readonly jobId: string | undefined;
   readonly run: RunIdentity;
-  /** As `to` has it. */
+  /** As the input `to` names it. */
   readonly destination: string;
   /** The mode that publishes any job that is named: a refresh pushes no image. */
   readonly otherMode: 'export' | 'refresh';
@@ -233,10 +242,10 @@ interface WantedRollback {
 export function chooseRollback(wanted: WantedRollback): Rollback {
   const { state, jobId, destination } = wanted;
   const isLive = jobId === undefined || jobId === state.jobId;
-  if (isLive && isOpen(wanted)) {
-    const found = known(state, destination, state.jobId);
+  if (isLive && wasRolledBack(wanted)) {
+    const restored = known(state, destination, state.jobId);
     const from = state.rollback?.from ?? state.jobId;
-    return { export: found, from, isContinued: true, isOther: true, state };
+    return { export: restored, from, isContinued: true, isOther: true, state };
   }
   const common = { from: state.jobId, isContinued: false, state };
   if (jobId === undefined) return { ...previous(wanted), ...common };
@@ -249,8 +258,11 @@ export function chooseRollback(wanted: WantedRollback): Rollback {
   });
 }
 
-/** Neither a re-run, nor a run after a rollback that was interrupted, may go back once more. */
-function isOpen({ state, records, run }: WantedRollback): boolean {
+/**
+ * True if the live export is already what this rollback restores: this run was repeated, or an
+ * earlier rollback was interrupted. Then it must not go back once more.
+ */
+function wasRolledBack({ state, records, run }: WantedRollback): boolean {
   const { rollback } = state;
   if (rollback === undefined) return false;
   if (rollback.open) return true;
@@ -260,9 +272,10 @@ function isOpen({ state, records, run }: WantedRollback): boolean {
   return from !== undefined && records.some((record) => record.jobId === from);
 }
 
+/** The export before the live one. Throws if there is none with other content. */
 function previous({ state, destination, otherMode }: WantedRollback): Former {
-  const found = exportBefore(state);
-  if (found !== undefined) return found;
+  const before = exportBefore(state);
+  if (before !== undefined) return before;
   const other = earlierExports(state).length > 0 ? 'with other content ' : '';
   throw new CourierError({
     code: 'not-found',
@@ -274,10 +287,11 @@ function previous({ state, destination, otherMode }: WantedRollback): Former {
   });
 }
 
+/** The entry of an export in the history. Throws if the history does not contain it. */
 function known(state: StateRecord, destination: string, jobId: string): ExportRecord {
   const exports = exportsOf(state);
-  const found = exports.find(({ job }) => job === jobId);
-  if (found !== undefined) return found;
+  const entry = exports.find(({ job }) => job === jobId);
+  if (entry !== undefined) return entry;
   throw new CourierError({
     code: 'not-found',
     message: `Export job ${jobId} is not among the last ${countOf(exports.length, 'export')} that were live in ${destination}: ${exports.map(named).join(', ')}. Nothing was written.`,

@@ -33,20 +33,21 @@ interface RequestsInit {
   /** Known once the store is open. */
   readonly binding: () => StateBinding;
   readonly clock: Clock;
-  /** Of the run. */
+  /** The time of the run: see `timeOfRun`. */
   readonly nowMs: () => number;
   readonly log: Log;
   /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal;
   /** Called when the link was written. */
   readonly onLink: (before: Snapshot, after: Snapshot) => void;
-  /** Continues without the state after this failure, if that is possible: whether it does. */
+  /** True if the run continues without the state after this error. */
   readonly leaveState: (error: CourierError) => boolean;
 }
 
 const CLAIM_POLL_MS = 3000;
-const TELL_EVERY_MS = 15_000;
+const SHOW_EVERY_MS = 15_000;
 
+/** The error of a write whose reply came too late to rely on. */
 function tooLate(destination: string): CourierError {
   return new CourierError({
     code: 'network',
@@ -55,7 +56,10 @@ function tooLate(destination: string): CourierError {
   });
 }
 
-/** The time of a run: what has passed on both of its clocks. */
+/**
+ * Gives the time of a run, in milliseconds since this call: of the monotonic clock and the wall
+ * clock, the one that went further counts.
+ */
 export function timeOfRun(clock: Clock): () => number {
   let nowMs = 0;
   let monotonicMs = clock.monotonicMs();
@@ -70,32 +74,33 @@ export function timeOfRun(clock: Clock): () => number {
   };
 }
 
-/** The answer to a request, with its times. What broke on the way is an answer, too. */
+/** The answer to a request, with its times. A failure of the request is an answer, too. */
 export async function replyTo(send: () => Promise<Answer>, nowMs: () => number): Promise<Reply> {
   const sentMs = nowMs();
   const answer = await send().catch(answerFor);
   return { ...answer, sentMs, nowMs: nowMs() };
 }
 
+/** The answer that a failed request stands for. */
 function answerFor(error: unknown): Answer {
   if (!(error instanceof CourierError)) throw error;
   return { kind: error.mayHaveStarted ? 'unknown' : 'refused', error };
 }
 
 /**
- * Carries the requests of sections out in one store, and gives them its replies. Decides nothing.
- * `signal` is used instead of the run's own: for the last write after a cancellation.
+ * Carries the requests of sections out in one store, and gives the sections its replies. Decides
+ * nothing.
  */
 export class Requests {
   readonly #init: RequestsInit;
   readonly #store: LinkStore;
   readonly #clock: Clock;
   /**
-   * When each claim was first seen, by its number and token. On the monotonic clock: a wall clock
-   * that is set makes no other run end.
+   * When each claim was first seen, by its number and token. On the monotonic clock: if a person
+   * sets the wall clock, no other run must seem to have ended.
    */
-  readonly #seen = new Map<string, number>();
-  /** Of the request at work: there is one at a time. */
+  readonly #seenMs = new Map<string, number>();
+  /** The signal of the current request, instead of that of the run: there is one at a time. */
   #signal: AbortSignal | undefined;
   #hasWarned = false;
   #lastRead: Snapshot | undefined;
@@ -106,11 +111,15 @@ export class Requests {
     this.#clock = init.clock;
   }
 
+  /**
+   * Sends a request, and gives what the store answered; a failure is a reply, too. `signal`
+   * replaces that of the run, for the last write after a cancellation.
+   */
   async reply(request: Request, signal?: AbortSignal): Promise<Reply> {
     this.#signal = signal;
     const reply = await replyTo(() => this.#send(request), this.#init.nowMs);
     const { sentMs, nowMs } = reply;
-    // Another run may have followed meanwhile: what is there now decides.
+    // The reply took so long that another run may have written since: what is there now decides.
     if (reply.kind === 'written' && nowMs - sentMs > FRESH_MS)
       return { kind: 'unknown', error: tooLate(this.#store.names.destination), sentMs, nowMs };
     const isConflict = reply.kind === 'refused' && reply.error.code === 'conflict';
@@ -156,6 +165,7 @@ export class Requests {
     }
   }
 
+  /** Reads link and state. */
   async #read(): Promise<Reading> {
     const sentMs = this.#init.nowMs();
     const handle = await this.#store.read(undefined, undefined, this.#signal);
@@ -169,37 +179,43 @@ export class Requests {
     return foundIn(this.#init.binding(), snapshot, this.#store.can.shows);
   }
 
-  /** Nothing is written over a reading that is too old: what was decided on it counts no more. */
+  /**
+   * Writes over what was read; `stale`, and nothing is sent, if the reading is too old to decide
+   * by.
+   */
   async #write(change: StoreChange, seen: Reading): Promise<Answer> {
     if (isTooOld(seen, this.#init.nowMs())) return { kind: 'stale' };
     const handle = await this.#store.write(change, seen.handle, this.#signal);
     if (change.link !== undefined) this.#init.onLink(seen.handle, handle);
+    // The age of a decision counts from the reading that it was made on, so its time is kept.
+    const { sentMs } = seen;
     const arrivedMs = this.#init.nowMs();
-    return { kind: 'written', reading: { ...seen, found: this.#found(handle), arrivedMs, handle } };
+    return { kind: 'written', reading: { found: this.#found(handle), sentMs, arrivedMs, handle } };
   }
 
-  /** undefined: there is none. */
+  /** The claim with this number; undefined: there is none. */
   async #readClaim(number: number): Promise<Announcement | undefined> {
     const stored = await this.#store.claims?.read(number, this.#signal);
     if (stored === undefined) return undefined;
     const claim = readClaim(this.#init.binding(), number, stored.text) ?? UNSIGNED;
     this.#firstSeenMs(number, claim);
     if (claim === UNSIGNED || stored.writtenAtMs === undefined) return claim;
-    // The clock of the store is the same for all runs.
+    // Dated by the clock of the store, which is the same for all runs.
     return { ...claim, at: new Date(stored.writtenAtMs).toISOString() };
   }
 
   /**
-   * A claim is as old as this run knows it. All texts without a signature have one age: together
-   * they cost one wait.
+   * When this run first saw a claim: now, if it is new. All unsigned texts count as seen with the
+   * first of them, so that a run waits for all of them together.
    */
   #firstSeenMs(number: number, { token }: Announcement): number {
     const key = token === UNSIGNED.token ? token : `${number} ${token}`;
-    const seenMs = this.#seen.get(key) ?? this.#clock.monotonicMs();
-    this.#seen.set(key, seenMs);
+    const seenMs = this.#seenMs.get(key) ?? this.#clock.monotonicMs();
+    this.#seenMs.set(key, seenMs);
     return seenMs;
   }
 
+  /** The claims with a higher number than `above`, and the numbers of unsigned texts there. */
   async #listClaims(above: number): Promise<Answer> {
     const claims: NumberedClaim[] = [];
     const unsigned: number[] = [];
@@ -213,29 +229,34 @@ export class Requests {
 
   /**
    * Waits until the run of the claim has written the state, or until the claim has stayed the same
-   * for so long that its run writes no more. Gives the claim that is there then; undefined: another
-   * run has completed.
+   * for so long that its run writes no more. Gives the claim that is there then; undefined: there
+   * is none, or the state has reached its number.
    */
   async #awaitClaim(number: number, claim: Announcement): Promise<Announcement | undefined> {
     const sinceMs = this.#firstSeenMs(number, claim);
     const endMs = sinceMs + CLAIM_OVER_MS;
-    let tellMs = sinceMs;
+    let showMs = sinceMs;
     const leftMs = () => endMs - this.#clock.monotonicMs();
-    // Those of runs that have ended as well are over at the same time.
+    // Reads the higher claims now, so that their time passes during the same wait.
     if (leftMs() > 0) await this.#listClaims(number);
     while (leftMs() > 0) {
       const nowMs = this.#clock.monotonicMs();
-      if (nowMs >= tellMs) {
+      if (nowMs >= showMs) {
         this.#showWait(claim, nowMs - sinceMs, endMs - nowMs);
-        tellMs = nowMs + TELL_EVERY_MS;
+        showMs = nowMs + SHOW_EVERY_MS;
       }
       await this.#sleep(Math.min(CLAIM_POLL_MS, endMs - nowMs));
-      const state = await this.#store.read(this.#lastRead, 'state', this.#signal);
-      if (numberOf(this.#found(state)) >= number) return undefined;
+      if (numberOf(this.#found(await this.#readState())) >= number) return undefined;
     }
     return this.#readClaim(number);
   }
 
+  /** Reads the state, and not the link again. */
+  #readState(): Promise<Snapshot> {
+    return this.#store.read(this.#lastRead, 'state', this.#signal);
+  }
+
+  /** Says in the log for what this run waits: the first time as a warning. */
   #showWait(claim: Announcement, waitedMs: number, leftMs: number): void {
     const { destination } = this.#store.names;
     const until = timeOfDay(this.#clock.now() + leftMs);
@@ -256,7 +277,7 @@ export class Requests {
     );
   }
 
-  /** Before something is tried again; refused: that does not help. */
+  /** Waits before everything is tried again; refused: trying again does not help. */
   async #wait(error: CourierError, attempt: number): Promise<Answer> {
     if (this.#init.leaveState(error)) return { kind: 'refused', error };
     const waitMs = retryWaitMs(error, attempt, Math.random);
@@ -267,7 +288,7 @@ export class Requests {
     return { kind: 'done' };
   }
 
-  /** Best effort: a claim that stays says nothing that is wrong. */
+  /** Removes claims as far as that works: a claim that stays does no harm. */
   async #removeClaims(numbers: readonly number[]): Promise<void> {
     for (const number of numbers) {
       try {
@@ -284,12 +305,13 @@ export class Requests {
     return this.#clock.sleep(ms, this.#signal ?? this.#init.signal);
   }
 
-  /** With so much of the history as the store has room for. */
+  /** The text of the state, with as much of the history as the store has room for. */
   #textOf(record: StateRecord): string {
     const { maxStateBytes } = this.#store.can;
-    const textOf = (cut: StateRecord) => writeState(this.#init.binding(), cut);
+    const textOf = (state: StateRecord) => writeState(this.#init.binding(), state);
     if (maxStateBytes === undefined) return textOf(record);
-    return textOf(cutState(record, (cut) => Buffer.byteLength(textOf(cut)) <= maxStateBytes));
+    const fits = (state: StateRecord) => Buffer.byteLength(textOf(state)) <= maxStateBytes;
+    return textOf(cutState(record, fits));
   }
 }
 

@@ -8,14 +8,14 @@ import { isPathId } from '../../text/names.ts';
 const instant = z.string().check(z.refine((text) => readInstant(text) !== undefined));
 const jobId = z.string().check(z.refine(isPathId));
 
-/** A commit that the platform published before an export, and what names it. */
+/** A commit that the platform published before an export, and where its name is from. */
 const publishedCommit = z.looseObject({
   commit: z.string(),
   /** The slug of the App whose event names it; absent: an update that the run followed. */
   by: z.optional(z.string()),
   /** Such as `deployment 12` or `update 73cd`. */
   source: z.string(),
-  /** When that ended. ISO 8601, UTC. */
+  /** When the publishing ended. ISO 8601, UTC. */
   at: z.optional(instant),
 });
 export type PublishedCommit = z.infer<typeof publishedCommit>;
@@ -24,18 +24,18 @@ export type PublishedCommit = z.infer<typeof publishedCommit>;
 const runContent = z.looseObject({
   /** The update that it requested of the platform. */
   update: z.optional(z.string().check(z.refine(isPathId))),
-  /** As that of an export. */
+  /** The project of the export; absent: the export is by domain. */
   projectId: z.optional(z.string()),
   published: z.optional(publishedCommit),
 });
 export type RunContent = z.infer<typeof runContent>;
 
-/** What a run is about to put in place, or may have put in place: said before it is done. */
+/** What a run is about to put in place, or may have put in place: written before it does so. */
 const announcement = z.looseObject({
-  /** Random, of one section of one run. */
+  /** Random; each section of a run has another one. */
   token: z.string(),
   by: z.enum(['export', 'refresh', 'rollback', 'named', 'state']),
-  /** undefined: no link is about to be written, or an export is about to be started. */
+  /** The job of the link; undefined: only the state is written, or an export is started. */
   job: z.optional(jobId),
   order: z.optional(z.int()),
   /** By the clock of the run. */
@@ -44,7 +44,7 @@ const announcement = z.looseObject({
   link: z.optional(z.string()),
   /** Run and job. */
   run: z.string(),
-  /** Of a rollback: the job that was live before. */
+  /** The job that was live before a rollback. */
   from: z.optional(jobId),
 });
 export type Announcement = z.infer<typeof announcement>;
@@ -110,14 +110,14 @@ const record = z.looseObject({
       z.array(z.looseObject({ number: z.int(), at: instant, link: z.optional(z.boolean()) })),
     ),
   ),
-  /** The section that wrote it. */
+  /** The token of the section that wrote this state. */
   writer: z.optional(z.string()),
   /**
    * The highest order that was given to a job: each export that is requested, each rollback and
    * each named job raises it.
    */
   order: z.optional(z.int()),
-  /** That of `jobId`. */
+  /** The order of `jobId`. */
   jobOrder: z.optional(z.int()),
   /** Announcements that were not answered: their links may still appear. */
   unanswered: z.optional(z.readonly(z.array(announcement))),
@@ -155,27 +155,27 @@ export type ExportRecord = z.infer<typeof exportRecord>;
 const signedRecord = z.extend(record, { signature: z.string() });
 
 /**
- * What the state is bound to: at any other destination, or for another platform, it counts for
- * nothing.
+ * What the state is bound to: at another destination, or for another platform, the state is not
+ * used.
  */
 export interface StateBinding {
   readonly adminApiKey: string;
   readonly baseUrl: string;
   /** The signed address of the destination. */
   readonly address: string;
-  /** undefined: that of the state is kept. */
+  /** undefined: the domain in the state is kept. */
   readonly domain?: string | undefined;
   readonly projectId?: string | undefined;
 }
 
 /**
- * What the text next to a link is worth. A valid state may still be an old one that someone put
- * back: writing it needs no key.
+ * What the text next to a link is. A valid state may still be an old one that someone put back:
+ * copying it needs no key.
  */
 export type ReadRecord =
   | { readonly kind: 'missing' }
   | { readonly kind: 'valid'; readonly record: StateRecord }
-  /** `why` completes "it is ignored because …"; `job`: which it names, without a proof. */
+  /** `why` completes "it is ignored because …". `job`: the job that it names, unverified. */
   | { readonly kind: 'bad-signature'; readonly why: string; readonly job: string | undefined }
   | { readonly kind: 'unreadable'; readonly why: string }
   /**
@@ -189,37 +189,38 @@ export type ReadRecord =
       readonly isLink: boolean;
     };
 
-/** As text, with its signature. */
+/** The state as text, with its signature. */
 export function writeState(binding: StateBinding, state: StateRecord): string {
   return JSON.stringify({ ...state, signature: sign(signing(binding, STATE, { state })) });
 }
 
-// The whole JSON value but its signature, so that the signature covers every field.
+// What a signature is for: none of them is valid for another purpose.
 const STATE = 'docs-courier/state/v2';
 const CLAIM = 'docs-courier/claim/v1';
 const LINK = 'docs-courier/link/v2';
 
+/** What is signed. A state is the JSON value without its signature, so every field is covered. */
 function signing({ adminApiKey, address }: StateBinding, purpose: string, what: object) {
   return { secret: adminApiKey, purpose, payload: { ...what, destination: address } };
 }
 
-// A destination that someone has prepared.
+// Texts of a destination that a person has created empty.
 const NOTHING: ReadonlySet<string> = new Set(['', 'none', 'null', '{}', '[]']);
 
 /**
- * Accepts a state only with a signature that someone with this admin key wrote it for this
- * destination: a person who can write variables but has no key must not be able to point a
+ * Reads the text next to a link. A state is valid only if a holder of this admin key signed it for
+ * this destination: a person who can write variables, but has no key, must not be able to point a
  * deployment at another site's export.
  */
 export function readState(binding: StateBinding, text: string | undefined): ReadRecord {
   if (text === undefined || NOTHING.has(text.trim())) return { kind: 'missing' };
   const json = parseJson(text);
-  const found = z.looseObject({ version: z.number(), signature: z.string() }).safeParse(json);
-  if (!found.success) {
+  const signed = z.looseObject({ version: z.number(), signature: z.string() }).safeParse(json);
+  if (!signed.success) {
     const what = readLinkValue(text).content ?? 'a link';
     return { kind: 'foreign', why: 'it is not a state of Docs Courier', what, isLink: false };
   }
-  const { signature: _, ...all } = found.data;
+  const { signature: _, ...all } = signed.data;
   if (all.version !== 2) {
     return {
       kind: 'unreadable',
@@ -236,6 +237,7 @@ export function readState(binding: StateBinding, text: string | undefined): Read
   return { kind: 'bad-signature', why, job: state.jobId };
 }
 
+/** A state whose signature is valid: ours, or that of another site or platform. */
 function readSigned(binding: StateBinding, state: StateRecord): ReadRecord {
   const { baseUrl } = binding;
   if (isUnused(state, baseUrl)) {
@@ -251,27 +253,31 @@ function readSigned(binding: StateBinding, state: StateRecord): ReadRecord {
   return { kind: 'valid', record: state };
 }
 
-/** True for two sites, or projects. One that is not known is any: a job may be given by its id. */
+/**
+ * True if both sites, or projects, are known and differ. A run whose job is given by its id may
+ * know none.
+ */
 export function differ(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a !== b;
 }
 
+/** A state of another site or platform. */
 function belongsTo(owner: string): ReadRecord {
   const what = `the link of ${owner}`;
   return { kind: 'foreign', why: `it belongs to ${owner}`, what, isLink: true };
 }
 
 /**
- * True if no job was ever live and none may run: a start that the platform refused, such as that of
- * a misspelt site, leaves no more. At another address of the platform, a start without a reply
- * counts for nothing, either: something else may have answered there.
+ * True if no job was ever live and none may run: a start that the platform refused, such as for a
+ * misspelt site, leaves only such a state. At another address of the platform, a start without a
+ * reply does not count: another server may have answered there.
  */
 function isUnused(state: StateRecord, baseUrl: string): boolean {
   if (state.jobId !== undefined || state.history?.length || state.unanswered?.length) return false;
   const isElsewhere = state.baseUrl !== baseUrl;
-  const isNothing = (run: ExportRun) =>
+  const isWithoutExport = (run: ExportRun) =>
     run.state === 'publishing' || (isElsewhere && run.jobId === undefined);
-  return (state.runs ?? []).every(isNothing);
+  return (state.runs ?? []).every(isWithoutExport);
 }
 
 /** An announcement as the text of the claim with this number, signed. */
@@ -282,7 +288,7 @@ export function writeClaim(binding: StateBinding, number: number, claim: Announc
 
 const signedClaim = z.extend(announcement, { signature: z.string() });
 
-/** undefined: it was not written with this admin key for this destination. */
+/** The claim in a text; undefined: it was not signed with this admin key for this destination. */
 export function readClaim(
   binding: StateBinding,
   number: number,

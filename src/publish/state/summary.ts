@@ -11,7 +11,7 @@ export interface DestinationFacts {
   readonly written: boolean;
   /** The store's name of the version that contains the link, in stores that keep versions. */
   readonly version?: string | undefined;
-  /** That of the version with the link before, for going back to. */
+  /** The store's name of the version with the previous link, to go back to. */
   readonly formerVersion?: string | undefined;
   /** What went wrong there: the code and the message of the error. */
   readonly error?: { readonly code: string; readonly message: string } | undefined;
@@ -48,8 +48,8 @@ export interface LiveExport extends ExportRecord {
 }
 
 /**
- * What a list of facts calls it: `Secret` if every destination is one of a repository, an
- * environment or an organization.
+ * What a list of facts calls the link: `Secret` if every destination is a secret of a repository,
+ * an environment or an organization.
  */
 export function deliveryLabel(delivery: DeliveryFacts | undefined): 'Secret' | 'Link' {
   const all = delivery?.destinations ?? [];
@@ -57,7 +57,7 @@ export function deliveryLabel(delivery: DeliveryFacts | undefined): 'Secret' | '
   return isSecret ? 'Secret' : 'Link';
 }
 
-/** Written or not, where, and why not. `isAskedFor`: the step names a destination. */
+/** Whether the link was written, where, and why not. `isAskedFor`: the step names a destination. */
 export function deliveryText(delivery: DeliveryFacts | undefined, isAskedFor: boolean): string {
   if (delivery === undefined) return isAskedFor ? 'not written' : 'not asked for';
   const [first, ...others] = delivery.destinations ?? [];
@@ -85,7 +85,9 @@ function versionText({ version, formerVersion }: DestinationFacts): string {
   return ` (version ${codeSpan(version)}; the previous link is version ${codeSpan(formerVersion)})`;
 }
 
-/** What is live and what was, newest first; nothing if no destination has a state. */
+/**
+ * A table of the exports that are or were live, newest first; undefined: no destination has any.
+ */
 export function historySection(exports: readonly LiveExport[] = []): string | undefined {
   if (exports.length === 0) return undefined;
   const head = ['Export job', 'State', 'First live', 'Pages', 'Run for', 'Published', 'By'];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideResume } from '../../../src/publish/state/jobs.ts';
+import { decideResume, latestRecord } from '../../../src/publish/state/jobs.ts';
 import {
   isDue,
   readClaim,
@@ -321,4 +321,10 @@ describe('resuming', () => {
       { numRuns: RUNS },
     );
   });
+});
+
+test('An error about two projects of one domain names the projects', () => {
+  const newer = { ...STATE, projectId: 'project-1', jobOrder: 2 };
+  const older = { ...STATE, projectId: 'project-2', jobOrder: 1 };
+  expect(() => latestRecord([older, newer])).toThrow('different sites: project-1 and project-2.');
 });

@@ -5,7 +5,7 @@ import { MAX_ROUNDS, type Reply, type Request, type SectionEnd, type Steps } fro
 
 /** A request to one of the destinations of a run, or to the platform. */
 interface Sent<P extends Part> {
-  /** undefined: the platform. */
+  /** The destination; undefined: the platform. */
   readonly part: P | undefined;
   readonly request: Request;
 }
@@ -13,6 +13,7 @@ interface Sent<P extends Part> {
 /** What a run does in all of its destinations, request by request. */
 export type RunSteps<P extends Part, T> = Generator<Sent<P>, T, Reply>;
 
+/** The steps of one destination, each request marked with the destination. */
 export function* inPart<P extends Part, T>(part: P, steps: Steps<T>): RunSteps<P, T> {
   let next = steps.next();
   while (!next.done) next = steps.next(yield { part, request: next.value });
@@ -24,13 +25,13 @@ export function* inPart<P extends Part, T>(part: P, steps: Steps<T>): RunSteps<P
  * meanwhile, as far as the stores allow that, and each state names the job right after.
  */
 export class StartInAll<P extends Part> {
-  /** Of the platform, or what stands for it if that was not asked. */
+  /** The reply of the platform, or `NOT_ASKED`; undefined: no section has got so far yet. */
   reply: Reply | undefined;
-  /** Of the export, in all destinations. */
+  /** The order of the export, the same in all destinations. */
   order = 0;
-  /** Where no section could be entered, and why: the platform was not asked. */
+  /** The destination whose section could not be entered, and why: the platform was not asked. */
   refused: { readonly part: P; readonly end: SectionEnd } | undefined;
-  /** Where one was entered. */
+  /** How the sections ended that were entered. */
   readonly ends = new Map<P, SectionEnd>();
   readonly #parts: readonly P[];
 
@@ -38,20 +39,27 @@ export class StartInAll<P extends Part> {
     this.#parts = parts;
   }
 
+  /** Gives the reply of the platform, or `NOT_ASKED`. */
   *run(): RunSteps<P, Reply> {
     const kept = this.#parts.filter((part) => part.isKept);
-    // In one order for all runs: two of them never wait for each other.
+    // All runs enter the destinations in the same order: no two runs ever wait for each other.
     return yield* this.#startIn(kept.sort((a, b) => (a.name < b.name ? -1 : 1)));
   }
 
-  /** No lower than in the destinations before, or two exports that start at once would get one. */
+  /**
+   * The order of the export, given the state of a destination. No lower than in the destinations
+   * before: otherwise two exports that start at the same time could get the same order.
+   */
   orderAbove(record: StateRecord): number {
     if (this.reply === undefined)
       this.order = Math.max(this.order, highestOrder(this.#parts) + 1, (record.order ?? 0) + 1);
     return this.order;
   }
 
-  /** Within the section of the first one, it is started in the others; in the last, for real. */
+  /**
+   * Enters the section of the first destination, and within it those of the others; within the last
+   * section, the platform is asked. Each section then ends with the reply.
+   */
   *#startIn(parts: readonly P[]): RunSteps<P, Reply> {
     const [part, ...others] = parts;
     if (part === undefined) return yield { part, request: { kind: 'start' } };
@@ -69,19 +77,21 @@ export class StartInAll<P extends Part> {
       this.ends.set(part, next.value);
       return this.reply;
     }
+    // The right to the state is missing: the start continues without it.
     if (!part.isKept) return yield* this.#startIn(others);
     this.refused = { part, end: next.value };
     return NOT_ASKED;
   }
 }
 
+/** Stands for the reply of the platform if a destination refused the start. */
 const NOT_ASKED: Reply = { kind: 'stale', sentMs: 0, nowMs: 0 };
 
 /**
  * Places the link in all destinations, with one order: if one of them knows a decision that is
- * newer, a new order is given, and all begin again. Gives that order; undefined: other runs were
- * always faster. `decidedOrder`: of the decision; undefined: it is taken now, and is newer than all
- * that are known. `onEnd` is called for each destination in each round.
+ * newer, all begin again with a new order. Gives the order; undefined: other runs were always
+ * faster. `decidedOrder`: the order of the decision; undefined: it is made now, and newer than all
+ * known ones. `onEnd` is called for each destination in each round.
  */
 export function* placeInAll<P extends Part>(
   parts: readonly P[],
@@ -94,7 +104,7 @@ export function* placeInAll<P extends Part>(
     let isFirst = decidedOrder === undefined;
     let end: SectionEnd | undefined;
     for (const part of parts) {
-      // Where one needs a higher order, those after it do, too.
+      // If a destination needs a higher order, all begin again: the rest of this round is skipped.
       if (end === undefined || !needsOrder(end))
         end = yield* inPart(part, part.place(wanted(part, order, isFirst)));
       onEnd(part, end);
@@ -105,10 +115,12 @@ export function* placeInAll<P extends Part>(
   return undefined;
 }
 
+/** True if the section stopped because the order was not high enough. */
 function needsOrder(end: SectionEnd): boolean {
   return end.kind === 'stopped' && end.why === 'order';
 }
 
+/** The highest order that any of the destinations knows. */
 function highestOrder(parts: readonly Part[]): number {
   return Math.max(0, ...parts.map((part) => part.highestOrder));
 }

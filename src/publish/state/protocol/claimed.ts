@@ -23,65 +23,65 @@ import {
   uncertain,
 } from './steps.ts';
 
-/** How many claims of other runs a section waits for, or passes because their runs have ended. */
+/** A section gives up after it has met this many claims of other runs. */
 const MAX_CLAIMS = 40;
 /**
- * Of many runs at once, these are enough: an older one would have to be on its way for several
- * sections.
+ * More claims than this are not kept: a request under an older claim would have to be on its way
+ * during several sections.
  */
 const MOST_CLAIMS = 4;
 /** A link that the store accepts and does not show is sent once more. */
 const MAX_UNSHOWN = 2;
 
-/** The number of the next claim, and the claims of runs that ended in their section. */
+/** The claim that a section tries to make next, and the claims that it has passed. */
 interface Entering {
   readonly number: number;
-  /** Oldest first. */
+  /** The claims of runs that ended in their section, oldest first. */
   readonly passed: readonly NumberedClaim[];
 }
 
 /** The claim under which this section writes. */
 interface OwnClaim extends Entering {
-  /** What was read after it was made. */
+  /** What was read after the claim was made. */
   readonly reading: Reading;
-  /** Before it was sent. */
+  /** When the request that made the claim was first sent. */
   readonly sentMs: number;
 }
 
 /**
  * The section of a run in a store with claims. The run that creates the claim with the next number
  * is the only one that writes, until the state has that number. No number is used twice: a request
- * that arrives late meets nothing of another run.
+ * that arrives late changes nothing of another run.
  *
- * `again`: nothing may be written under this claim any more, and everything is decided again under
+ * A step that gives `again` may write no more under its claim: everything is decided again under
  * the next one.
  */
 export class ClaimedSection {
   readonly #init: SectionInit;
   #last: Reading;
   /**
-   * After the last claim of this section. That counts like one of a run that ended: it is not used
-   * again, even if a state with a lower number is back.
+   * What to try after the last claim of this section. That claim counts like that of an ended run:
+   * it is not used again, even if a state with a lower number came back.
    */
   #next: Entering = { number: 0, passed: [] };
   /** The highest number of a state that this run has read. */
   #highest: number;
   /**
-   * The claim that was made last, while nothing was sent under it: it is taken back if the run is
-   * cancelled.
+   * The number of the claim that was made last, as long as nothing was sent under that claim: it is
+   * removed if the run is cancelled.
    */
   #unused: number | undefined;
   #linkWritten = false;
   /** The reply to a write of the link was lost: a copy of it may still arrive. */
   #isLinkUncertain = false;
   #hasSentState = false;
-  /** Instead of the reply to the last write. */
+  /** The last failure of a write of the link or the state whose reply was lost. */
   #lost: Interruption | undefined;
-  /** Whose reply was lost, and which do not show. */
+  /** How many requests for a claim got no reply and, when read back, had made no claim. */
   #lostClaims = 0;
   /**
-   * When the claim with a number was first sent: a copy of that request may have made it, and other
-   * runs may wait for it since.
+   * When this section first asked for the claim with a number: a copy of that request may have made
+   * the claim, and other runs may have waited for it since then.
    */
   readonly #claimsSentMs = new Map<number, number>();
 
@@ -91,11 +91,13 @@ export class ClaimedSection {
     this.#highest = numberOf(init.last.found);
   }
 
+  /** Gives how the section ended; a failed request ends it as `failed`. */
   *run(): Steps<SectionEnd> {
     const end = yield* this.#end();
     return this.#isLinkUncertain ? uncertain(end) : end;
   }
 
+  /** How the section ended, still without the mark of a link that may arrive. */
   *#end(): Steps<SectionEnd> {
     try {
       return yield* this.#rounds();
@@ -109,28 +111,31 @@ export class ClaimedSection {
     }
   }
 
+  /** Claims, reads and decides, until a round ends otherwise than with `again`. */
   *#rounds(): Steps<SectionEnd> {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
       const own = yield* this.#enter();
       if (own === undefined) break;
       this.#last = own.reading;
-      this.#next = passed(own, [{ number: own.number, claim: this.#init.announcement }]);
+      this.#next = pastClaims(own, [{ number: own.number, claim: this.#init.announcement }]);
       const higher = yield* this.#claimsAbove(own, round === 1 ? this.#init.claims : []);
       if (higher.length > 0) {
-        this.#next = passed(this.#next, yield* this.#awaitAll(higher));
+        this.#next = pastClaims(this.#next, yield* this.#awaitAll(higher));
         continue;
       }
       const end = yield* this.#decide(own);
       if (end !== 'again') return end;
     }
+    // A write whose reply was lost may have taken place: its failure says more than `busy`.
     if (this.#lost !== undefined) throw this.#lost;
     return busy(this.#last);
   }
 
+  /** Ends the section as the plan says, given what was read under the claim. */
   *#decide(own: OwnClaim): Steps<SectionEnd | 'again'> {
     const { reading } = own;
-    const situation = resolve(reading.found, this.#overIn(own));
-    // The write whose reply was lost has arrived after all.
+    const situation = resolve(reading.found, this.#endedIn(own));
+    // The reply to the state was lost, but the state is in place: only its claim is left to end.
     if (this.#hasSentState && reading.found.record?.writer === this.#init.token)
       return this.#done(yield* this.#leave(own, situation));
     // Nothing is written: the claims above that state say whose link is there.
@@ -155,15 +160,16 @@ export class ClaimedSection {
   }
 
   /**
-   * The announcements of runs that ended. Its own says something only once its link was sent: then
-   * the link has its own date.
+   * The announcements of runs that ended. That of this section is among them only once it has sent
+   * its link, which may then be in place.
    */
-  #overIn({ passed, reading }: OwnClaim): readonly Announcement[] {
+  #endedIn({ passed, reading }: OwnClaim): readonly Announcement[] {
     const others = claimsIn(passed).filter((one) => one.token !== this.#init.token);
     if (!this.#linkWritten && !this.#isLinkUncertain) return others;
     return [...others, datedAs(this.#init.announcement, reading.found)];
   }
 
+  /** Writes the link, and the state that confirms it. */
   *#place(
     own: OwnClaim,
     plan: Extract<Plan, { readonly kind: 'place' }>,
@@ -174,13 +180,16 @@ export class ClaimedSection {
     this.#linkWritten = true;
     const record = plan.confirmed(put.found.link);
     const unanswered = (record.unanswered ?? []).filter((one) => one.token !== this.#init.token);
-    // Its own date, by the clock of the store: that of this run may be wrong.
+    // A copy of the link may still arrive. Dated by the clock of the store: that of this run may be
+    // wrong.
     if (this.#isLinkUncertain) unanswered.push(datedAs(this.#init.announcement, put.found));
-    // Now the state has to know only of links that may still arrive, and of starts.
     return yield* this.#confirm(own, put, { ...record, unanswered });
   }
 
-  /** Writes the link, again if what the store shows does not say that it is there. */
+  /**
+   * Writes the link, and gives what is there then. If the reply is lost, what the store shows
+   * decides whether the link is in place; if it does not, the link is sent again.
+   */
   *#putLink(own: OwnClaim, link: string, situation: Situation): Steps<Reading | 'again'> {
     let seen = own.reading;
     for (let attempt = 1; ; attempt += 1) {
@@ -200,34 +209,39 @@ export class ClaimedSection {
     }
   }
 
-  /** The link was not written: the section is left as if nothing had been sent. */
+  /**
+   * Leaves a section whose link was refused, so that no run waits for its claim. Throws that
+   * failure.
+   */
   *#refused(own: OwnClaim, situation: Situation, reply: Reply): Steps<never> {
     if (!this.#isLinkUncertain) yield* this.#leave(own, situation);
     throw new Interruption(reply, 'write-link');
   }
 
-  /**
-   * Writes the state, which ends the section, and removes the claims that nothing needs any more.
-   */
+  /** Writes the state, which ends the section. */
   *#confirm(own: OwnClaim, seen: Reading, record: StateRecord): Steps<SectionEnd | 'again'> {
     const written = yield* this.#writeState(own, seen, record);
     if (written === 'again') return 'again';
     return this.#done(written);
   }
 
+  /**
+   * Writes the state under the claim, removes claims that nothing needs any more, and gives what is
+   * there then. `again` also if the reply was lost.
+   */
   *#writeState(own: OwnClaim, seen: Reading, record: StateRecord): Steps<Reading | 'again'> {
     if (isOld(own, seen.arrivedMs)) return 'again';
     this.#unused = undefined;
     const { kept, removed } = this.#claimsAfter(own, record);
-    const isSettled = this.#mayArrive(record, seen).length === 0;
+    const mayBeReplaced = this.#mayArrive(record, seen).length > 0;
     const reply = yield {
       kind: 'write-state',
       seen,
       record: {
         ...record,
         claims: kept,
-        // Until when the link works that may arrive is not known: the next refresh writes again.
-        expiresAt: isSettled ? record.expiresAt : undefined,
+        // It is not known when a link that arrives late expires: the next refresh writes again.
+        expiresAt: mayBeReplaced ? undefined : record.expiresAt,
         number: own.number,
         writer: this.#init.token,
       },
@@ -237,15 +251,15 @@ export class ClaimedSection {
     if (reply.kind !== 'written') {
       this.#lost = new Interruption(reply, 'write-state');
       if (reply.kind === 'refused') throw this.#lost;
-      // It may still arrive, and another run may then begin: nothing is written before the next
-      // claim is made.
+      // The state may still arrive, and then another run may begin: this section writes no more
+      // before it has made the next claim.
       return 'again';
     }
     if (removed.length > 0) yield { kind: 'remove-claims', numbers: removed };
     return reply.reading;
   }
 
-  /** Links of other runs that may still arrive. */
+  /** The announcements of links of other runs that may still arrive. */
   #mayArrive(record: StateRecord, { found }: Reading): readonly Announcement[] {
     // A link that was just written has the time of the store: the clock of this run may be wrong.
     const nowMs = (this.#linkWritten ? dateOf(found) : undefined) ?? this.#init.wallMs;
@@ -255,9 +269,12 @@ export class ClaimedSection {
     return others.filter((one) => nowMs - Date.parse(one.at) <= MAY_ARRIVE_MS);
   }
 
-  /** Ends a section that changes nothing: its number is used up. Gives what is there then. */
+  /**
+   * Ends a section that changes nothing: the state is written with the number of its claim, so that
+   * no run waits for the claim. Gives what is there then.
+   */
   *#leave(own: OwnClaim, { kind, record }: Situation): Steps<Reading> {
-    // What is not ours is never written. The next run waits until this claim is over.
+    // What is not ours is never overwritten: the next run then has to wait for this claim.
     if (kind === 'foreign' || kind === 'unreadable' || kind === 'bad-signature') return own.reading;
     const left = yield* this.#writeState(own, own.reading, record);
     if (left === 'again') return own.reading;
@@ -265,8 +282,8 @@ export class ClaimedSection {
   }
 
   /**
-   * Young ones stay, and that of the link in place: it says whose it is, should an earlier state
-   * come back.
+   * Which claims the state names from now on, and which are removed. The claim of the link in place
+   * always stays: if an earlier state comes back, the claim says whose link that is.
    */
   #claimsAfter(own: OwnClaim, record: StateRecord) {
     const { wallMs } = this.#init;
@@ -274,49 +291,55 @@ export class ClaimedSection {
     const all = [...(record.claims ?? [])];
     for (const { number } of own.passed) all.push({ number, at });
     all.push({ number: own.number, at, link: this.#linkWritten || undefined });
-    const last = all.findLast((one) => one.link === true);
-    const others = all.filter((one) => one !== last);
+    const ofLink = all.findLast((one) => one.link === true);
+    const others = all.filter((one) => one !== ofLink);
     const [oldest] = others;
-    const isOld = oldest !== undefined && wallMs - Date.parse(oldest.at) > MAY_ARRIVE_MS;
-    // One for each that is made, so that each section costs the same; more if many runs have left
-    // some.
-    const removed = others.slice(0, Math.max(Number(isOld), all.length - MOST_CLAIMS));
+    const hasOldClaim = oldest !== undefined && wallMs - Date.parse(oldest.at) > MAY_ARRIVE_MS;
+    // Each section makes one claim and removes one old claim, so that all cost the same. It removes
+    // more if there are too many.
+    const removed = others.slice(0, Math.max(Number(hasOldClaim), all.length - MOST_CLAIMS));
     const kept = all.filter((one) => !removed.includes(one));
     return { kept, removed: removed.map((one) => one.number) };
   }
 
+  /** The end of a section that did what was planned. */
   #done(reading: Reading): SectionEnd {
     const mayArrive = this.#mayArrive(reading.found.record ?? reading.found.empty, reading);
     return { kind: 'done', reading, linkWritten: this.#linkWritten, mayArrive };
   }
 
   /**
-   * Claims that are higher than that of this section: the state is an earlier one, which arrived
-   * late or was put back.
+   * Claims with a higher number than that of this section: if there are any, the state is an
+   * earlier one, which arrived late or was put back. They are listed only if the state does not
+   * explain the link.
    */
   *#claimsAbove(own: OwnClaim, known: readonly NumberedClaim[]): Steps<readonly NumberedClaim[]> {
     const { found } = own.reading;
     const higher = known.filter((one) => one.number > own.number);
     if (higher.length > 0 || explains(found) || own.passed.length > 0) return higher;
     const { claims, unsigned } = yield* listClaims(own.number);
-    // The key was replaced: a run with the former one may be at work.
+    // The admin key was replaced: a run with the former key may be writing.
     const last = found.state === 'bad-signature' ? unsigned.at(-1) : undefined;
-    if (last !== undefined) yield* this.#isOver(last, UNSIGNED);
+    if (last !== undefined) yield* this.#awaitEnd(last, UNSIGNED);
     return claims;
   }
 
-  /** Waits for each of these claims; gives those that did not change, up to the first that did. */
+  /** Waits for the runs of these claims; gives those that ended, up to the first that did not. */
   *#awaitAll(claims: readonly NumberedClaim[]): Steps<readonly NumberedClaim[]> {
-    const over: NumberedClaim[] = [];
+    const ended: NumberedClaim[] = [];
     for (const one of claims) {
-      if (!(yield* this.#isOver(one.number, one.claim))) break;
-      over.push(one);
+      if (!(yield* this.#awaitEnd(one.number, one.claim))) break;
+      ended.push(one);
     }
-    return over;
+    return ended;
   }
 
-  /** Waits for a claim. True: it did not change, so that its run writes no more. */
-  *#isOver(number: number, claim: Announcement): Steps<boolean> {
+  /**
+   * Waits until the run of a claim writes no more. True at once for an earlier section of this run,
+   * and true after the wait if the claim has stayed the same: the run ended in its section. False
+   * if the claim changed or was removed, or its run has written the state: read again.
+   */
+  *#awaitEnd(number: number, claim: Announcement): Steps<boolean> {
     if (this.#init.ownTokens.has(claim.token)) return true;
     const reply = yield { kind: 'await-claim', number, claim };
     if (reply.kind !== 'claim') throw new Interruption(reply, 'await-claim');
@@ -324,8 +347,8 @@ export class ClaimedSection {
   }
 
   /**
-   * Makes the next claim, and reads again. A claim that exists belongs to another run: it is waited
-   * for, or it is over and a higher one is made. undefined: other runs were always faster.
+   * Makes the next claim, and reads again. If the claim exists already, waits for its run, and then
+   * makes a higher claim if that run has ended. undefined: other runs were always faster.
    */
   *#enter(): Steps<OwnClaim | undefined> {
     let reading = this.#last;
@@ -334,20 +357,20 @@ export class ClaimedSection {
       const { number } = entering;
       const before = resolve(reading.found, claimsIn(entering.passed));
       const holder = yield* this.#claim(number, before.record);
-      const isHeld = holder?.token === this.#init.token;
+      const isOwn = holder?.token === this.#init.token;
       const base = numberOf(reading.found);
       reading = yield* readSince(base);
       const now = numberOf(reading.found);
       this.#highest = Math.max(this.#highest, now);
       if (now !== base) {
-        // Other runs have completed, and their numbers are used up.
-        if (isHeld && number <= now) yield { kind: 'remove-claims', numbers: [number] };
+        // Other runs have completed: the numbers up to that of the state are used up.
+        if (isOwn && number <= now) yield { kind: 'remove-claims', numbers: [number] };
         entering = this.#nextAfter(reading.found);
-      } else if (isHeld) {
+      } else if (isOwn) {
         const sentMs = this.#claimsSentMs.get(number) ?? reading.sentMs;
         return { ...entering, reading, sentMs };
       } else if (holder !== undefined) {
-        entering = yield* this.#afterHolder(entering, holder);
+        entering = yield* this.#awaitHolder(entering, holder);
       }
     }
     return undefined;
@@ -360,21 +383,21 @@ export class ClaimedSection {
   }
 
   /**
-   * Waits for the run of a claim. What it has written is read again before the same number is tried
-   * once more.
+   * Waits for the run that holds the claim, and gives what to try next: the same number if the
+   * claim changed, else a higher one, past the ended run or past all texts that are not claims.
    */
-  *#afterHolder(entering: Entering, claim: Announcement): Steps<Entering> {
+  *#awaitHolder(entering: Entering, holder: Announcement): Steps<Entering> {
     const { number } = entering;
-    if (!(yield* this.#isOver(number, claim))) return entering;
-    if (claim === UNSIGNED) return yield* this.#afterUnsigned(entering);
-    return passed(entering, [{ number, claim }]);
+    if (!(yield* this.#awaitEnd(number, holder))) return entering;
+    if (holder === UNSIGNED) return yield* this.#passUnsigned(entering);
+    return pastClaims(entering, [{ number, claim: holder }]);
   }
 
   /**
-   * Texts that are not signed with this key are stepped over, all of them together: they decide
-   * nothing, and stay.
+   * The next number without a text that is not signed with this key: such texts decide nothing, and
+   * are not removed.
    */
-  *#afterUnsigned(entering: Entering): Steps<Entering> {
+  *#passUnsigned(entering: Entering): Steps<Entering> {
     const { unsigned } = yield* listClaims(entering.number);
     const taken = new Set(unsigned);
     let number = entering.number + 1;
@@ -382,7 +405,7 @@ export class ClaimedSection {
     return { ...entering, number };
   }
 
-  /** Gives whose claim exists then; undefined: none does. */
+  /** Makes the claim with this number. Gives whose claim exists then; undefined: no claim does. */
   *#claim(number: number, record: StateRecord): Steps<Announcement | undefined> {
     const announcement = { ...this.#init.announcement };
     if (this.#init.order !== undefined) announcement.order = this.#init.order(record);
@@ -393,11 +416,11 @@ export class ClaimedSection {
       return announcement;
     }
     if (created.kind === 'refused') throw new Interruption(created, 'claim');
-    // It exists, or the reply was lost: whose it is decides.
+    // The claim existed, or the reply was lost: reading it back shows whose claim it is.
     const looked = yield { kind: 'read-claim', number };
     if (looked.kind !== 'claim') throw new Interruption(looked, 'read-claim');
     if (looked.claim !== undefined) return looked.claim;
-    // One that exists and cannot be read yet, or was removed just now.
+    // A claim that exists and cannot be read: it does not show yet, or was removed just now.
     if (created.kind !== 'unknown') return UNSIGNED;
     this.#lostClaims += 1;
     if (this.#lostClaims === MAX_ROUNDS) throw new Interruption(created, 'claim');
@@ -405,31 +428,35 @@ export class ClaimedSection {
   }
 }
 
-/** After these claims, whose runs have ended. */
-function passed(before: Entering, claims: readonly NumberedClaim[]): Entering {
+/** What to try next, past these claims, whose runs have ended. */
+function pastClaims(before: Entering, claims: readonly NumberedClaim[]): Entering {
   const number = Math.max(before.number, ...claims.map((one) => one.number + 1));
   return { number, passed: [...before.passed, ...claims] };
 }
 
-/** When the link was written, by the clock of the store, in stores that show only that. */
+/**
+ * When the link was written, by the clock of the store; undefined if the store shows no date, or
+ * the link itself.
+ */
 function dateOf({ link }: Found): number | undefined {
   return link?.mark === undefined ? link?.at : undefined;
 }
 
+/** The announcement, with the date of the link by the clock of the store if that is shown. */
 function datedAs(announcement: Announcement, found: Found): Announcement {
   const ms = dateOf(found);
   if (ms === undefined) return announcement;
   return { ...announcement, at: new Date(ms).toISOString() };
 }
 
-/** How often a link is sent, if this is what became of it. */
+/** How often the link is sent in all, after an attempt that ended with this error. */
 function triesAfter({ code }: CourierError): number {
   if (code === 'cancelled') return 1;
   if (code === 'integrity') return MAX_UNSHOWN;
   return MAX_ROUNDS;
 }
 
-/** True once no write may be sent any more under this claim. */
+/** True once no write may be sent any more under this claim, or over what was read after it. */
 function isOld({ reading, sentMs }: OwnClaim, nowMs: number): boolean {
   return nowMs - reading.sentMs > FRESH_MS || nowMs - sentMs > FRESH_MS;
 }

@@ -34,7 +34,7 @@ interface PartInit {
   readonly store: { readonly signedAddress: string; readonly can: StoreAbilities };
   /** Now, epoch milliseconds. */
   readonly wallMs: () => number;
-  /** Another one with each call. */
+  /** A new token with each call. */
   readonly token: () => string;
   /** What the store shows of this link, if it shows its content. */
   readonly markOf: (link: string) => string;
@@ -47,14 +47,14 @@ export class Part {
    * more.
    */
   isKept = true;
-  /** What this run has published; written with all that it says about its export. */
+  /** What this run has published: each entry about its export in the state repeats it. */
   content: RunContent | undefined;
   protected openedReading: Reading | undefined;
   protected reading: Reading | undefined;
   readonly #init: PartInit;
-  /** Of the sections of this run. */
+  /** The tokens of the sections of this run in this destination. */
   readonly #tokens = new Set<string>();
-  /** With a higher number than the state had when the run began. */
+  /** The claims with a higher number than the state had when the run began. */
   #claims: readonly NumberedClaim[] = [];
 
   constructor(init: PartInit) {
@@ -95,7 +95,7 @@ export class Part {
     return reading;
   }
 
-  /** Says in the state what this run is about to publish, or has asked for. */
+  /** Writes into the state what this run is about to publish, or has asked for. */
   say(content: RunContent): Steps<SectionEnd> {
     this.content = content;
     const announcement = this.#announcement('state');
@@ -112,7 +112,7 @@ export class Part {
     });
   }
 
-  /** Writes the link, and job and expiry next to it. */
+  /** Writes the link, and next to it the state, unless the right to the state is missing. */
   *place(wanted: Wanted): Steps<SectionEnd> {
     if (this.isKept) {
       const end = yield* this.#tries({
@@ -129,11 +129,12 @@ export class Part {
     return this.content === undefined ? { id, job } : { id, job, content: this.content };
   }
 
+  /** What the plan needs to know, given what was read. */
   #placement(wanted: Wanted, now: Reading | undefined): Placement {
     const { store, takeOver, wallMs, markOf } = this.#init;
-    // A change that was there when the run began is known; a later one is another one.
-    const known = this.opened.kind === 'changed' ? this.openedReading?.found : undefined;
-    const knowsChange = known !== undefined && now !== undefined && sameLink(known, now.found);
+    // The run knows a foreign change of the link only if it was there when the run began.
+    const changed = this.opened.kind === 'changed' ? this.openedReading?.found : undefined;
+    const knowsChange = changed !== undefined && now !== undefined && sameLink(changed, now.found);
     return {
       ...wanted,
       wish: { ...wanted.wish, takeOver, knowsChange },
@@ -144,8 +145,8 @@ export class Part {
   }
 
   /**
-   * Runs a section, or writes the link alone, and does so again after a wait if the store asks for
-   * it or cannot be reached for a moment: each time everything is read and decided again.
+   * Runs a section, or writes the link alone (`wish` is the link). If the store asks for a wait, or
+   * cannot be reached for a moment, tries again after a wait: everything is read and decided again.
    */
   *#tries(wish: SectionWish | string): Steps<SectionEnd> {
     let isUncertain = false;
@@ -177,11 +178,12 @@ export class Part {
     });
   }
 
-  /** What a section led to. */
+  /** Notes what is there after a section. */
   protected take(end: SectionEnd): void {
     if (end.kind !== 'failed') this.reading = end.reading;
   }
 
+  /** An announcement of no link: for the state, or the start of an export. */
   #announcement(by: Announcement['by']): Announcement {
     const { key, wallMs } = this.#init;
     return { token: '', by, at: new Date(wallMs()).toISOString(), run: key };

@@ -21,7 +21,7 @@ export interface Wanted {
   readonly details: ExportDetails;
 }
 
-/** It with what the destination knows of it. */
+/** What a run wants to have in place, with what only the destination knows. */
 export interface Placement extends Wanted {
   readonly run: OwnRun;
   /** Signed digest of the link, in stores that show it. */
@@ -30,6 +30,7 @@ export interface Placement extends Wanted {
   readonly now: string;
 }
 
+/** The announcement of the link that a placement writes. */
 export function announcementOf(placement: Placement): Announcement {
   const { kind, job, order, from, run } = placement.wish;
   return {
@@ -44,7 +45,7 @@ export function announcementOf(placement: Placement): Announcement {
   };
 }
 
-/** What is written if the wish may be fulfilled. */
+/** The plan that writes link and state if `decide` allows the wish, and otherwise stops. */
 export function placing(situation: Situation, placement: Placement): Plan {
   const why = decide(situation, placement.wish);
   if (why !== undefined) return { kind: 'stop', why };
@@ -55,12 +56,14 @@ export function placing(situation: Situation, placement: Placement): Plan {
   };
 }
 
+/** The record once the link is in place. `shown`: what the store then shows of the link. */
 function confirm(base: StateRecord, placement: Placement, shown: Found['link']): StateRecord {
   const { by, details, expiresAt, mark } = placement;
   const { kind, job, order, run } = placement.wish;
   const at = shown?.at === undefined ? placement.now : new Date(shown.at).toISOString();
   const { history, rollback } = placed(base, { jobId: job, by, details, run }, at);
   const isDecidedBefore = kind === 'refresh' || kind === 'export';
+  // A rollback that an earlier attempt or run began is complete now.
   const isCompleted = base.jobId === job && kind === 'rollback';
   const record: StateRecord = {
     ...withOrder(base, order),
@@ -70,20 +73,21 @@ function confirm(base: StateRecord, placement: Placement, shown: Found['link']):
     rollback: isCompleted ? rollback && { ...rollback, open: undefined } : rollback,
     expiresAt,
     written: { at, link: mark },
-    // A start that this run has announced has led to this link, or to nothing.
+    // The announced starts of this run go: they have led to this link, or to nothing.
     unanswered: (base.unanswered ?? []).filter((one) => one.run !== run || one.job !== undefined),
   };
   if (by !== 'export') return record;
   return withRun(record, { ...placement.run, state: 'done', jobId: job, order });
 }
 
+/** The record with this order, if that is higher than its own. */
 export function withOrder(base: StateRecord, order: number): StateRecord {
   return { ...base, order: Math.max(base.order ?? 0, order) };
 }
 
 const MAX_RUNS = 5;
 
-/** With this run first. What it has said before and does not say now stays. */
+/** The record with this run first. Of its former entry, fields that `own` does not set stay. */
 function withRun(base: StateRecord, own: ExportRun): StateRecord {
   const runs = base.runs ?? [];
   const isOwn = (one: ExportRun) => one.id === own.id && one.job === own.job;
@@ -93,13 +97,16 @@ function withRun(base: StateRecord, own: ExportRun): StateRecord {
 
 /** The start of an export in all destinations of a run. */
 export interface ExportStart {
-  /** Of the platform, once it was asked. */
+  /** The reply of the platform; undefined: it was not asked yet. */
   readonly reply: Reply | undefined;
-  /** The order of the export, which is higher than that of this record until then. */
+  /** The order of the export: until the platform was asked, higher than that of this record. */
   orderAbove(record: StateRecord): number;
 }
 
-/** An export that is announced and started; once the platform was asked, what that led to. */
+/**
+ * The plan of a run that starts an export: before the platform is asked, the start; then the state
+ * that says what the platform replied.
+ */
 export function starting(
   situation: Situation,
   takeOver: boolean,
@@ -116,12 +123,13 @@ export function starting(
   if (reply.kind === 'started')
     return { kind: 'note', record: withStart(base, run, start, reply.jobId) };
   if (reply.kind === 'unknown') return { kind: 'note', record: withStart(base, run, start) };
-  // It was refused: nothing is known of this run but an update that it requested.
+  // The start was refused: this run leaves the state, unless it has requested an update.
   if (run.content?.update !== undefined) return noting(situation, true, run);
   const runs = base.runs?.filter((one) => one.id !== run.id || one.job !== run.job);
   return { kind: 'note', record: { ...base, runs } };
 }
 
+/** The record that names the start, or the started job. */
 function withStart(
   base: StateRecord,
   run: OwnRun,
@@ -133,14 +141,14 @@ function withStart(
   return withRun(withOrder(base, order), { ...run, state, jobId, order });
 }
 
-/** What a run says about itself before it asks for an export; nothing else changes. */
+/** The plan of a run that writes only what it is about to publish, before it asks for an export. */
 export function noting(situation: Situation, takeOver: boolean, run: OwnRun): Plan {
   const why = refusal(situation, takeOver);
   if (why !== undefined) return { kind: 'stop', why };
   return { kind: 'note', record: withRun(situation.record, { ...run, state: 'publishing' }) };
 }
 
-/** Why nothing of this run is written; undefined: it is. */
+/** Why this run may not write the state; undefined: it may. */
 function refusal({ kind }: Situation, takeOver: boolean): StopReason | undefined {
   if (takeOver || (kind !== 'foreign' && kind !== 'unreadable')) return undefined;
   return kind;

@@ -24,7 +24,7 @@ export function section(init: SectionInit): Steps<SectionEnd> {
   return init.guard === 'claims' ? new ClaimedSection(init).run() : unclaimed(init);
 }
 
-/** Writes the link whatever is there, and no state: nothing then says whose it is. */
+/** Writes the link whatever is there, and no state: then nothing says whose link it is. */
 export function* alone(link: string): Steps<SectionEnd> {
   const seen = yield* read();
   const reply = yield { kind: 'write-link', seen, link };
@@ -32,7 +32,7 @@ export function* alone(link: string): Steps<SectionEnd> {
   return { kind: 'done', reading: reply.reading, linkWritten: true };
 }
 
-/** An interruption is an end, too. */
+/** Runs the steps; a failed request that interrupts them is their end. */
 export function* ended(steps: Steps<SectionEnd>): Steps<SectionEnd> {
   try {
     return yield* steps;
@@ -44,24 +44,24 @@ export function* ended(steps: Steps<SectionEnd>): Steps<SectionEnd> {
 
 /**
  * Reads a destination at the start of a run. A link that the state does not explain may be that of
- * a run that has ended, or is at work: then the claims are read as well, those with a higher number
- * than the state. Throws an `Interruption`.
+ * a run that was interrupted or is still writing: then the claims with a higher number than the
+ * state are read, too. Throws an `Interruption`.
  */
 export function* open(
   store: { readonly can: StoreAbilities },
   looksForClaims: boolean,
 ): Steps<{ readonly reading: Reading; readonly claims: readonly NumberedClaim[] }> {
   let reading = yield* read();
-  // Some stores know it only after a reading.
+  // Some stores know what they can do only after a reading.
   const { shows, guard } = store.can;
   const needsClaims = looksForClaims || shows === 'nothing' || !explains(reading.found);
   if (guard !== 'claims' || !needsClaims) return { reading, claims: [] };
   for (let pauses = 0; ; pauses += 1) {
     const { claims } = yield* listClaims(numberOf(reading.found));
-    const isNew = reading.found.record?.jobId === undefined;
-    if (claims.length > 0 || isNew || explains(reading.found) || pauses === MAX_PAUSES)
+    const namesNoJob = reading.found.record?.jobId === undefined;
+    if (claims.length > 0 || namesNoJob || explains(reading.found) || pauses === MAX_PAUSES)
       return { reading, claims };
-    // What another run has just written may not show yet, or not all of it.
+    // Another run may have written link and state just now, and the state does not show yet.
     yield* pause();
     reading = yield* read();
   }

@@ -48,7 +48,7 @@ export interface Wish {
    * No destination of this run has this order yet: it must be higher than all that the state knows.
    */
   readonly isFirst: boolean;
-  /** Of a rollback: the job that it replaces. */
+  /** The job that a rollback replaces. */
   readonly from?: string | undefined;
   /** Run and job of this run. */
   readonly run?: string | undefined;
@@ -57,8 +57,8 @@ export interface Wish {
   /** A person has said that whatever is there may be replaced. */
   readonly takeOver?: boolean | undefined;
   /**
-   * The link was there, and was not explained by the state, when the run began: a new change is
-   * another one.
+   * True if the link that the state does not explain was there when the run began; false if the
+   * link was changed during the run.
    */
   readonly knowsChange?: boolean | undefined;
 }
@@ -81,7 +81,10 @@ export type StopReason =
   | 'put-back'
   | 'busy';
 
-/** True if the state says whose link it is, or there is nothing to explain. */
+/**
+ * True if the state says whose link is there, or if there is no link to explain, or the store shows
+ * nothing of it.
+ */
 export function explains(found: Found): boolean {
   const { mark, at } = found.link ?? {};
   if (mark === undefined && at === undefined) return true;
@@ -92,16 +95,16 @@ export function explains(found: Found): boolean {
 }
 
 /**
- * What follows from what is there, and from the claims of runs that ended in their section (`over`,
- * oldest first). This is the only function that says whose link a destination has.
+ * What follows from what is there, and from the claims of runs that ended in their section
+ * (`ended`, oldest first). This is the only function that says whose link a destination has.
  */
-export function resolve(found: Found, over: readonly Announcement[]): Situation {
+export function resolve(found: Found, ended: readonly Announcement[]): Situation {
   if (found.state !== 'valid' && found.state !== 'missing')
     return { kind: found.state, record: found.empty };
   const stored = found.record ?? found.empty;
   if (found.foreign !== undefined) return { kind: 'foreign', record: stored };
-  const record = remember(stored, over);
-  const announced = announcedIn(found, record, over);
+  const record = remember(stored, ended);
+  const announced = announcedIn(found, record, ended);
   if (announced !== undefined) return { kind: 'known', record: adopt(record, announced, found) };
   if (record.jobId === undefined) return { kind: 'nothing', record };
   return { kind: explains(found) ? 'known' : 'changed', record };
@@ -116,28 +119,30 @@ export function isNewer(order: number, job = '', than = 0, thanJob = ''): boolea
 }
 
 /**
- * The announcement whose link is in place, as far as the store shows that; undefined: that of the
- * state is.
+ * The announcement whose link is in place, as far as the store shows that. undefined: the link is
+ * that of the state, or no announcement explains it.
  */
 function announcedIn(
   found: Found,
   record: StateRecord,
-  over: readonly Announcement[],
+  ended: readonly Announcement[],
 ): Announcement | undefined {
   if (found.link === undefined) return undefined;
   const { mark, at } = found.link;
   if (mark === undefined && at === undefined) {
-    // The newest one counts: the next refresh writes its link again.
-    const newest = newestOf(over);
+    // The store shows nothing of the link: the newest announcement counts, and the next refresh
+    // writes its link again.
+    const newest = newestOf(ended);
     if ((newest?.order ?? 0) < (record.jobOrder ?? 0)) return undefined;
     return newest;
   }
   if (explains(found)) return undefined;
   const links = (record.unanswered ?? []).filter((one) => one.job !== undefined);
   if (mark !== undefined) return links.findLast((one) => one.link === mark);
-  return newestOf(links.filter((one) => at !== undefined && explainsDate(one, at, over)));
+  return newestOf(links.filter((one) => at !== undefined && explainsDate(one, at, ended)));
 }
 
+/** The announcement of a link with the newest decision. */
 function newestOf(announcements: readonly Announcement[]): Announcement | undefined {
   let newest: Announcement | undefined;
   for (const one of announcements) {
@@ -149,35 +154,37 @@ function newestOf(announcements: readonly Announcement[]): Announcement | undefi
 }
 
 /**
- * True if the link was written in the section of this announcement; of one that another run has
- * passed, while it could still arrive.
+ * True if the link was written in the section of this announcement. If the state remembers the
+ * announcement from an earlier section (it is not in `ended`): as long as its link could still
+ * arrive.
  */
 function explainsDate(
   announcement: Announcement,
   linkMs: number,
-  over: readonly Announcement[],
+  ended: readonly Announcement[],
 ): boolean {
   const sinceMs = linkMs - Math.floor(Date.parse(announcement.at) / 1000) * 1000;
-  const isOwnTime = over.some((one) => one.token === announcement.token);
-  return sinceMs >= 0 && sinceMs <= (isOwnTime ? CLAIM_OVER_MS : MAY_ARRIVE_MS);
+  const hasJustEnded = ended.some((one) => one.token === announcement.token);
+  return sinceMs >= 0 && sinceMs <= (hasJustEnded ? CLAIM_OVER_MS : MAY_ARRIVE_MS);
 }
 
 const MAX_UNANSWERED = 6;
 
-function remember(record: StateRecord, over: readonly Announcement[]): StateRecord {
-  const tokens = new Set(over.map((one) => one.token));
+/** The record with the announcements of ended runs among the unanswered ones. */
+function remember(record: StateRecord, ended: readonly Announcement[]): StateRecord {
+  const tokens = new Set(ended.map((one) => one.token));
   const former = (record.unanswered ?? []).filter((one) => !tokens.has(one.token));
   // An announced start of an export has no job yet: a re-run must know of it.
-  const kept = over.filter((one) => one.job !== undefined || one.by === 'export');
+  const kept = ended.filter((one) => one.job !== undefined || one.by === 'export');
   const unanswered = [...former, ...kept];
-  const order = Math.max(record.order ?? 0, ...over.map((one) => one.order ?? 0));
+  const order = Math.max(record.order ?? 0, ...ended.map((one) => one.order ?? 0));
   return { ...record, order, unanswered: unanswered.slice(-MAX_UNANSWERED) };
 }
 
 /**
- * The record that says that the announced link may be in place: nothing says until when it works,
- * so a refresh writes it again. An announced job that is older than that of the record is never
- * taken over: then the refresh puts that of the record back.
+ * The record if the announced link may be in place: its expiry is not known, so a refresh writes
+ * the link again. A record keeps its job if the announced job is older: then the refresh puts the
+ * job of the record back.
  */
 function adopt(record: StateRecord, announced: Announcement, { link }: Found): StateRecord {
   const { job, order = 0, by, run, from } = announced;
@@ -203,11 +210,11 @@ function adopt(record: StateRecord, announced: Announcement, { link }: Found): S
 export function decide(situation: Situation, wish: Wish): StopReason | undefined {
   const why = refusal(situation, wish);
   if (why !== undefined) return why;
-  if (isNew(wish) && isTaken(situation.record, wish)) return 'order';
+  if (isDecidedNow(wish) && isTaken(situation.record, wish)) return 'order';
   return undefined;
 }
 
-/** Why it may not be written, apart from its order; undefined: it may. */
+/** Why the wish may not be written, apart from its order; undefined: it may. */
 function refusal(situation: Situation, wish: Wish): StopReason | undefined {
   const isPerson = wish.kind === 'named';
   const isDecision = isPerson || wish.kind === 'export';
@@ -230,25 +237,26 @@ function refusal(situation: Situation, wish: Wish): StopReason | undefined {
   }
 }
 
-/** Why the wish is not the newest decision; undefined: it is. */
+/** Why what is there wins over the wish; undefined: the wish is the newest decision. */
 function newerThan(wish: Wish, there: StateRecord): StopReason | undefined {
   const { kind, job, order, from } = wish;
   const { jobId, jobOrder = 0 } = there;
   if (kind === 'rollback' && jobId !== from && jobId !== job) return 'replaced';
-  if (isNew(wish)) return undefined;
+  if (isDecidedNow(wish)) return undefined;
   return jobId !== job && isNewer(jobOrder, jobId, order, job) ? 'older' : undefined;
 }
 
 /**
- * It is decided in this section: then it is newer than all that is there, and gets a higher order.
+ * True if the wish is decided in this section: then it is newer than all that is there, and needs a
+ * higher order.
  */
-function isNew({ kind, isFirst }: Wish): boolean {
+function isDecidedNow({ kind, isFirst }: Wish): boolean {
   return isFirst && (kind === 'rollback' || kind === 'named');
 }
 
 /**
- * True if another decision may have this order, or a higher one that is not in place yet: an
- * announcement of the same run does not count.
+ * True if another decision may have the order of the wish, or a higher order that is not in place
+ * yet. An announcement of the same run does not count.
  */
 function isTaken(there: StateRecord, wish: Wish): boolean {
   const { order } = wish;
@@ -257,7 +265,7 @@ function isTaken(there: StateRecord, wish: Wish): boolean {
   if (there.runs?.some((one) => one.order === order)) return true;
   const isInPlace = there.jobId === wish.job;
   if (!isInPlace && jobOrder >= order) return true;
-  // From an earlier section of this run: what was decided after it may replace it.
+  // An earlier section of this run has put it in place: later decisions may replace it.
   if (isInPlace && jobOrder === order) return false;
   if (highest !== order) return highest > order;
   return !there.unanswered?.some((one) => one.run === wish.run && one.order === order);

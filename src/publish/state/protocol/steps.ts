@@ -17,7 +17,7 @@ import type { Found, Situation, StopReason } from './situation.ts';
 export interface Reading {
   readonly found: Found;
   readonly sentMs: number;
-  /** When the last reply to it arrived. */
+  /** When the last reply for it arrived. */
   readonly arrivedMs: number;
   /** What the store compares a write with. */
   readonly handle: Snapshot;
@@ -29,6 +29,7 @@ export interface NumberedClaim {
   readonly claim: Announcement;
 }
 
+/** The claims without their numbers. */
 export function claimsIn(claims: readonly NumberedClaim[]): readonly Announcement[] {
   return claims.map((one) => one.claim);
 }
@@ -57,12 +58,12 @@ export type Request =
   | { readonly kind: 'remove-claims'; readonly numbers: readonly number[] }
   /** Waits for a moment: what was just written may not show yet. */
   | { readonly kind: 'pause' }
-  /** Waits before everything is tried again, as the error asks for; refused: that does not help. */
+  /** Waits before everything is tried again; refused: after this error that does not help. */
   | { readonly kind: 'wait'; readonly error: CourierError; readonly attempt: number }
   /** Asks the platform to start the export. */
   | { readonly kind: 'start' };
 
-/** The requests after whose failure everything may be tried again. */
+/** If one of these requests fails, everything may be tried again. */
 export const CLAIMING: ReadonlySet<Request['kind']> = new Set([
   'claim',
   'write-link',
@@ -79,34 +80,37 @@ export type Answer =
       readonly unsigned: readonly number[];
     }
   | { readonly kind: 'done' }
-  /** What is there now; its time is that of the reading before. */
+  /** What is there now. Its `sentMs` is that of the reading that was written over. */
   | { readonly kind: 'written'; readonly reading: Reading }
   | { readonly kind: 'started'; readonly jobId: string }
   /** The claim exists already. */
   | { readonly kind: 'exists' }
-  /** Nothing was sent, or the store has versions: the reading is too old. */
+  /** The reading is too old: nothing was sent, or a store with versions refused the write. */
   | { readonly kind: 'stale' }
-  /** It did not take place. */
+  /** The request changed nothing. */
   | { readonly kind: 'refused'; readonly error: CourierError }
-  /** Whether it took place is unknown, and it may still do so. */
+  /** The reply was lost: the request may have changed something, or may still do so. */
   | { readonly kind: 'unknown'; readonly error: CourierError };
 
-/** With the times, on the monotonic clock, when the request was sent and when the answer arrived. */
+/**
+ * The answer with its times on the clock of the run: when the request was sent, and when the answer
+ * arrived.
+ */
 export type Reply = Answer & { readonly sentMs: number; readonly nowMs: number };
 
-/** What the run does with what is there. Records have neither number nor token yet. */
+/** What the run does, given what is there. Its records have neither number nor token yet. */
 export type Plan =
   | { readonly kind: 'stop'; readonly why: StopReason }
   /** Only the state is written. */
   | { readonly kind: 'note'; readonly record: StateRecord }
-  /** `confirmed`: the state once the link is in place. */
+  /** Writes link and state. `confirmed` gives the state once the link is in place. */
   | {
       readonly kind: 'place';
       readonly link: string;
       readonly confirmed: (link: Found['link']) => StateRecord;
     }
   /**
-   * An export is started; then the plan is asked again. `announced`: the state before that, in
+   * Starts an export; then the plan is asked for again. `announced`: the state before the start, in
    * stores without claims.
    */
   | { readonly kind: 'start'; readonly announced: StateRecord };
@@ -137,7 +141,8 @@ export type SectionEnd =
     };
 
 /**
- * The end of a run that has sent the link before: what is not known to have failed may be in place.
+ * The end of a section in a run that has sent the link before: unless the link is known to be in
+ * place, the end says that it may be.
  */
 export function uncertain(end: SectionEnd): SectionEnd {
   if (end.kind === 'stopped') return { ...end, isUncertain: true };
@@ -149,8 +154,8 @@ export function uncertain(end: SectionEnd): SectionEnd {
 export interface SectionWish {
   readonly announcement: Announcement;
   /**
-   * Of an export that is started: its order, given what is there. The claim says it, so that no
-   * other decision gets the same one.
+   * Gives the order of an export that is started, from the state. The claim contains it, so that no
+   * other decision gets the same order.
    */
   readonly order?: ((record: StateRecord) => number) | undefined;
   /**
@@ -168,15 +173,15 @@ export function busy(reading: Reading): SectionEnd {
 
 export interface SectionInit extends SectionWish {
   readonly guard: StoreAbilities['guard'];
-  /** Of this section alone: a state or a claim with it was written by this section. */
+  /** Unique to this section: it wrote every state and claim with this token. */
   readonly token: string;
-  /** As this run last read or wrote it. */
+  /** What is there, as this run last read or wrote it. */
   readonly last: Reading;
   /** Now, epoch milliseconds. */
   readonly wallMs: number;
   /** Claims with a higher number than the state had when the run began. */
   readonly claims: readonly NumberedClaim[];
-  /** Of the earlier sections of this run, and of this one: their claims are not waited for. */
+  /** The tokens of the sections of this run so far: it does not wait for their claims. */
   readonly ownTokens: ReadonlySet<string>;
 }
 
@@ -195,7 +200,7 @@ export const MAX_ROUNDS = 3;
 
 export type Steps<T> = Generator<Request, T, Reply>;
 
-/** A reply that ends a section. Thrown inside of it; `section` makes an end of it. */
+/** A reply that ends a section. It is thrown inside the section; `section` turns it into an end. */
 export class Interruption extends Error {
   readonly error: CourierError;
   readonly at: Request['kind'];
@@ -218,7 +223,10 @@ export function* read(): Steps<Reading> {
   }
 }
 
-/** What is there now, if its state has this number or a higher one, or else after a while. */
+/**
+ * Reads until the state has this number or a higher one, with a pause before each further reading;
+ * after too many pauses, gives the last reading.
+ */
 export function* readSince(number: number): Steps<Reading> {
   let reading = yield* read();
   for (let pauses = 0; pauses < MAX_PAUSES && numberOf(reading.found) < number; pauses += 1) {
@@ -228,6 +236,7 @@ export function* readSince(number: number): Steps<Reading> {
   return reading;
 }
 
+/** Waits until what was just written may show. */
 export function* pause(): Steps<void> {
   const reply = yield { kind: 'pause' };
   if (reply.kind !== 'done') throw new Interruption(reply, 'pause');
@@ -245,34 +254,38 @@ export function* readAfter(lost: Reply, at: Request['kind']): Steps<Reading> {
   }
 }
 
+/** The claims with a number higher than `above`. */
 export function* listClaims(above: number): Steps<Extract<Reply, { readonly kind: 'claims' }>> {
   const reply = yield { kind: 'list-claims', above };
   if (reply.kind !== 'claims') throw new Interruption(reply, 'list-claims');
   return reply;
 }
 
+/** The number of the state; 0 without a state. */
 export function numberOf(found: Found): number {
   return found.record?.number ?? 0;
 }
 
-/** After a write whose reply was lost: true if the store shows that it took place. */
+/** After a write whose reply was lost: true if the store shows that the link is in place. */
 export function hasLink(seen: Found, now: Found, mark: string | undefined): boolean {
   if (now.link?.mark !== undefined) return now.link.mark === mark;
+  // The store shows only a date: a new one is that of this write.
   return now.link?.at !== undefined && !sameLink(seen, now);
 }
 
+/** True if both readings show the same link, as far as the store shows it. */
 export function sameLink(a: Found, b: Found): boolean {
   return a.link?.at === b.link?.at && a.link?.mark === b.link?.mark;
 }
 
-/** True if nothing may be written any more over what was read then. */
+/** True if a reading is too old for a write that was decided on it. */
 export function isTooOld(seen: Reading, nowMs: number): boolean {
   return nowMs - seen.sentMs > FRESH_MS;
 }
 
 /**
- * The time of a run after both of its clocks went on by so much: the larger one counts. A suspended
- * machine stops its monotonic clock, and a corrected one sets its wall clock back.
+ * The time of a run after both of its clocks have advanced: the larger difference counts. A
+ * suspended machine stops its monotonic clock, and a correction can set the wall clock back.
  */
 export function later(ms: number, monotonicMs: number, wallMs: number): number {
   return ms + Math.max(monotonicMs, wallMs, 0);

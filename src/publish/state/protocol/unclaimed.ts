@@ -19,8 +19,9 @@ import {
 } from './steps.ts';
 
 /**
- * Stores without claims. With versions, a write is refused if anything has changed since it was
- * read. Else the state announces the link, and is read again before the link is written.
+ * The section of a run in a store without claims. A store with versions refuses a write if anything
+ * has changed since it was read. In other stores the state announces the link, and is read again
+ * before the link is written.
  */
 export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
   for (let round = 1; ; round += 1) {
@@ -36,7 +37,10 @@ export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
   }
 }
 
-/** undefined: another run came in between, and everything is decided again. */
+/**
+ * Carries out what was planned. undefined: another run came in between, and everything is decided
+ * again.
+ */
 function* carryOut(
   init: SectionInit,
   plan: Plan,
@@ -64,8 +68,8 @@ function* carryOut(
 }
 
 /**
- * Starts the export, and says in the state what became of that. What other runs have written
- * meanwhile stays.
+ * Starts the export, and writes into the state what became of that. What other runs have written
+ * there meanwhile is kept.
  */
 function* start(init: SectionInit, announced: Reading): Steps<SectionEnd> {
   yield { kind: 'start' };
@@ -75,7 +79,10 @@ function* start(init: SectionInit, announced: Reading): Steps<SectionEnd> {
   return end ?? (yield* unclaimed(init));
 }
 
-/** Announcement, link and confirmation; undefined: another run came in between. */
+/**
+ * Writes the state first, so that it announces the link, then the link, and then the state that
+ * confirms it. undefined: another run came in between.
+ */
 function* announceAndPlace(
   init: SectionInit,
   plan: Extract<Plan, { readonly kind: 'place' }>,
@@ -103,8 +110,8 @@ function* announceAndPlace(
 }
 
 /**
- * Writes the state, and the link with it if it is given. What is there then; undefined: another run
- * came in between, and everything is decided again. Throws an `Interruption`.
+ * Writes the state, together with the link if there is one. Gives what is there then; undefined:
+ * another run came in between, and everything is decided again. Throws an `Interruption`.
  */
 function* write(
   init: SectionInit,
@@ -121,7 +128,7 @@ function* write(
   if (reply.kind === 'written') return reply.reading;
   if (reply.kind === 'stale') return undefined;
   if (reply.kind === 'refused') throw new Interruption(reply, request.kind);
-  // The reply was lost: what is there now says whether the write took place.
+  // The reply was lost: what is there now shows whether the write took place.
   const now = yield* readAfter(reply, request.kind);
   const isOwn = now.found.record?.writer === init.token && numberOf(now.found) === record.number;
   return isOwn ? now : undefined;
