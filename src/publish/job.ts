@@ -29,9 +29,7 @@ export type JobFacts = Known<{
   countedAt: number;
   /** The export that was live before a rollback. */
   formerJobId: string;
-  /**
-   * The export that a rollback has replaced by the earlier one that this run refreshes.
-   */
+  /** The export that a rollback has replaced by the earlier one that this run refreshes. */
   rolledBackFrom: string;
   /** ISO 8601, UTC. */
   expiresAt: string;
@@ -211,10 +209,10 @@ function chooseRefresh(
   const api = openExport({ platform: deps.platform, source });
   if (isNamed)
     return { kind: 'finished', api: namedJob(api, jobId, delivery), jobId, intent: NAMED };
-  const own = apiOfJob(api, jobId, delivery);
+  const apiOfLive = apiOfJob(api, jobId, delivery);
   return {
     kind: 'finished',
-    api: explaining(own, jobId, noLonger(jobId), LOST_JOB),
+    api: explaining(apiOfLive, jobId, noLonger(jobId), LOST_JOB),
     jobId,
     intent: { kind: 'refresh', order: state?.jobOrder ?? 0 },
   };
@@ -312,19 +310,19 @@ const LOST_JOB =
  * show which id in the inputs is wrong, so the error names all.
  */
 function namedJob(api: ExportApi, jobId: string, delivery: Delivery | undefined): ExportApi {
-  const own = apiOfJob(api, jobId, delivery);
-  const { projectId } = own.source;
+  const apiOfNamed = apiOfJob(api, jobId, delivery);
+  const { projectId } = apiOfNamed.source;
   const message = `The platform does not know the export job "${jobId}" of export-job-id`;
   const text =
     'Copy export-job-id from the log or the job-id output of the run that started the export';
   if (projectId !== undefined) {
     return explaining(
-      own,
+      apiOfNamed,
       jobId,
       `${message} in the project "${projectId}" of project-id.`,
       `${text}, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
     );
   }
   const way = `${text}. If that run exported by project, give the project instead of domain:`;
-  return explaining(own, jobId, `${message}.`, { text: way, inputs: { 'project-id': '' } });
+  return explaining(apiOfNamed, jobId, `${message}.`, { text: way, inputs: { 'project-id': '' } });
 }

@@ -120,8 +120,12 @@ async function openDelivery(
   const init = { to, mode, baseUrl, adminApiKey, projectId };
   let delivery: Delivery;
   if (mode === 'export') {
-    const own = { domain: inputs.domain, publisher: inputs.content.publisher, needsState: false };
-    delivery = await openDestinations({ ...init, ...own }, deps);
+    const ofExport = {
+      domain: inputs.domain,
+      publisher: inputs.content.publisher,
+      needsState: false,
+    };
+    delivery = await openDestinations({ ...init, ...ofExport }, deps);
   } else {
     const needsState = mode === 'rollback' || inputs.exportJobId === undefined;
     delivery = await openDestinations({ ...init, needsState }, deps);

@@ -134,7 +134,7 @@ async function startJob(
 function mayHaveStarted(subject: string, error: CourierError): CourierError {
   // Another server answered, so only its address is wrong.
   if (error.isForeign) return error;
-  // The hint is about a login page instead of a reply: then only base-url is wrong.
+  // The hint is about a login page instead of a reply: then nothing has started.
   let first = 'Look';
   if (error.code === 'protocol' && error.hint !== undefined)
     first = `${hintText(error.hint)} Otherwise look`;

@@ -152,9 +152,7 @@ export class Fleet {
     return { ...end, exitCode: 1, status: 'failed', errorCode: 'rate-limited' };
   }
 
-  /**
-   * When the first of its links expires, as its signed states say; undefined: one is not known.
-   */
+  /** When the first of its links expires, as its signed states say; undefined: one is not known. */
   #expiryOf(site: Site): number | undefined {
     let earliest = Number.POSITIVE_INFINITY;
     for (const address of site.addresses) {

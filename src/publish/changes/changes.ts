@@ -55,8 +55,8 @@ function refusal(problem: string): CourierError {
 }
 
 /**
- * Writes what changed to two files below RUNNER_TEMP, as JSON and as a page, and the
- * numbers to the log. `live`: the export that is live. Throws `io`.
+ * Writes what changed to two files below RUNNER_TEMP, as JSON and as a page, and the numbers to the
+ * log. `live`: the export that is live. Throws `io`.
  */
 export async function recordChanges(
   comparison: Comparison,

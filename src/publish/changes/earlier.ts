@@ -19,7 +19,10 @@ export interface Earlier {
   readonly live?: ExportRecord | undefined;
   /** One sentence: why there is nothing to compare with. */
   readonly none?: string | undefined;
-  /** The number of pages of the earlier export; `none`: there is no earlier export; undefined: not known. */
+  /**
+   * The number of pages of the earlier export. `none`: there is no earlier export; undefined: not
+   * known.
+   */
   readonly pages: () => Promise<number | 'none' | undefined>;
 }
 

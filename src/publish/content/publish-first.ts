@@ -59,7 +59,7 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
     if (named === undefined || relation === undefined) return { ...ended, published: undefined };
     if (relation === 'same' || relation === 'later')
       return { ...ended, published: notePublished(asked, update.id, named, status) };
-    // An update with an earlier commit that changed no file: nothing may be missing.
+    // The commit is on another line, or the update changed files or does not say which.
     mayHaveNews ||= relation === 'other' || changedFiles(status) !== 0;
     const older = `The platform published commit ${shortCommit(named)}`;
     if (updates < MAX_UPDATES) {

@@ -78,9 +78,7 @@ export class Gate {
     return this.#earlier?.with;
   }
 
-  /**
-   * True if a check reads the bundle: it is then downloaded even if it has no destination.
-   */
+  /** True if a check reads the bundle: it is then downloaded even if it has no destination. */
   get needsBundle(): boolean {
     return (
       (this.#inputs.requiredPages ?? this.#inputs.maxSizeBytes ?? this.#earlier?.with) !== undefined

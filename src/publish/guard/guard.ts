@@ -30,9 +30,7 @@ export interface GuardFacts {
 export interface GuardGround {
   /** The pages in the bundle, else the platform's count. */
   readonly pages: number | undefined;
-  /**
-   * The pages of the live export; undefined: not known. `none`: there is no earlier export.
-   */
+  /** The pages of the live export; undefined: not known. `none`: there is no earlier export. */
   readonly earlierPages: number | 'none' | undefined;
   /** Why something about the earlier export cannot be known. */
   readonly unknownBecause: string | undefined;
@@ -104,8 +102,8 @@ function judgePageDrop({ most, unit }: PageDrop, before: number, now: number): R
   const limit = unit === '%' ? `${most}%` : countOf(most, 'page');
   let drop = 'no fewer';
   if (fewer > 0) drop = `${fewer} fewer (${((fewer / before) * 100).toFixed(1)}%)`;
-  // Calculated in whole numbers, a share in hundredths of a percent: with binary fractions, 7 of 100
-  // pages would be more than 7%.
+  // Calculated in whole numbers, a share in hundredths of a percent: with binary fractions, 7 of
+  // 100 pages would be more than 7%.
   const isWithinShare = fewer * 10_000 <= Math.round(most * 100) * before;
   return ruleResult(
     unit === '%' ? isWithinShare : fewer <= most,

@@ -57,9 +57,7 @@ const LIMITS = { connectMs: 10_000, headersMs: 15_000, idleMs: 15_000, totalMs: 
 const FRESH = { 'cache-control': 'no-cache', pragma: 'no-cache' } as const;
 const FRESH_PARAMETER = 'docs-courier';
 
-/**
- * The headers by which caches say what they did. Their values are printed; no other header is.
- */
+/** The headers by which caches say what they did. Their values are printed; no other header is. */
 const CACHE_HEADERS = [
   'age',
   'cache-control',
@@ -255,7 +253,7 @@ export class PageCheck {
    */
   async look(fetcher: PageFetcher, endMs: number): Promise<boolean> {
     const { served, last } = await this.#fetchFresh(fetcher, endMs);
-    // undefined: the site does not have the page, so there is nothing to fetch as readers get it.
+    // undefined: the site does not show the export, so the page is not fetched as readers get it.
     const address = served ?? (mayRefuseFresh(last) ? this.#addresses[0] : undefined);
     const fetched = address === undefined ? last : await fetcher.fetch(address, false, endMs);
     // A request for which no time was left says nothing about the site.

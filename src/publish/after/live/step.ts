@@ -184,7 +184,7 @@ export class LiveCheck implements AfterStep {
     const { timeoutMs } = this.#live;
     const startMs = clock.monotonicMs();
     const endMs = startMs + timeoutMs;
-    // From then on, only the last round begins.
+    // A round that begins after this time is the last.
     const lastMs = endMs - Math.min(LAST_ROUND_MS, timeoutMs / 4);
     let reportedMs = Number.NEGATIVE_INFINITY;
     let reported = -1;

@@ -175,9 +175,7 @@ function adviceOnPages(wrong: readonly LivePage[], url: string, basePath: string
   return 'Check that the deployment loads this export within live-timeout: one that reads the link only when it starts must be restarted, for example with rollout.';
 }
 
-/**
- * Each page as a check, for CI systems that show checks. None is failed if the step only warns.
- */
+/** Each page as a check, for CI systems that show checks. None is failed if the step only warns. */
 export function liveChecks(facts: LiveFacts): readonly Check[] {
   const wrong = facts.isWarning === true ? 'warning' : 'failed';
   return facts.pages.map((page) => {

@@ -97,7 +97,7 @@ function problemOf({ status, metadata }: Pod): Problem | undefined {
   return { text: `its phase is ${status?.phase ?? 'unknown'}`, more: 'events' };
 }
 
-/** Why a container ended, or waits; undefined: it did not fail, and waits only for others. */
+/** Why a container failed or waits; undefined: neither, or it waits only for init containers. */
 function containerProblem(
   { name, state, lastState, ready }: Container,
   subject: string,
