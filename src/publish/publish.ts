@@ -49,19 +49,20 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   deps.record({ domain: inputs.domain });
   warnOfInputs(inputs, deps.log);
   assertMayForce(inputs.force, deps.run);
-  const nothing = checkContent(inputs.content, deps.run);
-  if (nothing !== undefined) return nothing;
+  const endWithoutExport = checkContent(inputs.content, deps.run);
+  if (endWithoutExport !== undefined) return endWithoutExport;
   const { appReport } = deps.run;
   if (appReport === undefined) return publishJob(inputs, deps);
   const run = await confirmReport(inputs.content, appReport, deps);
   return publishJob(inputs, { ...deps, run });
 }
 
-/** The archive or the site has a destination. */
+/** True if the inputs name a path for the archive or a folder for the site. */
 function keepsSite(bundle: BundleInputs): boolean {
   return (bundle.bundlePath ?? bundle.extractTo) !== undefined;
 }
 
+/** Warns about inputs that are valid, but probably wrong. */
 function warnOfInputs(inputs: ExportInputs, log: Log): void {
   const { domain } = inputs;
   if (domain !== undefined && !domain.includes('.')) {

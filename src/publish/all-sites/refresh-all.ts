@@ -68,7 +68,7 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
       hint: 'Name the sites under sites in docs-courier.yml. In a CI system, name the file with --config-file.',
     });
   }
-  // These two were used to read the file: they are no inputs of a site.
+  // These two were used to read the file: they are not inputs of a site.
   const isRead = (key: string) => key === 'config-file' || key === 'site';
   const flags = { ...source, value: (key: string) => (isRead(key) ? '' : source.value(key)) };
   const sites: Site[] = [];

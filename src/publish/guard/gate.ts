@@ -37,7 +37,7 @@ type GateFacts = ChangesFacts &
 export class Gate {
   readonly #inputs: ExportInputs;
   readonly #deps: Deps<GateFacts>;
-  /** undefined: no check needs it. */
+  /** The export before this one; undefined: no check needs it. */
   readonly #earlier: Earlier | undefined;
   /** Pages that it must have, if the inputs name any. */
   readonly #required: readonly string[] | undefined;
@@ -73,7 +73,7 @@ export class Gate {
     this.#required = required;
   }
 
-  /** undefined: nothing is compared. */
+  /** What this export is compared with; undefined: nothing is compared. */
   get comparesWith(): EarlierExport | undefined {
     return this.#earlier?.with;
   }

@@ -58,7 +58,7 @@ export function stampSentence({ of, text }: LiveStamp): string {
   return `Its stamp ${names}: ${plainLine(text, 600)}.`;
 }
 
-/** One page of the sample, as it was when it was fetched last. */
+/** One page of the sample, as the last fetch showed it. */
 export interface LivePage
   extends Known<{
     status: number;
