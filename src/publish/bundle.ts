@@ -114,14 +114,14 @@ export async function receiveSite(
   return { ...received, forced };
 }
 
-/** What `add` names, for the site of this run; undefined: nothing. */
+/** What the input `add` adds to the site; undefined: nothing. */
 async function openAddition(add: PublishInputs['add']): Promise<Addition | undefined> {
   if (add.length === 0) return undefined;
   const { Addition: Parts } = await import('../added/add.ts');
   return Parts.open(add);
 }
 
-/** What reads the pages of a site while it is verified, so that they are read once. */
+/** The readers that get each page of the site while it is verified, so that pages are read once. */
 async function openPageReaders(
   site: ComparedSite,
   addition: Addition | undefined,
@@ -137,9 +137,8 @@ const SITEMAP = 'sitemap.xml';
 const SITEMAP_BYTES = 4096;
 
 /**
- * The platform does not say which site a job exports, so that the id of another site's job is not
- * refused. The sitemap names the site, unless readers know it under another host name: a warning,
- * and no error.
+ * Warns if the sitemap of a job that a person names is of another site: the platform does not say
+ * which site a job exports. Not an error, as readers may know the site under another host name.
  */
 export function warnOfOtherSite(
   jobId: string,
@@ -156,8 +155,8 @@ export function warnOfOtherSite(
 }
 
 /**
- * The prefix of a sitemap's names is that of its first element: others, such as `image:`, have a
- * `loc` too.
+ * The host in the first address of a sitemap. Only elements with the prefix of the first element
+ * count: other elements, such as those of `image:`, have a `loc`, too.
  */
 function hostIn(sitemap: string): string | undefined {
   const [, prefix = ''] = /<([\w-]{1,40}:)?(?:urlset|sitemapindex)[\s>]/.exec(sitemap) ?? [];
@@ -165,6 +164,7 @@ function hostIn(sitemap: string): string | undefined {
   return loc.exec(sitemap)?.[1];
 }
 
+/** The beginning of a file. */
 function readBegin(path: string): string {
   const file = openSync(path, 'r');
   try {
@@ -205,7 +205,8 @@ function stampFacts(
 }
 
 /**
- * The commit that was published for the export. A refresh and a rollback have it from the history.
+ * The commit that was published for the export; a refresh or a rollback reads it from the history.
+ * undefined: not known.
  */
 function publishedCommit(publication: Publication, finished: Finished): StampFacts['commit'] {
   const published = finished.content?.published;

@@ -56,8 +56,9 @@ export function makeStores(to: DestinationInputs, deps: StoreDeps): Promise<Link
     credentials: to.credentials,
     idToken: (service: IdTokenRequest['service'], audience: string) =>
       readIdToken(deps.run, { service, audience }, deps.http),
+    /** The server of the local clone's remote; undefined: there is none. */
     cloneServer: async () => {
-      // Loaded here: no run of a CI system needs it.
+      // Loaded only here: a run in a CI system does not need it.
       const { readOrigin } = await import('../ci/system.ts');
       return (await readOrigin(deps.run))?.serverUrl;
     },

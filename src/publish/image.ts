@@ -35,14 +35,14 @@ export class ImagePush {
   readonly #domain: string | undefined;
   readonly #delivery: Delivery;
   readonly #store: RegistryStore;
-  /** Of the image of this run, once it is in the registry. */
+  /** The image of this run by its digest, once it is in the registry. */
   reference: string | undefined;
-  /** Of the content of the site with what is added to it, if it was read. */
+  /** The fingerprint of the site with what is added to it; undefined: the site was not read. */
   fingerprint: string | undefined;
 
   /**
-   * A rollback goes back to the image that the history names, if the registry still has it.
-   * undefined: no image is asked for.
+   * Prepares the push. A rollback uses the image that the history names, if the registry still has
+   * it. undefined: no image is asked for.
    */
   static async open(
     add: PublishInputs['add'],
@@ -61,7 +61,7 @@ export class ImagePush {
     }
     let why = 'The history names no image';
     if (known !== undefined) why = `The registry no longer has all of ${known}, the image`;
-    // What an image had does not show in the history.
+    // The history does not say what was added to an image.
     const added = add.join(' and ') || 'nothing, so no search and no stamp, even if it had them';
     deps.log.notice(
       `${why} of export job ${job.jobId}: it is created again from the bundle, with a new digest. Added to it, as the input add says: ${added}.`,
@@ -83,14 +83,14 @@ export class ImagePush {
     this.#store = store;
   }
 
-  /** The site has to be downloaded for it. */
+  /** True if the site has to be downloaded, to make an image of it. */
   get needsSite(): boolean {
     return this.reference === undefined;
   }
 
   /**
-   * Call it with the site when nothing holds it back. `added`: files of ours in the folder of the
-   * site.
+   * Pushes the site, unless the live image has the same content. Call it after all checks. `added`:
+   * the files that this run added to the folder of the site.
    */
   async push(site: ComparedSite, added: readonly BundleFile[], origin: Origin): Promise<void> {
     const { root } = site;
@@ -113,8 +113,8 @@ export class ImagePush {
   }
 
   /**
-   * The live image, if it has this content. What is under the tag counts only if the signed state
-   * names it by its digest: its annotations and its configuration prove nothing.
+   * The live image, if it has this content; undefined: the site has to be pushed. The image under
+   * the tag counts only if the signed state names its digest: its own annotations prove nothing.
    */
   async #unchangedImage(): Promise<string | undefined> {
     const live = this.#delivery.exports?.find((one) => one.live);
@@ -149,6 +149,7 @@ export class ImagePush {
     }
   }
 
+  /** Notes and records the image of this run. */
   #note(reference: string, unchanged: boolean): void {
     this.reference = reference;
     this.#deps.record({
@@ -157,8 +158,8 @@ export class ImagePush {
   }
 
   /**
-   * https://github.com/opencontainers/image-spec/blob/v1.1.1/annotations.md, and nothing that is a
-   * secret.
+   * The annotations of the image. A reader of the image sees them, so they contain no secret.
+   * https://github.com/opencontainers/image-spec/blob/v1.1.1/annotations.md
    */
   #annotations(origin: Origin): Readonly<Record<string, string>> {
     const { repository, serverUrl } = this.#deps.run;
@@ -175,6 +176,7 @@ export class ImagePush {
     return annotations;
   }
 
+  /** Gives a function that logs how many bytes are done, now and then. */
   #progress(what: string, total: number): (bytes: number) => void {
     const { log, clock } = this.#deps;
     let shownMs = clock.monotonicMs();

@@ -27,15 +27,13 @@ export type JobFacts = Known<{
   pageCount: number;
   /** How far the job was when it reported `pageCount`, 0 to 1; undefined: it did not say. */
   countedAt: number;
-  /** Of a rollback: the export that was live before. */
+  /** The export that was live before a rollback. */
   formerJobId: string;
-  /**
-   * Of a refresh: the live export is an earlier one, which a rollback put back instead of this one.
-   */
+  /** The export that a rollback has replaced by the earlier one that this run refreshes. */
   rolledBackFrom: string;
   /** ISO 8601, UTC. */
   expiresAt: string;
-  /** Of a refresh: when a fresh link will be due, if it is not yet. */
+  /** When a refresh will be due, if it is not due yet. */
   dueAt: string;
   /** How long this run followed the job. */
   jobElapsedMs: number;
@@ -60,7 +58,7 @@ export type RunningJob = KnownJob & {
   readonly limits: Pick<ExportInputs, 'timeoutMs' | 'onTimeout'>;
 } & ({ readonly kind: 'start' } | { readonly kind: 'attach'; readonly jobId: string });
 
-/** The job whose link is published. `reason`: of a rollback, for the report. */
+/** The job whose link is published. `reason`: what a rollback did, for the report. */
 export type ChosenJob =
   | RunningJob
   | (KnownJob & { readonly kind: 'finished'; readonly jobId: string; readonly reason?: string });
@@ -68,17 +66,17 @@ export type ChosenJob =
 type Choice = ChosenJob | { readonly kind: 'none'; readonly end: RunFacts };
 
 /**
- * The API in the form in which a job was started, whatever `project-id` says now; as given if no
- * history names the job.
+ * The API of the project or domain for which a job was started, whatever `project-id` says now;
+ * `api` if no history names the job.
  */
 export function apiOfJob(api: ExportApi, jobId: string, delivery: Delivery | undefined): ExportApi {
-  const form = delivery?.formOf(jobId);
-  return form === undefined ? api : api.as(form.projectId);
+  const started = delivery?.formOf(jobId);
+  return started === undefined ? api : api.as(started.projectId);
 }
 
 /**
- * The API with what it means that the platform does not know this job. Requests about other jobs
- * are left as they are.
+ * The API whose errors explain what it means that the platform does not know this job. Requests
+ * about other jobs are left as they are.
  */
 function explaining(
   api: ExportApi,
@@ -114,8 +112,8 @@ export async function chooseJob(
 }
 
 /**
- * The job of the input, else the one that an earlier attempt of this run has started, else a new
- * one.
+ * The job of `export-job-id`, else the job that an earlier attempt of this run has started, else a
+ * new job.
  */
 async function chooseExport(
   inputs: ExportInputs,
@@ -132,16 +130,23 @@ async function chooseExport(
   });
   const jobId = inputs.exportJobId;
   if (jobId !== undefined) {
-    const own = namedJob(api, jobId, delivery);
-    return { kind: 'attach', origin: 'attached', api: own, jobId, intent: NAMED, limits };
+    const apiOfNamed = namedJob(api, jobId, delivery);
+    return { kind: 'attach', origin: 'attached', api: apiOfNamed, jobId, intent: NAMED, limits };
   }
   const resume = delivery?.resume();
   if (resume?.kind === 'attach') {
-    const own = api.as(resume.projectId);
-    const failed = own.poll(resume.jobId).then((reply) => reply.value.status === 'failed');
+    const apiOfEarlier = api.as(resume.projectId);
+    const failed = apiOfEarlier.poll(resume.jobId).then((reply) => reply.value.status === 'failed');
     if (await isUsable(`export job ${resume.jobId}`, failed, deps.log)) {
       const intent = { kind: 'export', order: resume.order } as const;
-      return { kind: 'attach', origin: 'resumed', api: own, jobId: resume.jobId, intent, limits };
+      return {
+        kind: 'attach',
+        origin: 'resumed',
+        api: apiOfEarlier,
+        jobId: resume.jobId,
+        intent,
+        limits,
+      };
     }
   } else if (resume?.warning !== undefined) deps.log.warning(resume.warning);
   return { kind: 'start', origin: 'started', api, intent: { kind: 'export' }, limits };
@@ -150,8 +155,8 @@ async function chooseExport(
 const NAMED = { kind: 'named' } as const;
 
 /**
- * Whether what an earlier attempt of this run started is worth following: unless it failed or no
- * longer exists, when the user wants another. What cannot be asked for a moment may be there.
+ * True if what an earlier attempt of this run started should be followed: it has not failed, and
+ * still exists. True also if the platform cannot be asked for the moment.
  */
 export async function isUsable(what: string, failed: Promise<boolean>, log: Log): Promise<boolean> {
   const why = await whyUnusable(failed);
@@ -175,7 +180,7 @@ async function whyUnusable(failed: Promise<boolean>): Promise<string | undefined
   return undefined;
 }
 
-/** The job whose link is stored, if that expires soon. A job that a person names is due at once. */
+/** The job of the input, else the live job. `none`: there is no job, or its link is not due yet. */
 function chooseRefresh(
   inputs: RefreshInputs,
   deps: Deps<JobFacts>,
@@ -204,16 +209,19 @@ function chooseRefresh(
   const api = openExport({ platform: deps.platform, source });
   if (isNamed)
     return { kind: 'finished', api: namedJob(api, jobId, delivery), jobId, intent: NAMED };
-  const own = apiOfJob(api, jobId, delivery);
+  const apiOfLive = apiOfJob(api, jobId, delivery);
   return {
     kind: 'finished',
-    api: explaining(own, jobId, noLonger(jobId), LOST_JOB),
+    api: explaining(apiOfLive, jobId, noLonger(jobId), LOST_JOB),
     jobId,
     intent: { kind: 'refresh', order: state?.jobOrder ?? 0 },
   };
 }
 
-/** `state`: of the destination, which may have another job if a person names one. */
+/**
+ * The job to refresh: that of the input, else the live one. `state`: that of the destination, which
+ * may have another job if a person names one.
+ */
 function refreshedJob(named: string | undefined, delivery: Delivery | undefined) {
   if (named !== undefined) return { jobId: named, state: delivery?.state };
   if (delivery === undefined)
@@ -223,9 +231,9 @@ function refreshedJob(named: string | undefined, delivery: Delivery | undefined)
 }
 
 /**
- * The export before the live one, or the one that is named. If only an image goes back, the
- * platform is not asked; else the job and its files must still be there. Refreshes then renew this
- * job; an export that is requested later replaces it, one from before does not.
+ * The job that a rollback restores: that of the input, else the export before the live one. The
+ * platform must still have it, unless only an image is restored. Later refreshes renew this job; an
+ * export that was requested before does not replace it.
  */
 async function chooseJobToRestore(
   inputs: RollbackInputs,
@@ -276,7 +284,10 @@ function rollbackText({ from, isContinued, isOther, export: restored }: Rollback
 const OTHER_EXPORT =
   'Name another export with export-job-id; the summary lists those that were live.';
 
-/** The platform keeps jobs and their files, but does not say for how long. */
+/**
+ * Throws if the platform does not have the finished job: it does not say for how long it keeps
+ * jobs.
+ */
 async function assertFinished(api: ExportApi, jobId: string, log: Log): Promise<void> {
   const { status } = (await api.poll(jobId)).value;
   if (status === 'completed') return;
@@ -295,23 +306,23 @@ const LOST_JOB =
   'Run an export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link keeps working until it expires.';
 
 /**
- * The API for the job of `export-job-id`: which of the ids in the inputs is wrong does not show in
- * the reply, so all are named.
+ * The API for the job of `export-job-id`. If the platform does not know the job, its reply does not
+ * show which id in the inputs is wrong, so the error names all.
  */
 function namedJob(api: ExportApi, jobId: string, delivery: Delivery | undefined): ExportApi {
-  const own = apiOfJob(api, jobId, delivery);
-  const { projectId } = own.source;
+  const apiOfNamed = apiOfJob(api, jobId, delivery);
+  const { projectId } = apiOfNamed.source;
   const message = `The platform does not know the export job "${jobId}" of export-job-id`;
   const text =
     'Copy export-job-id from the log or the job-id output of the run that started the export';
   if (projectId !== undefined) {
     return explaining(
-      own,
+      apiOfNamed,
       jobId,
       `${message} in the project "${projectId}" of project-id.`,
       `${text}, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
     );
   }
   const way = `${text}. If that run exported by project, give the project instead of domain:`;
-  return explaining(own, jobId, `${message}.`, { text: way, inputs: { 'project-id': '' } });
+  return explaining(apiOfNamed, jobId, `${message}.`, { text: way, inputs: { 'project-id': '' } });
 }

@@ -10,7 +10,7 @@ import { plainLine } from '../text/escape.ts';
 import { fieldOf } from '../text/json.ts';
 
 interface Following<T> extends Omit<FollowInit<T>, 'onPoll'> {
-  /** Of the group in the log. */
+  /** The title of the group in the log. */
   readonly title: string;
   /** Called after each line with the pages that it names. `fraction`: of the job, 0 to 1. */
   readonly onPages?: (pages: number, fraction: number | undefined) => void;
@@ -26,8 +26,8 @@ interface Line {
 }
 
 /**
- * Follows a job in a group of the log, which has a line for each poll that a person would want to
- * see.
+ * Follows a job. Its progress goes to a group of the log, one line for each poll that shows
+ * something new.
  */
 export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> {
   const { log } = following;
@@ -36,8 +36,7 @@ export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> 
     const elapsedMs = Math.round(seen.at(-1)?.atMs ?? 0);
     const fraction = readFractions(seen).at(-1);
     const pages = readPageCount(fieldOf(job, 'pageCount'));
-    // Redacted before it is cut: the rest of a secret that is cut through has no form to be found
-    // by.
+    // Redacted before it is shortened: a part of a secret would not be recognized.
     const status = plainLine(log.redact(following.view(job).status), 80);
     const percent = fraction === undefined ? undefined : Math.floor(fraction * 100);
     const line = { elapsedMs, status, percent, pages };
@@ -51,7 +50,7 @@ export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> 
 
 const QUIET_MS = 60_000;
 
-/** Something changed, or the last line is a minute old. */
+/** True if something changed, or the last line is a minute old. */
 function isNews(line: Line, last: Line): boolean {
   if (line.status !== last.status || line.percent !== last.percent) return true;
   return line.pages !== last.pages || line.elapsedMs - last.elapsedMs >= QUIET_MS;
@@ -68,7 +67,7 @@ function textOf({ status, percent, pages, elapsedMs }: Line, endMs = 0): string 
   return `${status}: ${parts.join(', ')}`;
 }
 
-/** Pages as a count, if the platform's untyped value is one. */
+/** The number of pages; undefined: what the platform gave is not a count. */
 export function readPageCount(raw: unknown): number | undefined {
   const value = typeof raw === 'string' && /^\d{1,9}$/.test(raw.trim()) ? Number(raw) : raw;
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;

@@ -12,24 +12,24 @@ import type { PublishFacts } from './summary.ts';
 export interface Publication {
   readonly deps: Deps<PublishFacts>;
   readonly job: ChosenJob;
-  /** undefined: the link is an output and nothing more. */
+  /** The destinations of the link; undefined: the link is only an output. */
   readonly delivery: Delivery | undefined;
   /** What holds an export back; undefined in the other modes. */
   readonly gate: Gate | undefined;
-  /** undefined: no image is asked for. */
+  /** The push of the site as an image; undefined: no image is asked for. */
   readonly image: ImagePush | undefined;
   readonly after: readonly AfterStep[];
-  /** The bundle itself has a destination, or a step reads it. */
+  /** True if the bundle itself has a destination, or a step reads it. */
   readonly needsBundle: boolean;
   /**
-   * A rollback to an image that the registry has asks the platform for nothing, which may have
-   * forgotten the job.
+   * False for a rollback to an image that the registry still has: it asks the platform for nothing,
+   * which may have forgotten the job.
    */
   readonly needsLink: boolean;
 }
 
 /** The export whose link is made. */
 export interface Finished extends FinishedJob {
-  /** undefined: this is not an export. */
+  /** What is known about the content of an export; undefined in the other modes. */
   readonly content: ExportContent | undefined;
 }

@@ -49,19 +49,20 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   deps.record({ domain: inputs.domain });
   warnOfInputs(inputs, deps.log);
   assertMayForce(inputs.force, deps.run);
-  const nothing = checkContent(inputs.content, deps.run);
-  if (nothing !== undefined) return nothing;
+  const endWithoutExport = checkContent(inputs.content, deps.run);
+  if (endWithoutExport !== undefined) return endWithoutExport;
   const { appReport } = deps.run;
   if (appReport === undefined) return publishJob(inputs, deps);
   const run = await confirmReport(inputs.content, appReport, deps);
   return publishJob(inputs, { ...deps, run });
 }
 
-/** The archive or the site has a destination. */
+/** True if the inputs name a path for the archive or a folder for the site. */
 function keepsSite(bundle: BundleInputs): boolean {
   return (bundle.bundlePath ?? bundle.extractTo) !== undefined;
 }
 
+/** Warns about inputs that are valid, but probably wrong. */
 function warnOfInputs(inputs: ExportInputs, log: Log): void {
   const { domain } = inputs;
   if (domain !== undefined && !domain.includes('.')) {
@@ -83,8 +84,8 @@ function warnOfInputs(inputs: ExportInputs, log: Log): void {
 }
 
 /**
- * The way of a link: choose the job, check, follow the job, make the link, receive the bundle,
- * write the link to its destinations, and do what comes after. Everything that can be checked is
+ * Publishes a link: chooses the job, follows it, makes the link, receives the bundle, writes the
+ * link to its destinations, and runs the steps after delivery. Everything that can be checked is
  * checked before an export is started.
  */
 async function publishJob(inputs: PublishInputs, deps: PublishDeps): Promise<RunFacts> {
@@ -120,8 +121,12 @@ async function openDelivery(
   const init = { to, mode, baseUrl, adminApiKey, projectId };
   let delivery: Delivery;
   if (mode === 'export') {
-    const own = { domain: inputs.domain, publisher: inputs.content.publisher, needsState: false };
-    delivery = await openDestinations({ ...init, ...own }, deps);
+    const ofExport = {
+      domain: inputs.domain,
+      publisher: inputs.content.publisher,
+      needsState: false,
+    };
+    delivery = await openDestinations({ ...init, ...ofExport }, deps);
   } else {
     const needsState = mode === 'rollback' || inputs.exportJobId === undefined;
     delivery = await openDestinations({ ...init, needsState }, deps);
@@ -158,7 +163,10 @@ async function openSteps(
   return { deps, job, delivery, gate, image, after, needsBundle, needsLink };
 }
 
-/** What a run without the bundle takes for granted, unless its destinations know the job. */
+/**
+ * Notes that a run without the bundle cannot check the site of a job that a person names. A job
+ * that the destinations know needs no note.
+ */
 function noteNamedSite(job: ChosenJob, delivery: Delivery | undefined, log: Log): void {
   const { domain } = job.api.source;
   if (job.kind === 'start' || domain === undefined) return;
@@ -168,7 +176,7 @@ function noteNamedSite(job: ChosenJob, delivery: Delivery | undefined, log: Log)
   );
 }
 
-/** Every read is done, a given job's too, so that a wrong id shows; every write is only listed. */
+/** The writes of a dry run. It asks the platform about a given job, so that a wrong id shows. */
 async function plan(inputs: PublishInputs, publication: Publication): Promise<Write[]> {
   const { job, gate, delivery, after } = publication;
   const { api } = job;
@@ -189,9 +197,9 @@ async function plan(inputs: PublishInputs, publication: Publication): Promise<Wr
   // Making a link counts as a write, because it gives access.
   const jobId = job.kind === 'start' ? '{jobId}' : job.jobId;
   if (publication.needsLink) send('make a bundle link', api.requests.link(jobId));
-  const live = gate?.comparesWith;
-  if (live?.kind === 'job')
-    send('make a bundle link, to compare with', api.requests.link(live.jobId));
+  const comparedWith = gate?.comparesWith;
+  if (comparedWith?.kind === 'job')
+    send('make a bundle link, to compare with', api.requests.link(comparedWith.jobId));
   return [
     ...writes,
     ...planFiles(inputs.bundle, inputs.add),
@@ -200,6 +208,7 @@ async function plan(inputs: PublishInputs, publication: Publication): Promise<Wr
   ];
 }
 
+/** What a dry run lists about archive and site. */
 function planFiles(bundle: BundleInputs, add: PublishInputs['add']): Write[] {
   const writes: Write[] = [];
   const archive = 'download the archive, with manifest and checksums';
@@ -210,7 +219,10 @@ function planFiles(bundle: BundleInputs, add: PublishInputs['add']): Write[] {
   return writes;
 }
 
-/** The job of a refresh and of a rollback is finished; only a stamp asks when it was requested. */
+/**
+ * Follows the job of an export. That of a refresh or rollback is finished: the platform is asked
+ * only when it was requested, for a stamp.
+ */
 async function finishJob(
   { deps, job, delivery }: Publication,
   spentMs: number,
@@ -252,7 +264,7 @@ async function makeLink(
   if (publication.needsBundle) {
     const { receiveSite } = await import('./bundle.ts');
     const site = await receiveSite(inputs, publication, finished, links);
-    // Only now: a later step must not publish a bundle that failed a check.
+    // Recorded only now: a later step must not publish a bundle that failed a check.
     recordLink({ ...site.link, sizeBytes: site.facts.bytes }, deps);
     return site;
   }
@@ -272,7 +284,7 @@ async function deliver(
   { jobId, pageCount, content }: Finished,
   passed: Passed,
 ): Promise<void> {
-  // What was done before may have kept a SIGTERM waiting: a cancelled run does not publish.
+  // A SIGTERM may have had to wait for the steps before: a cancelled run does not publish.
   await takeTurn(deps.signal);
   if (delivery === undefined) return deps.record({ changed: true });
   deps.record({ stage: 'writing' });
@@ -295,7 +307,7 @@ async function deliver(
   deps.record({ delivery: facts, changed: true, stage: 'written' });
 }
 
-/** Each step begins when the one before it has succeeded. */
+/** Runs the steps in their order; the first that fails ends it. */
 async function runAfter(
   publication: Publication,
   finished: Finished,

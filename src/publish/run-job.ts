@@ -19,9 +19,9 @@ import type { Delivery } from './state/delivery.ts';
 
 export interface FinishedJob {
   readonly jobId: string;
-  /** Of the finished job; a count of one that was still running may have been too low. */
+  /** The count of the finished job: an earlier count may have been too low. */
   readonly pageCount: number | undefined;
-  /** As the platform says; undefined: it did not say, or was not asked. */
+  /** When the export was requested; undefined: the platform did not say, or was not asked. */
   readonly requestedAt: Date | undefined;
 }
 
@@ -31,7 +31,7 @@ export type FollowedJob =
 
 /**
  * Starts an export or attaches to one, and follows it to its end, or for as long as `timeout`
- * allows. `spentMs`: what of it is over already.
+ * allows. `spentMs`: how much of `timeout` has passed already.
  */
 export async function runJob(
   job: RunningJob,
@@ -76,7 +76,10 @@ export async function runJob(
   });
 }
 
-/** `seen`: what the last poll showed when time was up, if the platform answered any. */
+/**
+ * What is known of the job when time is up. `seen`: what the last answered poll showed; undefined:
+ * no poll was answered.
+ */
 function lastState(kind: RunningJob['kind'], seen: ExportJob | undefined): string {
   if (seen !== undefined) return 'The export is still running.';
   if (kind === 'start') return 'The export was started.';
@@ -84,8 +87,8 @@ function lastState(kind: RunningJob['kind'], seen: ExportJob | undefined): strin
 }
 
 /**
- * Starts an export; the state next to the link says so before, and names the job right after. The
- * id goes to the log first, then into the state, then to the outputs: whichever of them fails, the
+ * Starts an export. The state next to the link announces it first, and names the job right after.
+ * The id goes to the log first, then into the state, then to the outputs: if one of them fails, the
  * others have it.
  */
 async function startJob(
@@ -95,12 +98,13 @@ async function startJob(
   timeoutMs: number,
 ): Promise<Started> {
   const { log, signal, record } = deps;
+  // The API, which records the stage `starting`.
   const watched: ExportApi = {
     ...api,
     async start(options) {
       record({ stage: 'starting' });
       const outcome = await api.start(options);
-      // While another export runs, none of this run was started.
+      // A busy platform has started nothing.
       if (outcome.kind === 'busy') record({ stage: undefined });
       return outcome;
     },
@@ -126,10 +130,11 @@ async function startJob(
   return started;
 }
 
+/** The error of a start whose reply is missing or useless. */
 function mayHaveStarted(subject: string, error: CourierError): CourierError {
-  // Another server answered: what to correct is its address.
+  // Another server answered, so only its address is wrong.
   if (error.isForeign) return error;
-  // A portal's page instead of a reply: then nothing has started, and only base-url is wrong.
+  // The hint is about a login page instead of a reply: then nothing has started.
   let first = 'Look';
   if (error.code === 'protocol' && error.hint !== undefined)
     first = `${hintText(error.hint)} Otherwise look`;
@@ -142,7 +147,7 @@ function mayHaveStarted(subject: string, error: CourierError): CourierError {
   });
 }
 
-/** Follows the job for `timeoutMs`, 0 or more. Throws `job-failed` when the platform says so. */
+/** Follows the job for `timeoutMs`, 0 or more. Throws `job-failed` if the platform says that. */
 async function followExport(
   runningJob: RunningJob,
   jobId: string,

@@ -47,16 +47,16 @@ export type PublishFacts = JobFacts &
     baseUrl: string;
     /** The destinations that the step names. */
     to: string;
-    /** The site is asked for, in a folder or an archive. */
+    /** True if the inputs ask for the site, in a folder or an archive. */
     keepsSite: boolean;
-    /** Of the link that was stored before this run, as the state says. ISO 8601, UTC. */
+    /** When the link that was stored before this run expires, as the state says. ISO 8601, UTC. */
     storedLinkExpiresAt: string;
     guard: GuardFacts;
     /** A secret: an output, never part of report or summary. */
     bundleUrl: string;
     bundleBytes: number;
     bundle: BundleFacts;
-    /** A fresh link was made, and every destination contains it. */
+    /** True if a fresh link was made, and every destination contains it. */
     changed: boolean;
     /** The site as an image in a registry. */
     image: ImageFact;
@@ -67,7 +67,7 @@ interface ImageFact {
   readonly reference: string;
   /** `REGISTRY/REPOSITORY:TAG`. */
   readonly tag: string;
-  /** The tag had the same files before: nothing was pushed, and the tag was not moved. */
+  /** True if the tag had the same files already: nothing was pushed, and the tag was not moved. */
   readonly unchanged: boolean;
 }
 
@@ -100,7 +100,7 @@ export const publishPresentation: Presentation<PublishFacts> = {
   summary: (report, nowMs) =>
     sections([
       headingOf(report),
-      // The next step says it of a run that has detached.
+      // For a run that has detached, the next step says the same.
       report.status === 'detached'
         ? undefined
         : report.reason && `${escapeMarkdown(report.reason)}.`,
@@ -145,14 +145,14 @@ function linksIn(to = ''): readonly string[] {
 }
 
 /**
- * A run that only writes images or a folder downloads the bundle by a link that no one else asked
- * for.
+ * True if the user gets a link. A run that only writes images or a folder needs its link only to
+ * download the bundle.
  */
 function hasLink({ to, keepsSite }: Partial<PublishFacts>): boolean {
   return to === undefined ? keepsSite !== true : linksIn(to).length > 0;
 }
 
-/** A next step as a line of the log: the address of a page is behind its words. */
+/** A next step as plain text for the log: addresses of pages are in parentheses. */
 function plainStep(step: string | undefined): string | undefined {
   return step
     ?.replace('**Next**: ', '')
@@ -160,7 +160,7 @@ function plainStep(step: string | undefined): string | undefined {
     .replaceAll('`', '');
 }
 
-/** One sentence for each stage, in the order of a run. */
+/** What a run that ends early leaves behind, by its stage. */
 function leaves(facts: Partial<PublishFacts>): string {
   const { jobId = '' } = facts;
   const update = facts.content?.update;
@@ -223,7 +223,7 @@ function freshLink(report: PublishReport): string {
   return report.bundleUrl === undefined ? 'not made' : 'made, not delivered';
 }
 
-/** How the run came to it. */
+/** What the run did, and with which job. */
 function facts(report: PublishReport): string {
   const { domain, formerJobId, jobElapsedMs = 0, bundleBytes } = report;
   const rows: Fact[] = [
@@ -254,8 +254,7 @@ function jobText({ jobId, origin, rolledBackFrom }: PublishReport): string | und
   return text;
 }
 
-// Jobs report pages while they run: the last count of one that ended between two polls is from
-// before its end.
+// A job that ended between two polls may have given its last page count before its end.
 function pagesText({ pageCount, countedAt = 1 }: PublishReport): string | undefined {
   if (pageCount === undefined) return undefined;
   const pages = countOf(pageCount, 'page');
@@ -281,8 +280,8 @@ function nextStep(report: PublishReport): string | undefined {
   }
   if (report.mode === 'rollback') return isDone ? `**Next**: ${afterRollback(report)}` : undefined;
   if (isDone) return `**Next**: ${afterExport(report)}.`;
-  // The advice of a timeout says it already; attaching to a job that failed, or that the platform
-  // does not know, is of no use.
+  // The advice of a timeout names the job already. A job that failed, or that the platform does not
+  // know, cannot be attached to.
   const isUseless = ['job-failed', 'timed-out', 'not-found'].includes(report.error?.code ?? '');
   if (report.jobId === undefined || isUseless) return undefined;
   return `**Next**: ${pageLink('attach to the job', 'how-to/resume-an-export.md')} with ${codeSpan(`export-job-id: ${report.jobId}`)}, which does not start a second export.`;
@@ -302,7 +301,7 @@ function afterExport(report: PublishReport): string {
 }
 
 function afterRefresh(report: PublishReport): string {
-  // A person has named another job: its content is new here.
+  // A person has named another job, so the content is new.
   if (report.formerJobId !== undefined) return afterExport(report);
   const life = `see ${pageLink('the life of a link', 'explanation/life-of-a-link.md')}`;
   if (report.delivery?.updated === true && deliveryLabel(report.delivery) === 'Link') {
@@ -323,7 +322,7 @@ function afterRollback(report: PublishReport): string {
 }
 
 /**
- * What brings the new content to readers; undefined: they have it already, or nothing was written.
+ * How to bring the new content to readers; undefined: they have it already, or nothing was written.
  */
 function deployment(report: PublishReport): string | undefined {
   const { delivery, to = '' } = report;

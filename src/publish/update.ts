@@ -8,26 +8,26 @@ import { plainLine } from '../text/escape.ts';
 import { followJob } from './progress.ts';
 
 /**
- * An update of the deployment branch of a project, which the platform then has published; or the
- * preview of a branch.
+ * An update of a project: the platform publishes its deployment branch, or makes the preview of a
+ * branch.
  */
 export interface Update {
   readonly id: string;
-  /** Requested by this attempt, a moment ago. */
+  /** True if this attempt has just requested the update. */
   readonly isNew: boolean;
-  /** Of a preview, as the platform gave it: not checked. */
+  /** The address of a preview, as the platform gave it: not checked. */
   readonly previewUrl?: string | undefined;
 }
 
 interface UpdateWork extends UpdateOrder {
   readonly deps: Work & { readonly platform: PlatformClient };
-  /** What a failure means for the run besides, as one sentence: it follows the message. */
+  /** What a failure also means for the run, as one sentence after the message. */
   readonly consequence?: string | undefined;
 }
 
 /**
- * Requests an update, once: what the platform may have seen is not repeated. Its id goes to the
- * log.
+ * Requests an update once: a request that the platform may have seen is not repeated. The id of the
+ * update goes to the log.
  */
 export async function requestUpdate(work: UpdateWork, waitLimitMs: number): Promise<Update> {
   const { log, platform } = work.deps;
@@ -49,7 +49,7 @@ export async function requestUpdate(work: UpdateWork, waitLimitMs: number): Prom
   }
 }
 
-/** A failure, and what it means for the run. */
+/** The message of a failure, with what it means for the run. */
 export function withConsequence(text: string, consequence: string | undefined): string {
   return consequence === undefined ? text : `${text} ${consequence}`;
 }
@@ -93,12 +93,14 @@ export async function followUpdate(
 
 const LOG_LINES = 5;
 
+/** How far an update has come. */
 function viewOfUpdate({ status = 'no status' }: UpdateStatus): JobView {
   if (status === 'success' || status === 'failure') return { status, phase: 'done' };
   const isRunning = status === 'queued' || status === 'in_progress';
   return { status, phase: isRunning ? 'running' : 'unknown' };
 }
 
+/** Throws `protocol` if the reply is about another update than was asked for. */
 function assertSame({ _id: id }: UpdateStatus, asked: string): void {
   if (id === undefined || id === asked) return;
   throw new CourierError({

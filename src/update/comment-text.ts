@@ -6,14 +6,14 @@ import { codeSpan, link } from '../text/escape.ts';
 
 type Lists = NonNullable<NonNullable<UpdateStatus['commit']>['filesChanged']>;
 
-/** A preview that has ended well. */
+/** A preview that was made. */
 export interface MadePreview {
   readonly url: string;
   /** The commit of the run. */
   readonly commit: string | undefined;
   /**
-   * The commit that it has: that of the run, or one that contains it. undefined: the platform does
-   * not show that.
+   * The commit that the preview contains: that of the run, or a later commit that includes it.
+   * undefined: the platform does not say that.
    */
   readonly published: string | undefined;
   readonly elapsedMs: number;
@@ -24,7 +24,7 @@ export interface MadePreview {
 const KINDS = ['added', 'modified', 'removed'] as const;
 const MAX_FILES = 10;
 
-/** Markdown. Which page a file becomes is not known, so no address of a page is guessed. */
+/** The comment as Markdown. It links to no page: which page a file becomes is not known. */
 export function previewText(made: MadePreview, showsFiles: boolean): string {
   const { published, commit = '', files = {} } = made;
   const ready = `commit ${codeSpan(shortCommit(published ?? commit))}, ready after ${formatDuration(made.elapsedMs)}.`;
@@ -36,6 +36,7 @@ export function previewText(made: MadePreview, showsFiles: boolean): string {
   ]);
 }
 
+/** The changed files, as a list if that may be shown; undefined: none are known. */
 function filesText(lists: Lists, showsFiles: boolean): string | undefined {
   const items: string[] = [];
   for (const kind of KINDS)

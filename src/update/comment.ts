@@ -9,12 +9,12 @@ import type { Target } from './target.ts';
 
 type Deps = Pick<Context, 'github' | 'log'>;
 
-/** The text of the comment by what it said before; undefined: it stays as it is. */
+/** Gives the new text of the comment from its text before; undefined: it stays as it is. */
 type ToText = (before: string | undefined, comments: PullComments) => Promise<string | undefined>;
 
 const OUTDATED = /^⚠️ \*\*Outdated\*\*[^\n]*\n\n/;
 
-/** Says in the comment about an earlier commit that there is a newer one. */
+/** Marks the comment as outdated: it is about an earlier commit. */
 export function markOutdated(inputs: UpdateInputs, target: Target, deps: Deps): Promise<void> {
   const commit = codeSpan(shortCommit(target.commit ?? ''));
   const line = `⚠️ **Outdated**: commit ${commit} is newer; for its preview see ${runLink(deps.github.run)}.`;
@@ -22,7 +22,7 @@ export function markOutdated(inputs: UpdateInputs, target: Target, deps: Deps): 
   return update(inputs, target, deps, toText);
 }
 
-/** Replaces the comment, or writes the first one. */
+/** Writes the comment about this preview, over the former comment if there is one. */
 export function writePreview(
   inputs: UpdateInputs,
   target: Target,
@@ -36,9 +36,8 @@ export function writePreview(
 }
 
 /**
- * Updates the one comment about the preview of a pull request. Nothing is written about a commit
- * that is not the newest one: that one has its own run. Whatever goes wrong is a warning; throws
- * `cancelled` alone.
+ * Updates the one comment about the preview of a pull request, unless the pull request has a newer
+ * commit, which has its own run. A failure is a warning; throws only `cancelled`.
  */
 async function update(
   inputs: UpdateInputs,

@@ -19,8 +19,8 @@ const IF_IMPOSSIBLE: Hint = {
 };
 
 /**
- * Mode `publish`: the platform publishes the project, or makes a preview of a branch, and the run
- * follows that to its end.
+ * Mode `publish`: the platform publishes the project, or makes a preview of a branch. The run
+ * follows the update to its end.
  */
 export async function runUpdate(inputs: UpdateInputs, deps: UpdateDeps): Promise<RunFacts> {
   deps.record({ baseUrl: inputs.baseUrl, projectId: inputs.projectId });
@@ -51,6 +51,7 @@ function planOf(inputs: UpdateInputs, { branch, pull }: Target): Write[] {
   return writes;
 }
 
+/** Requests and follows the update; then records the preview and comments on it. */
 async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): Promise<void> {
   const { branch, commit } = target;
   const startMs = deps.clock.monotonicMs();
@@ -78,9 +79,9 @@ async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): 
 }
 
 /**
- * Whether GitHub says that the branch of the event was deleted since:
- * https://docs.github.com/rest/git/refs#get-a-reference. False if that cannot be known. A branch
- * without a commit was named by a person: that it does not exist is a mistake.
+ * True if GitHub says that the branch of the event was deleted meanwhile:
+ * https://docs.github.com/rest/git/refs#get-a-reference. False if that is not known, and for a
+ * branch without a commit: a person has named it, and if it does not exist, that is a mistake.
  */
 async function isGone(
   target: Target,

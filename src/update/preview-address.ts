@@ -3,8 +3,8 @@ import type { UpdateInputs } from '../inputs/inputs.ts';
 import { linkFault, linkPolicy } from '../platform/link.ts';
 
 /**
- * The address of a preview, by the rules of a bundle link. Throws `protocol`; the message does not
- * contain it.
+ * The address of a preview, if it keeps the rules for bundle links. Throws `protocol`, with a
+ * message that does not contain the address.
  */
 export function checkPreviewUrl(raw = '', inputs: UpdateInputs): string {
   const policy = linkPolicy(inputs.baseUrl, inputs.allowPrivateHosts);

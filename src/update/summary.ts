@@ -16,11 +16,11 @@ export type UpdateFacts = ContentFacts &
   Known<{
     baseUrl: string;
     projectId: string;
-    /** What was previewed; undefined: the project was published. */
+    /** The branch that was previewed; undefined: the project was published. */
     branch: string;
-    /** Of a preview that has ended well. */
+    /** The address of the preview that was made. */
     previewUrl: string;
-    /** What the platform names in the update that has ended well. */
+    /** The commit that the platform names in the successful update. */
     publishedCommit: string;
   }>;
 

@@ -5,11 +5,11 @@ import { isCommit } from '../publish/content/summary.ts';
 
 /** What a run of mode `publish` is for. */
 export interface Target {
-  /** What is previewed; undefined: the project is published. */
+  /** The branch that is previewed; undefined: the project is published. */
   readonly branch: string | undefined;
   /**
-   * What it should contain: the commit of the event. undefined: the event is not about the branch,
-   * or names none.
+   * The commit of the event, which the update should contain; undefined: the event is not about the
+   * branch, or names no commit.
    */
   readonly commit: string | undefined;
   /** The open pull request of the branch. */
@@ -17,17 +17,17 @@ export interface Target {
 }
 
 /**
- * By the input and the event; `skip`: why there is nothing to do. Throws `refused` or `config` for
- * a run that may do neither.
+ * What to publish or preview, by the input `branch` and the event. `skip`: why there is nothing to
+ * do. Throws `refused` or `config` for a run that may do neither.
  */
 export function targetOf(
   named: string | undefined,
   run: CiRun,
 ): Target | { readonly skip: string } {
   assertNotCaused('mode: publish', run.eventName);
-  // Merged, it is what any other run is that follows a merge.
+  // The run of a merged request is treated like a push.
   if (run.changeRequest?.isMerged === false) return targetOfPull(run.changeRequest, named);
-  // A push to a branch that is not published.
+  // A pushed branch is previewed, except the default branch, which is published.
   const isPreview = run.cause === 'push' && run.isDefaultBranch === false;
   const pushed = isPreview ? run.branch : undefined;
   const branch = named ?? pushed;
@@ -36,10 +36,12 @@ export function targetOf(
   return { branch, commit: branch === pushed ? commitIn(run.github.sha) : undefined };
 }
 
+/** The text, if it is a commit. */
 function commitIn(text: string): string | undefined {
   return isCommit(text) ? text : undefined;
 }
 
+/** The target of an event of a pull request that was not merged. */
 function targetOfPull(request: ChangeRequest, named = request.branch): ReturnType<typeof targetOf> {
   if (!request.isOpen) return { skip: 'The pull request was closed without a merge' };
   if (!request.isOwn) {

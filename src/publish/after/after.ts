@@ -12,9 +12,9 @@ export type AfterDeliveryFacts = Known<{
 }>;
 
 /**
- * Checks, before an export starts, what is done after its delivery, in this order: the rollout,
- * then whether the site is live, and a comment about what changed. Each of them is loaded only if
- * its input is set. Writes nothing.
+ * Prepares and checks, before an export starts, the steps after its delivery, in this order: the
+ * rollout, the check of the published site, and the comment about what changed. Each is loaded only
+ * if its input is set. Writes nothing.
  */
 export async function openAfterDelivery(
   inputs: PublishInputs,
@@ -41,8 +41,7 @@ export async function openAfterDelivery(
 }
 
 /**
- * Shows the exported site to the steps that read it: before the delivery, once nothing holds it
- * back.
+ * Gives the exported site to the steps that read it. Call it before the delivery, after all checks.
  */
 export async function showSite(
   steps: readonly AfterStep[],

@@ -7,7 +7,7 @@ import type { Delivery } from '../state/delivery.ts';
 /** A site on this disk, as it was exported. */
 export interface ExportedSite {
   readonly root: string;
-  /** Below it, joined by `/`. */
+  /** Paths of its files below `root`, joined by `/`. */
   readonly files: readonly string[];
   /** What links of the site begin with, such as `/docs`; undefined: not known. */
   readonly basePath?: string | undefined;
@@ -16,7 +16,7 @@ export interface ExportedSite {
    * known.
    */
   readonly changed?: readonly string[] | undefined;
-  /** Of its content, as in its stamp. The site is read for it once. */
+  /** Gives the fingerprint of its content, as in its stamp. The first call reads the site. */
   readonly fingerprint: () => Promise<string>;
 }
 
@@ -24,10 +24,10 @@ export interface ExportedSite {
 export interface AfterStep {
   /** What `run` would do, for a dry run. */
   plan(): readonly Write[];
-  /** Where the step needs the exported site: called with it before the delivery. */
+  /** Only in a step that needs the exported site: called with the site before the delivery. */
   readSite?(site: ExportedSite): Promise<void>;
   run(delivered: DeliveredExport): Promise<void>;
-  /** Once it has run: it has seen that readers get the export. */
+  /** True once the step has run and has seen that readers get the export. */
   readonly isLive?: boolean;
 }
 
@@ -41,13 +41,13 @@ export type StepDeps<Facts> = Pick<
 export interface DeliveredExport {
   readonly jobId: string;
   readonly api: ExportApi;
-  /** undefined: the link is an output and nothing more. */
+  /** The destinations of the link; undefined: the link is only an output. */
   readonly delivery: Delivery | undefined;
   /** `REGISTRY/REPOSITORY@sha256:…`; undefined: none was asked for. */
   readonly image?: string | undefined;
   /** ISO 8601, UTC; undefined if the platform did not say. */
   readonly expiresAt?: string | undefined;
-  /** With the export that was live before; undefined: they were not compared. */
+  /** The comparison with the export that was live before; undefined: none was made. */
   readonly comparison?: Comparison | undefined;
   /** The export job that a rollback has replaced; undefined: this is not a rollback. */
   readonly replacedJobId?: string | undefined;
@@ -55,6 +55,6 @@ export interface DeliveredExport {
   readonly contentCommit?: string | undefined;
   /** When the last destination was written, by the monotonic clock. */
   readonly deliveredMs: number;
-  /** An earlier step has seen that readers get the export. */
+  /** True if an earlier step has seen that readers get the export. */
   readonly isLive?: boolean | undefined;
 }

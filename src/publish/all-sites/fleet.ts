@@ -12,8 +12,8 @@ import type { InputSource } from '../../values/reader.ts';
 import { readState } from '../state/state.ts';
 
 /**
- * Sites that are worked on at once: each has at most one request under way, so a limit of the
- * platform applies to all of them.
+ * How many sites are refreshed at the same time. Each has at most one request under way, so this is
+ * also the limit for requests to the platform.
  */
 const MOST_AT_ONCE = 4;
 
@@ -21,7 +21,7 @@ export interface Site {
   readonly name: string;
   readonly source: InputSource;
   readonly addresses: readonly PlainAddress[];
-  /** Which signs its states. */
+  /** The key that signs the states of this site. */
   readonly adminApiKey: string;
 }
 
@@ -31,7 +31,7 @@ export interface SiteEnd {
   readonly exitCode: number;
   readonly status: string;
   readonly changed: boolean;
-  /** An instant in ISO 8601, if it is known. */
+  /** When its link expires, in ISO 8601; undefined: not known. */
   readonly expiresAt: string | undefined;
   readonly errorCode: string | undefined;
   /** The first line of the error, or why there was nothing to do. */
@@ -49,13 +49,13 @@ interface FleetInit {
   readonly log: Log;
 }
 
-// What the sites that are under way may still send to GitHub: a refresh takes up to 12 requests.
+// As many requests as the sites under way may still send to GitHub: up to 12 for each refresh.
 const RESERVE = 12 * MOST_AT_ONCE;
 const MOST_NAMED = 20;
 
 /**
- * The sites of one run: what they share is read once, by list, and the links that expire first come
- * first.
+ * The sites of one run. Secrets and variables that sites share are read once, as a list. The sites
+ * whose links expire first are refreshed first.
  */
 export class Fleet {
   readonly #init: FleetInit;
@@ -67,11 +67,13 @@ export class Fleet {
     this.#init = init;
   }
 
+  /** Refreshes each site that is due, and gives how each ended, in the order of the sites. */
   async refresh(): Promise<readonly SiteEnd[]> {
     const { sites } = this.#init;
     const readers = this.#readers();
     await this.#refreshEach(readers);
-    // What is not signed takes no other site's turn. Each signature is verified once.
+    // A site without a signed expiry comes last. The expiries are kept, so that each signature is
+    // verified only once.
     const others = sites
       .filter((site) => !this.#ends.has(site.name))
       .map((site) => ({ site, expiresMs: this.#expiryOf(site) ?? Number.MAX_VALUE }))
@@ -82,31 +84,35 @@ export class Fleet {
   }
 
   /**
-   * Of the sites that share a list, one comes before all others: it reads the list, which says when
-   * the others expire.
+   * One site of each shared list. It comes before all others: it reads the list, which says when
+   * the links of the other sites expire.
    */
   #readers(): Site[] {
-    const known = new Set<string>();
+    const seen = new Set<string>();
     return this.#init.sites.filter((site) => {
-      const before = known.size;
+      const before = seen.size;
       for (const address of site.addresses) {
-        const shared = this.#count(address);
-        if (shared !== undefined) known.add(shared);
+        const listKey = this.#addToList(address);
+        if (listKey !== undefined) seen.add(listKey);
       }
-      return known.size > before;
+      return seen.size > before;
     });
   }
 
-  #count(address: PlainAddress): string | undefined {
+  /**
+   * Tells a list that this address will be read, and gives the key of the list; undefined: none.
+   */
+  #addToList(address: PlainAddress): string | undefined {
     if (address.scheme === 'github')
       return this.#lists.github.add(targetOf(address, this.#init.repository));
     return address.scheme === 'gitlab' ? this.#lists.gitlab.add(address) : undefined;
   }
 
+  /** Refreshes these sites, a few at the same time. */
   async #refreshEach(sites: Site[]): Promise<void> {
     const work = async () => {
       for (let site = sites.shift(); site !== undefined; site = sites.shift()) {
-        const end = this.#isSpent(site) ? this.#leave(site) : await this.#refresh(site);
+        const end = this.#isQuotaSpent(site) ? this.#leave(site) : await this.#refresh(site);
         this.#ends.set(site.name, end);
       }
     };
@@ -117,18 +123,20 @@ export class Fleet {
     const end = await this.#init.refresh(site, this.#lists);
     if (end.errorCode !== 'rate-limited') return end;
     this.#lists.github.noteLimit();
-    return this.#isSpent(site) ? this.#leave(site) : end;
+    return this.#isQuotaSpent(site) ? this.#leave(site) : end;
   }
 
-  /** GitHub's quota for the token ends soon: nothing more is started with it. */
-  #isSpent(site: Site): boolean {
+  /** True if GitHub's quota for the token is nearly used up, and the site needs GitHub. */
+  #isQuotaSpent(site: Site): boolean {
     const { quota } = this.#lists.github;
     if (quota === undefined || !site.addresses.some((address) => address.scheme === 'github'))
       return false;
     return quota.remaining < RESERVE && this.#init.clock.now() < quota.resetMs;
   }
 
-  /** Red only if its link expires before the quota returns. */
+  /**
+   * The end of a site that is left for a later run: a failure if its link may expire before that.
+   */
   #leave(site: Site): SiteEnd {
     const { remaining = 0, resetMs = 0 } = this.#lists.github.quota ?? {};
     const expiresMs = this.#expiryOf(site);
@@ -144,7 +152,7 @@ export class Fleet {
     return { ...end, exitCode: 1, status: 'failed', errorCode: 'rate-limited' };
   }
 
-  /** The earliest of its links, as its signed states say; undefined: not known of each. */
+  /** When the first of its links expires, as its signed states say; undefined: one is not known. */
   #expiryOf(site: Site): number | undefined {
     let earliest = Number.POSITIVE_INFINITY;
     for (const address of site.addresses) {
@@ -156,6 +164,7 @@ export class Fleet {
     return earliest;
   }
 
+  /** The expiry in a signed state of a list; undefined: not known. */
   #signedExpiry(named: GitHubAddress, adminApiKey: string): number | undefined {
     const target = targetOf(named, this.#init.repository);
     const text = this.#lists.github.stateOf(target, named.name);

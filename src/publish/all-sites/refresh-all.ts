@@ -24,8 +24,8 @@ interface AllSitesInit extends Work {
 }
 
 /**
- * Refreshes every site that is due, and gives the worst exit code. One that fails does not stop the
- * others. `system` shows the table. Throws `config` before the first request.
+ * Refreshes every site that is due, and gives the worst exit code. A site that fails does not stop
+ * the others. `system` shows the table. Throws `config` before the first request.
  */
 export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<number> {
   const { runner, clock, log } = init;
@@ -42,7 +42,7 @@ export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<
   const reportPath = results.writeReport(log.redact(printedJson(report)));
   results.writeOutputs({ status, 'error-code': errorCode, 'report-path': reportPath });
   await results.writeSummary(log.redact(sitesSummary(ends)));
-  // A separate log: the lines of the sites must not use up those of the table.
+  // A separate log: otherwise the lines of the sites could use up the limit for the table.
   const width = Math.max(...ends.map((end) => end.site.length));
   createLog(system.toolkit).table(
     ['Site', 'Outcome'],
@@ -68,17 +68,23 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
       hint: 'Name the sites under sites in docs-courier.yml. In a CI system, name the file with --config-file.',
     });
   }
-  // The file is read already.
+  // These two were used to read the file: they are not inputs of a site.
   const isRead = (key: string) => key === 'config-file' || key === 'site';
   const flags = { ...source, value: (key: string) => (isRead(key) ? '' : source.value(key)) };
   const sites: Site[] = [];
   const without: string[] = [];
   for (const [name, site] of config.sites) {
     const values = trustedValues(valuesOf(config, site), { source, run, log: siteLog(log, name) });
-    const own = withValues(flags, values, (key) => config.place(name, key));
-    if (`${own.value('to')}${own.value('to-command')}`.trim() === '') without.push(name);
-    const adminApiKey = own.value('admin-api-key').trim();
-    sites.push({ name, source: own, addresses: addressesIn(own.value('to')), adminApiKey });
+    const siteSource = withValues(flags, values, (key) => config.place(name, key));
+    if (`${siteSource.value('to')}${siteSource.value('to-command')}`.trim() === '')
+      without.push(name);
+    const adminApiKey = siteSource.value('admin-api-key').trim();
+    sites.push({
+      name,
+      source: siteSource,
+      addresses: addressesIn(siteSource.value('to')),
+      adminApiKey,
+    });
   }
   if (without.length > 0) {
     const lines = without.map((name) => `- ${name} has no destination for its link: give it to`);
@@ -89,13 +95,13 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
     });
   }
   refuseShared(
-    sites.map((one) => ({ name: one.name, value: (key) => one.source.value(key) })),
+    sites.map((site) => ({ name: site.name, value: (key) => site.source.value(key) })),
     run,
   );
   return sites;
 }
 
-/** What is not an address is refused where the site is refreshed. */
+/** The destinations in `to`; lines that are wrong are reported when the site is refreshed. */
 function addressesIn(to: string): PlainAddress[] {
   const addresses: PlainAddress[] = [];
   for (const line of to.split('\n')) {
@@ -105,6 +111,7 @@ function addressesIn(to: string): PlainAddress[] {
   return addresses;
 }
 
+/** Runs mode `refresh` for one site, and gives how it ended. */
 async function refreshOne(site: Site, init: AllSitesInit, lists: StoreLists): Promise<SiteEnd> {
   let outputs: OutputValues = {};
   let report: unknown;
@@ -117,7 +124,7 @@ async function refreshOne(site: Site, init: AllSitesInit, lists: StoreLists): Pr
       report = parseJson(json);
       return undefined;
     },
-    // The one of all sites has a row for each.
+    // The summary of all sites has a row for this one.
     writeSummary: async () => undefined,
   };
   const exitCode = await main({
@@ -145,7 +152,7 @@ async function refreshOne(site: Site, init: AllSitesInit, lists: StoreLists): Pr
   };
 }
 
-/** The log of one of many sites: its name before each message; progress is for debugging only. */
+/** The log of one of many sites: its name is before each message, and progress is for debugging. */
 function siteLog(whole: Log, site: string): Log {
   const log = whole.part();
   const named = (message: string) => `${site}: ${message}`;
@@ -166,7 +173,7 @@ function siteLog(whole: Log, site: string): Log {
   };
 }
 
-// From the worst: a run that was ended says the least about the sites.
+// The worst first: a run that was ended from outside says the least about the sites.
 const BY_SEVERITY = [143, 130, 1, 3, 5, 2, 4, 0];
 
 function outcomeOf({ status, changed, errorCode, expiresAt }: SiteEnd): string {

@@ -11,11 +11,11 @@ import { table } from '../../text/markdown.ts';
 
 /** What is known of the changes since another export. */
 export type ChangesFacts = Known<{
-  /** Not a part of the report: it is in files. */
+  /** The whole comparison. It is in files, and not in the report. */
   comparison: Comparison;
   /** The comparison as JSON. */
   changesPath: string;
-  /** The same for a browser: one HTML file that loads nothing. */
+  /** The comparison for a browser: one HTML file that loads nothing. */
   changesPage: string;
   /** How much changed. */
   changes: ReturnType<typeof countChanges>;
@@ -78,7 +78,7 @@ function numbers(comparison: Comparison): string {
   ]);
 }
 
-/** The pages, those that are gone first: that is what cannot be seen on the site. */
+/** The pages that changed; removed pages come first, as the site does not show them any more. */
 function pages(comparison: Comparison): string {
   const rows = [
     ...comparison.removed.map(({ path, title, redirect }) => [
@@ -115,6 +115,7 @@ function wordsText(added: number, removed: number): string {
   return `words: ${added} more, ${removed} fewer`;
 }
 
+/** The addresses without a page and without a redirect. */
 function lost(comparison: Comparison): string {
   const open = comparison.lost.filter((address) => address.redirect === undefined);
   if (open.length === 0) return '';
@@ -132,6 +133,7 @@ function lost(comparison: Comparison): string {
   ]);
 }
 
+/** The pages that still link to a lost address. */
 function linksText(links: number, linkedFrom: readonly string[]): string {
   if (links === 0) return 'none';
   const shown = linkedFrom.slice(0, SHOWN_LINKS).map((path) => codeSpan(path, 100));
@@ -146,8 +148,8 @@ function more(count: number, one: string, several?: string): string {
 }
 
 /**
- * A Mermaid chart; a section's name comes from addresses, so that only letters, digits and a few
- * signs of it are shown.
+ * A Mermaid chart of the sections with changes. Names of sections come from addresses, so only
+ * their letters, digits and a few signs are shown.
  */
 function chart(all: readonly SectionChanges[]): string {
   const bars = all.map((section) => ({ section: section.section, changes: changesIn(section) }));

@@ -28,7 +28,8 @@ export async function loadManifest(
   run: CiRun,
 ): Promise<ComparedSite> {
   const folders = [...userFolders(path, run), { name: 'RUNNER_TEMP', path: run.temp }];
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder) {
     throw refusal(
       'it is a folder, and the manifest of an exported site is a file beside its folder',
     );
@@ -54,7 +55,7 @@ function refusal(problem: string): CourierError {
 }
 
 /**
- * Writes what changed to two files below RUNNER_TEMP, as JSON and as a page, and says it in the
+ * Writes what changed to two files below RUNNER_TEMP, as JSON and as a page, and the numbers to the
  * log. `live`: the export that is live. Throws `io`.
  */
 export async function recordChanges(

@@ -11,21 +11,24 @@ import { liveExport } from '../state/history.ts';
 import type { ExportRecord } from '../state/state.ts';
 import type { ChangesFacts } from './changes-summary.ts';
 
-/** What is known of the export before this one, when this one starts. */
+/** What is known of the earlier export when this one starts. */
 export interface Earlier {
-  /** To compare with; undefined: nothing is compared. */
+  /** What this export is compared with; undefined: nothing is compared. */
   readonly with?: EarlierExport | undefined;
   /** The export that is live in the destination, as far as the state knows it. */
   readonly live?: ExportRecord | undefined;
   /** One sentence: why there is nothing to compare with. */
   readonly none?: string | undefined;
-  /** Its pages; `none`: there is no earlier export; undefined: not known. */
+  /**
+   * The number of pages of the earlier export. `none`: there is no earlier export; undefined: not
+   * known.
+   */
   readonly pages: () => Promise<number | 'none' | undefined>;
 }
 
 /**
- * Finds what this export is compared with. Reads a manifest now, so that a wrong one fails before
- * anything starts.
+ * Finds what this export is compared with. Reads a manifest now, so that a mistake in it fails
+ * before anything starts.
  */
 export async function findEarlier(
   inputs: ExportInputs,
@@ -34,25 +37,26 @@ export async function findEarlier(
   delivery: Delivery | undefined,
 ): Promise<Earlier> {
   const { compareWith } = inputs;
-  const found = findLive(api, delivery);
+  const earlier = findLive(api, delivery);
   if (compareWith.kind === 'file') {
     const { loadManifest } = await import('./changes.ts');
     const site = await loadManifest(compareWith.path, inputs.domain, deps.run);
     const pages = async () => site.pages.size;
-    return { with: { kind: 'files', site }, live: found.live, pages };
+    return { with: { kind: 'files', site }, live: earlier.live, pages };
   }
-  if (compareWith.kind === 'none') return found;
-  if (found.live === undefined) {
-    deps.log.notice(`There is no earlier export to compare with. ${found.none ?? ''}`);
-    deps.record({ notCompared: found.none });
-    return found;
+  if (compareWith.kind === 'none') return earlier;
+  if (earlier.live === undefined) {
+    deps.log.notice(`There is no earlier export to compare with. ${earlier.none ?? ''}`);
+    deps.record({ notCompared: earlier.none });
+    return earlier;
   }
-  const jobId = found.live.job;
-  const own = apiOfJob(api, jobId, delivery);
-  const links = new CheckedLinks({ ...deps, api: own, jobId, baseUrl: inputs.baseUrl });
-  return { ...found, with: { kind: 'job', jobId, links } };
+  const jobId = earlier.live.job;
+  const apiOfEarlier = apiOfJob(api, jobId, delivery);
+  const links = new CheckedLinks({ ...deps, api: apiOfEarlier, jobId, baseUrl: inputs.baseUrl });
+  return { ...earlier, with: { kind: 'job', jobId, links } };
 }
 
+/** The export that is live, as far as the state can be relied on. */
 function findLive(api: ExportApi, delivery: Delivery | undefined): Earlier {
   const isUnknown = async () => undefined;
   if (delivery?.ignored !== undefined)
@@ -65,7 +69,7 @@ function findLive(api: ExportApi, delivery: Delivery | undefined): Earlier {
   return { none, pages: async () => 'none' };
 }
 
-/** As the state says, else as the platform counted that job. */
+/** The number of pages of the live export: from the state, else as the platform counted them. */
 async function pagesOf(live: ExportRecord, api: ExportApi): Promise<number | undefined> {
   if (live.pages !== undefined) return live.pages;
   try {

@@ -8,8 +8,8 @@ import { plainLine } from '../../text/escape.ts';
 import { isCommit, shortCommit } from './summary.ts';
 
 /**
- * What a commit is to another: the same, one that contains it (`later`), one that it contains
- * (`earlier`), or one of another line.
+ * How a commit relates to another: `later` contains the other commit, `earlier` is contained in it,
+ * and `other` is on another line.
  */
 type Relation = 'same' | 'later' | 'earlier' | 'other';
 
@@ -24,8 +24,8 @@ const RELATIONS: Readonly<Record<string, Relation>> = {
 const comparison = z.object({ status: z.string() });
 
 /**
- * What `head` is to `base`, a commit or a branch, as GitHub says; undefined: it says something
- * else.
+ * How `head` relates to `base`, a commit or a branch, as GitHub says; undefined: GitHub gave an
+ * unknown status.
  */
 async function compare(
   base: string,
@@ -42,9 +42,9 @@ async function compare(
 }
 
 /**
- * What the commit that the platform names is to the commit of the run; undefined, and a line in the
- * log or a warning, if that is not known. Without the API of GitHub, only the same commit is known.
- * `token`: reads the repository. Never throws but `cancelled`.
+ * How the commit that the platform names relates to the commit of the run. undefined, with a line
+ * in the log or a warning: not known. Without the API of GitHub, only the same commit is
+ * recognized. `token`: reads the repository. Throws only `cancelled`.
  */
 export async function relate(
   named: string,
@@ -64,7 +64,7 @@ export async function relate(
   } catch (error) {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
     const text = `The published commit ${shortCommit(named)} could not be compared. ${error.message} It takes the permission contents: read, and a commit of this repository.`;
-    // A commit of another repository is not found.
+    // `not-found` is usual for a commit of another repository.
     if (error.code === 'not-found') context.log.info(text);
     else context.log.warning(text);
     return undefined;
@@ -72,8 +72,8 @@ export async function relate(
 }
 
 /**
- * Whether the default branch has the commit of an event, as GitHub says. Throws `forbidden` if the
- * run may not read that.
+ * True if the default branch contains the commit of an event, as GitHub says. Throws `forbidden` if
+ * the run may not read that.
  */
 export async function isOnBranch(
   { sha, defaultBranch: branch }: AppReport,
@@ -100,7 +100,7 @@ const deployments = z.array(
 );
 
 /**
- * Whether an App made one of the newest deployments of the repository that are not transient.
+ * True if an App made one of the newest deployments of the repository, transient ones not counted.
  * Throws `forbidden`.
  */
 export async function makesDeployments(
@@ -125,7 +125,10 @@ export async function makesDeployments(
   );
 }
 
-/** Reads with a token that may lack a permission. `problem`: half a sentence. */
+/**
+ * What `read` gives with the token. Throws `forbidden`, with the hint, without the token or the
+ * right. `problem`: half a sentence.
+ */
 async function reading<T>(
   problem: string,
   hint: Hint,

@@ -14,15 +14,15 @@ import { type ContentFacts, isCommit, publishedSentence, shortCommit } from './s
 type ContentInputs = ExportInputs['content'];
 
 /**
- * Events that the platform causes when it publishes: a run on one that publishes would start itself
- * endlessly.
+ * Events that the platform causes when it publishes: a run that publishes on such an event would
+ * start itself endlessly.
  */
 const CAUSED = ['deployment', 'deployment_status', 'check_run', 'check_suite', 'status'];
 const UNDERWAY = ['queued', 'requested', 'waiting', 'pending', 'in_progress'];
 
 /**
- * Checks, before anything is sent, that this run may publish and on which event. Gives the end of a
- * run that has nothing to do: its event says that the platform has only begun.
+ * Checks, before anything is sent, that this run may publish on its event. Gives the end of the run
+ * if the event says that the platform has only begun to publish; undefined: the run continues.
  */
 export function checkContent(content: ContentInputs, run: CiRun): RunFacts | undefined {
   if (content.publish === true) {
@@ -50,7 +50,7 @@ function isOfPublisher(content: ContentInputs, report: AppReport): boolean {
   );
 }
 
-/** `step`: what publishes, such as `publish: true`. */
+/** Throws on an event that publishing causes. `step`: what publishes, such as `publish: true`. */
 export function assertNotCaused(step: string, eventName = ''): void {
   if (!CAUSED.includes(eventName)) return;
   throw new CourierError({
@@ -61,9 +61,9 @@ export function assertNotCaused(step: string, eventName = ''): void {
 }
 
 /**
- * The run, with what GitHub says about the commit of a success of the publisher. Throws `forbidden`
- * if that cannot be read, and `refused` on a check run if the App makes deployments: a check may be
- * about anything.
+ * The run; if the publisher reports a success, GitHub is asked whether its commit is on the default
+ * branch. Throws `forbidden` if that cannot be read, and `refused` on a check run if the App makes
+ * deployments: its checks may be about anything.
  */
 export async function confirmReport(
   content: ContentInputs,
@@ -113,13 +113,13 @@ const EXPORT_WITHOUT: Hint = {
 export interface ExportContent {
   /** The commit that was published for this run, or that the event of the publisher names. */
   readonly published: PublishedCommit | undefined;
-  /** How long it took to publish: part of `timeout`. */
+  /** How long publishing took, which counts towards `timeout`. */
   readonly spentMs: number;
 }
 
 /**
- * Lets the platform publish, as the step asks. What is known of the content is recorded, and stored
- * for a later attempt with the next write of the state.
+ * Lets the platform publish, if the step asks for it. Records what is known of the content, and
+ * stores it for a later attempt with the next write of the state.
  */
 export async function publishContent(
   inputs: ExportInputs,
@@ -165,7 +165,7 @@ async function contentOf(
   return { update, published, elapsedMs: Math.round(deps.clock.monotonicMs() - startMs) };
 }
 
-/** A run on another event, or one without `publisher`, has no commit that GitHub has confirmed. */
+/** The commit that the event of the publisher names, if GitHub has confirmed it. */
 function commitOfEvent(context: Context): PublishedCommit | undefined {
   const report = context.run.appReport;
   if (report?.isOnDefaultBranch !== true || report.state !== 'success') return undefined;

@@ -12,26 +12,29 @@ import { type ContentFacts, publishedSentence, shortCommit } from './summary.ts'
 
 interface PublishRequest extends UpdateOrder {
   readonly deps: Deps<ContentFacts>;
-  /** Compares commits; undefined: they cannot be compared. */
+  /** For GitHub, to compare commits; undefined: they cannot be compared. */
   readonly token: string | undefined;
   readonly delivery: Delivery | undefined;
   /** The commit of the run; undefined: the system names none. */
   readonly commit: string | undefined;
   /** For publishing and exporting together. */
   readonly timeoutMs: number;
-  /** What a failure means for the run besides, as one sentence. */
+  /** What a failure also means for the run, as one sentence. */
   readonly consequence?: string | undefined;
   /** What to do on an installation that cannot publish on request. */
   readonly ifImpossible: Hint;
 }
 
+/** How the last update ended. */
 interface Ended {
   readonly update: string;
-  /** What the platform said of it last. */
+  /** The last status of the update. */
   readonly status: UpdateStatus;
-  /** Of a preview, as the platform gave it: not checked. */
+  /** The address of a preview, as the platform gave it: not checked. */
   readonly previewUrl: string | undefined;
-  /** undefined: the update does not show that it published the commit of the run. */
+  /**
+   * The published commit, which contains that of the run; undefined: the update does not show that.
+   */
   readonly published: PublishedCommit | undefined;
 }
 
@@ -39,10 +42,10 @@ interface Ended {
 const MAX_UPDATES = 2;
 
 /**
- * Lets the platform publish its deployment branch, and follows that to its end. If what it
- * publishes is older than the commit of the run, it is asked once more; after that it is an error,
- * unless no file changed. Throws `job-failed`, `timed-out`, `conflict`, or `not-found` if the
- * installation cannot publish on request.
+ * Lets the platform publish its deployment branch, and follows the update to its end. If the
+ * published commit does not contain that of the run, one more update is requested; after that it is
+ * an error, unless no file changed. Throws `job-failed`, `timed-out`, `conflict`, or `not-found` if
+ * the installation cannot publish on request.
  */
 export async function publishFirst(asked: PublishRequest): Promise<Ended> {
   const { log, clock } = asked.deps;
@@ -56,7 +59,7 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
     if (named === undefined || relation === undefined) return { ...ended, published: undefined };
     if (relation === 'same' || relation === 'later')
       return { ...ended, published: notePublished(asked, update.id, named, status) };
-    // It is of another line, or the update changed files or does not say which.
+    // The commit is on another line, or the update changed files or does not say which.
     mayHaveNews ||= relation === 'other' || changedFiles(status) !== 0;
     const older = `The platform published commit ${shortCommit(named)}`;
     if (updates < MAX_UPDATES) {
@@ -74,7 +77,7 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
   }
 }
 
-/** The commit that an update published, and what it is to that of the run, as far as it is known. */
+/** The commit that an update published, and how it relates to that of the run, as far as known. */
 async function compareWithRun(asked: PublishRequest, update: string, status: UpdateStatus) {
   const named = status.commit?.sha?.toLowerCase();
   if (named === undefined)
@@ -95,7 +98,7 @@ function notePublished(
   return published;
 }
 
-/** undefined: the update does not say. */
+/** How many files the update changed; undefined: it does not say. */
 function changedFiles(status: UpdateStatus): number | undefined {
   const lists = Object.values(status.commit?.filesChanged ?? {}).filter(
     (list) => list !== undefined,
@@ -115,7 +118,7 @@ function olderCommit(
   });
 }
 
-/** The update of an earlier attempt of this run, unless it failed or is gone. */
+/** The update that an earlier attempt of this run requested, unless it failed or is gone. */
 async function earlierUpdate({ deps, delivery }: PublishRequest): Promise<Update | undefined> {
   const id = delivery?.earlierContent?.update;
   if (id !== undefined) {
@@ -149,6 +152,7 @@ async function request(asked: PublishRequest, endMs: number): Promise<Update> {
   return update;
 }
 
+/** The error of a request, with advice if the installation cannot publish on request. */
 function explained(error: unknown, asked: PublishRequest): unknown {
   if (!(error instanceof CourierError)) return error;
   if (error.httpStatus !== 404 && error.httpStatus !== 405) return error;
@@ -157,6 +161,7 @@ function explained(error: unknown, asked: PublishRequest): unknown {
   return error.with({ code: 'not-found', message, hint: asked.ifImpossible });
 }
 
+/** Follows an update to its end. Throws `timed-out`. */
 async function follow(asked: PublishRequest, update: Update, endMs: number): Promise<UpdateStatus> {
   asked.deps.record({ content: { publish: true, commit: asked.commit, update: update.id } });
   const leftMs = Math.max(0, endMs - asked.deps.clock.monotonicMs());

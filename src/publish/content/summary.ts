@@ -14,7 +14,7 @@ interface Content
   extends Known<{
     /** The commit that the run is for; undefined: the system names none. */
     commit: string;
-    /** When the export began: it has what was published then. ISO 8601, UTC. */
+    /** When the export began: it contains what was published then. ISO 8601, UTC. */
     at: string;
     /** The update that this run requested or followed. */
     update: string;
@@ -48,8 +48,8 @@ export function publishedSentence(published: PublishedCommit): string {
 }
 
 /**
- * One line of the facts of a run: what is known about its content. Without a text, nothing was
- * exported.
+ * One line of the facts of a run: what is known about its content. The text is undefined if nothing
+ * was exported.
  */
 export function contentFact(
   content: ContentFacts['content'],

@@ -24,11 +24,11 @@ import {
   judge,
 } from './guard.ts';
 
-/** What the checks find out. */
+/** What the checks record. */
 type GateFacts = ChangesFacts &
   Known<{
     guard: GuardFacts;
-    /** The link, which is taken back if an export is held back. */
+    /** The link, which is not an output if the export is held back. */
     bundleUrl: string;
     expiresAt: string;
   }>;
@@ -37,14 +37,14 @@ type GateFacts = ChangesFacts &
 export class Gate {
   readonly #inputs: ExportInputs;
   readonly #deps: Deps<GateFacts>;
-  /** undefined: no check needs it. */
+  /** The export before this one; undefined: no check needs it. */
   readonly #earlier: Earlier | undefined;
   /** Pages that it must have, if the inputs name any. */
   readonly #required: readonly string[] | undefined;
 
   /**
-   * Reads the manifest and the list of pages now, so that a wrong one fails before anything starts.
-   * Throws `config`.
+   * Reads the manifest and the list of required pages now, so that a mistake in them fails before
+   * anything starts. Throws `config`.
    */
   static async open(
     inputs: ExportInputs,
@@ -73,14 +73,12 @@ export class Gate {
     this.#required = required;
   }
 
-  /** undefined: nothing is compared. */
+  /** What this export is compared with; undefined: nothing is compared. */
   get comparesWith(): EarlierExport | undefined {
     return this.#earlier?.with;
   }
 
-  /**
-   * Some checks look into the bundle: it is then downloaded even if it has no destination to go to.
-   */
+  /** True if a check reads the bundle: it is then downloaded even if it has no destination. */
   get needsBundle(): boolean {
     return (
       (this.#inputs.requiredPages ?? this.#inputs.maxSizeBytes ?? this.#earlier?.with) !== undefined
@@ -98,8 +96,8 @@ export class Gate {
   }
 
   /**
-   * `pageCount`: as the platform reported it. Gives whether a check failed, and `force` let the
-   * export pass. Throws `checks-failed` if the export must not be published.
+   * Checks the export; `pageCount` is that of the platform. True: a check failed, and `force` let
+   * the export pass. Throws `checks-failed` if the export must not be published.
    */
   async pass(
     pageCount: number | undefined,
@@ -115,7 +113,7 @@ export class Gate {
     }
     if (error === undefined) return undefined;
     if (!this.#inputs.force) {
-      // A link that a later step passes on would publish what is held back.
+      // A later step could otherwise publish the export by its link.
       record({ bundleUrl: undefined, expiresAt: undefined });
       throw error;
     }
@@ -144,8 +142,8 @@ export class Gate {
     bundle: Inspected | undefined,
   ): Promise<GuardGround> {
     const { maxPageDrop, forbidLostAddresses } = this.#inputs;
-    const asks = maxPageDrop !== undefined || forbidLostAddresses !== 'off';
-    const needsPages = asks && bundle?.comparison === undefined;
+    const isCompared = maxPageDrop !== undefined || forbidLostAddresses !== 'off';
+    const needsPages = isCompared && bundle?.comparison === undefined;
     return {
       pages: bundle?.facts.pages ?? pageCount,
       earlierPages: needsPages ? await this.#earlier?.pages() : undefined,
@@ -159,22 +157,23 @@ export class Gate {
 const MAX_LIST_BYTES = 1024 * 1024;
 
 /**
- * Which of the addresses are not there, and which patterns fit no page. Other files count too: a
- * site may need its `/sitemap.xml`.
+ * The required addresses that the site lacks, and the patterns that fit nothing in it. Other files
+ * count as pages: a site may need its `/sitemap.xml`.
  */
 async function findMissing(required: readonly string[], site: ComparedSite) {
   const all = [...site.pages.keys(), ...site.paths.map((path) => `/${path}`)].map(composed);
-  const there = new Set(all);
+  const addresses = new Set(all);
   const { matcherOf } = await import('../../text/patterns.ts');
   const missing = required.filter((address) => {
-    if (there.has(composed(bare(decodeLoosely(address))))) return false;
+    if (addresses.has(composed(bare(decodeLoosely(address))))) return false;
     if (!/[*?[{]/.test(address)) return true;
     const fits = matcherOf([composed(address)]);
-    return !all.some((one) => fits(one));
+    return !all.some((present) => fits(present));
   });
   return { of: required.length, pages: missing };
 }
 
+/** The address in one encoding of its accents, so that equal addresses are equal texts. */
 function composed(address: string): string {
   return address.normalize('NFC');
 }

@@ -6,16 +6,16 @@ import { countOf, formatBytes } from '../../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../../text/escape.ts';
 import { table } from '../../text/markdown.ts';
 
-/** One rule that an export has to keep, and whether it does. */
+/** One rule for an export, and whether the export keeps it. */
 export interface GuardCheck {
-  /** The input. */
+  /** The name of the input. */
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'warning' | 'not-checked';
   /** One sentence without its end, with the numbers. */
   readonly detail: string;
   /**
-   * The first of the pages that it is about. Apart from the numbers: who may read those may not
-   * know the pages.
+   * The first pages that the check is about. Separate from the numbers, as a reader of the numbers
+   * may not be allowed to know the pages.
    */
   readonly pages?: string | undefined;
 }
@@ -26,18 +26,16 @@ export interface GuardFacts {
   readonly checks: readonly GuardCheck[];
 }
 
-/** What the checks are made of, as far as it is known. */
+/** The facts that the checks decide on, as far as they are known. */
 export interface GuardGround {
-  /** Counted in the bundle, else the platform's count. */
+  /** The pages in the bundle, else the platform's count. */
   readonly pages: number | undefined;
-  /**
-   * Of the export that is live; undefined if it is not known. `none`: there is no earlier export.
-   */
+  /** The pages of the live export; undefined: not known. `none`: there is no earlier export. */
   readonly earlierPages: number | 'none' | undefined;
   /** Why something about the earlier export cannot be known. */
   readonly unknownBecause: string | undefined;
   readonly bundle: Inspected | undefined;
-  /** Of a dry run: what is not known yet is not a failure. */
+  /** True in a dry run: what is not known yet is not a failure. */
   readonly isPreview?: boolean;
   /** The pages that must be there, and the ones that are not. */
   readonly missing: { readonly of: number; readonly pages: readonly string[] } | undefined;
@@ -48,8 +46,8 @@ const SHOWN = 5;
 type Result = Omit<GuardCheck, 'name'>;
 
 /**
- * The verdict on an export, before anything that is live changes. A check that cannot be made has
- * failed.
+ * The checks of an export, made before anything that is live changes. A check for which a fact is
+ * missing has failed.
  */
 export function judge(inputs: GuardInputs, ground: GuardGround): readonly GuardCheck[] {
   const { maxPageDrop, forbidLostAddresses, maxSizeBytes } = inputs;
@@ -81,6 +79,7 @@ function checkMinPages(minPages: number, { pages, isPreview }: GuardGround): Res
   return isPreview ? WITH_EXPORT : { outcome: 'not-checked', detail: NO_COUNT };
 }
 
+/** Compares the number of pages with that of the export before. */
 function checkPageDrop(maxPageDrop: PageDrop, ground: GuardGround): Result {
   const { earlierPages, unknownBecause } = ground;
   const comparison = ground.bundle?.comparison;
@@ -103,8 +102,8 @@ function judgePageDrop({ most, unit }: PageDrop, before: number, now: number): R
   const limit = unit === '%' ? `${most}%` : countOf(most, 'page');
   let drop = 'no fewer';
   if (fewer > 0) drop = `${fewer} fewer (${((fewer / before) * 100).toFixed(1)}%)`;
-  // In whole numbers, a share in hundredths of a percent: 7 of 100 pages are more than 7% as binary
-  // fractions.
+  // Calculated in whole numbers, a share in hundredths of a percent: with binary fractions, 7 of
+  // 100 pages would be more than 7%.
   const isWithinShare = fewer * 10_000 <= Math.round(most * 100) * before;
   return ruleResult(
     unit === '%' ? isWithinShare : fewer <= most,
@@ -130,7 +129,7 @@ function checkLost(onLost: 'warn' | 'fail', ground: GuardGround): Result {
     const why = ground.unknownBecause ?? 'The earlier export could not be compared with';
     return { ...cannot('forbid-lost-addresses', why), outcome };
   }
-  // Addresses that had a page and lead nowhere.
+  // Lost without a redirect: the address had a page, and leads nowhere now.
   const lost = comparison.lost.filter((one) => one.redirect === undefined);
   if (lost.length === 0) return ruleResult(true, 'No address is lost without a redirect');
   const detail = `${countOf(lost.length, 'address has', 'addresses have')} no page and no redirect any more`;
@@ -148,10 +147,12 @@ function ruleResult(isPassed: boolean, detail: string): Result {
   return { outcome: isPassed ? 'passed' : 'failed', detail };
 }
 
+/** The result of a check for which a fact is missing. */
 function cannot(name: string, why: string): Result {
   return ruleResult(false, `${name} could not be checked: ${why.replace(/\.$/, '')}`);
 }
 
+/** The first of these pages, for a person. */
 function first(paths: readonly string[]): string {
   const shown = paths.slice(0, SHOWN).map((path) => plainLine(path, 120));
   const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '';
@@ -163,7 +164,7 @@ export function checkText({ detail, pages }: GuardCheck): string {
   return pages === undefined ? detail : `${detail}: ${pages}`;
 }
 
-/** The error of an export of so many pages that is held back; undefined if nothing failed. */
+/** The error of an export that is held back; undefined: no check failed. */
 export function heldBack(
   checks: readonly GuardCheck[],
   pageCount: number | undefined,
@@ -185,7 +186,7 @@ export function heldBack(
   return new CourierError({ code: 'checks-failed', message: lines.join('\n'), hint });
 }
 
-/** A person decides to publish what the checks hold back, and does so for one run. */
+/** Throws if `force` is set in a run that no person started: a person decides it for one run. */
 export function assertMayForce(force: boolean, run: CiRun): void {
   if (!force || run.cause === 'manual') return;
   const event = run.eventName === undefined ? 'another cause' : plainLine(run.eventName, 60);
@@ -209,7 +210,7 @@ const VERDICTS: Readonly<Record<GuardFacts['verdict'], string>> = {
   forced: '**Published although checks failed**, since `force` is `true`.',
 };
 
-/** What the export had to keep, and whether it did. Only `min-pages`, kept: nothing to show. */
+/** The checks and their results. undefined: only `min-pages` was checked, and it passed. */
 export function guardSection(guard: GuardFacts, isDryRun: boolean): string | undefined {
   if (guard.checks.length === 1 && guard.verdict === 'passed' && !isDryRun) return undefined;
   const rows = guard.checks.map((check) => [
@@ -230,7 +231,7 @@ function plannedVerdict(facts: GuardFacts): string {
   return 'This export would pass.';
 }
 
-/** For reports of tests. */
+/** The checks that were made, for reports of tests. */
 export function guardChecks(facts: GuardFacts): readonly Check[] {
   const made: Check[] = [];
   for (const check of facts.checks) {

@@ -6,10 +6,10 @@ import { codeSpan, escapeMarkdown, link } from '../../../text/escape.ts';
 import type { ToPageUrl } from '../../../text/names.ts';
 
 interface PublishedChanges {
-  /** As the platform knows the site. */
+  /** The name under which the platform knows the site. */
   readonly site: string;
   readonly notice: ChangesNotice;
-  /** What may be shown page by page; undefined: numbers only. */
+  /** The pages, if they may be shown; undefined: only numbers are shown. */
   readonly pages: Comparison | undefined;
   readonly toUrl: ToPageUrl;
   /** The commit that was published for the export. */
@@ -18,7 +18,7 @@ interface PublishedChanges {
 
 const MAX_LISTED = 20;
 
-/** Markdown. Titles and addresses come from pages: all of them are escaped. */
+/** The comment as Markdown. Titles and addresses come from pages, so all of them are escaped. */
 export function changesText({
   site,
   notice,
@@ -90,7 +90,7 @@ function pageText({ path, title }: Listed, url: string | undefined): string {
 
 const STATUS = /\n\n<sub>[^\n]*<\/sub>$/;
 
-/** The last line: what happened to it since. A later run replaces it and leaves the rest. */
+/** The comment with this status as its last line. A later run replaces only that line. */
 export function withStatus(text: string, status: string): string {
   return `${text.replace(STATUS, '')}\n\n<sub>${status}</sub>`;
 }

@@ -20,8 +20,8 @@ import type { AfterStep, DeliveredExport } from '../step.ts';
 import { changesText, countsText, withStatus } from './changes-text.ts';
 
 /**
- * The comment about what an export changed: written by the export, brought up to date by each
- * refresh of its link and by a rollback.
+ * The step that comments on what an export changed. The export writes the comment; each refresh of
+ * its link and each rollback updates it.
  */
 export function commentStep(
   inputs: PublishInputs,
@@ -31,7 +31,7 @@ export function commentStep(
   const target = `the merged pull request of ${deps.github.run.repository}`;
   return {
     plan: () => [{ action: 'comment on what changed', target }],
-    /** Never fails the run: the export is in place. */
+    /** A failure is only a warning, as the export is in place. Throws only `cancelled`. */
     async run(delivered) {
       try {
         const comments = await PullComments.open(comment, { secret: inputs.adminApiKey, deps });
@@ -59,7 +59,7 @@ async function commentOnMerge(
   if (pull === undefined) return;
   const { jobId: job, comparison, isLive = false, contentCommit } = delivered;
   const { domain, projectId } = delivered.api.source;
-  // As the platform knows the site; what is exported to other destinations has another comment.
+  // One comment for each site and its destinations: other destinations have another comment.
   const site = domain || projectId || 'of this repository';
   const destinations = (inputs.to?.addresses ?? []).map(formatAddress).join(', ');
   const step = keyOf({ site, destinations });
@@ -81,8 +81,8 @@ async function commentOnMerge(
 }
 
 /**
- * Of a run by a push or a merge: what was exported manually or on a schedule was not changed by a
- * pull request.
+ * The merged pull request that this run follows. undefined, with a line in the log: there is none,
+ * as for a run that was started manually or on a schedule.
  */
 async function mergedNow(
   comments: PullComments,
@@ -104,8 +104,9 @@ async function mergedNow(
 }
 
 /**
- * Says in the comment of an export that its link was renewed. After a rollback: in that of the
- * export which it replaced that this one is not live, and in that of the earlier one that it is.
+ * Updates the comment about an export after a refresh of its link. After a rollback, updates two:
+ * that of the replaced export says that it was rolled back, that of the earlier one that it is live
+ * again.
  */
 async function update(
   comments: PullComments,
@@ -115,7 +116,7 @@ async function update(
   const { jobId, expiresAt, replacedJobId } = delivered;
   const now = formatInstant(new Date(deps.clock.now()));
   const run = runLink(deps.github.run);
-  // Replaces the last line of the comment about an export. Leaves alone an export without one.
+  // Replaces the last line of the comment about an export, if there is such a comment.
   const say = async (job: string, status: string) => {
     const commit = delivered.delivery?.exports?.find((one) => one.job === job)?.commit;
     const pull = commit && (await comments.repo.mergedPull(commit));
@@ -141,8 +142,8 @@ function visible(comment: Comment): string {
 }
 
 /**
- * A run that is run again compares with what its first attempt put in place, and finds no
- * difference: what the comment says is still what the pull request changed.
+ * True if this is a re-run, which compares with the export of its first attempt and finds no
+ * difference: then the comment still says what the pull request changed.
  */
 function isRepeated(
   notice: ChangesNotice,

@@ -17,14 +17,14 @@ const MOST_PARTS = 3;
 const LONGEST_PART = 80;
 
 /**
- * Undefined if a published page shows an exported one. The rule: its title contains the exported
- * title, and its text contains the exported text in one piece. Blanks and characters without a
- * shape do not count, so that a page may be minified; what is before and after the exported text
- * does not count, so that an edge may add a banner or a footer. Addresses of e-mail do not count:
- * some edges hide them from robots.
+ * How a published page differs from the exported one; undefined: it shows the exported page. The
+ * rule: its title contains the exported title, and its text contains the exported text in one
+ * piece. Blanks and invisible characters are ignored, so that a page may be minified. Text before
+ * and after the exported text is ignored, so that an edge may add a banner or a footer. E-mail
+ * addresses are ignored: some edges hide them from robots.
  *
- * Text that was put into the middle is a difference: it is what a page looks like from which the
- * export took a paragraph away.
+ * Text in the middle is a difference: an earlier version of a page looks like that if the export
+ * has removed a paragraph.
  */
 export function comparePage(exported: PageText, published: PageText): Difference | undefined {
   const shows = (part: 'title' | 'text') =>
@@ -32,16 +32,16 @@ export function comparePage(exported: PageText, published: PageText): Difference
   if (shows('title') && shows('text')) return undefined;
   const missing = lacking(exported, published);
   return {
-    found: missing.of === 0 ? 1 : (missing.of - missing.count) / missing.of,
+    found: missing.total === 0 ? 1 : (missing.total - missing.count) / missing.total,
     missing: missing.first,
     extra: lacking(published, exported).first,
   };
 }
 
 /**
- * True if `text` contains `part` (Knuth, Morris and Pratt, 1977): in a time that grows with both,
- * also for texts of few different letters, on which `String.includes` takes as long as both
- * multiplied.
+ * True if `text` contains `part` (Knuth, Morris and Pratt, 1977). The time grows with the sum of
+ * both lengths. That of `String.includes` can grow with their product, in texts of few different
+ * letters.
  */
 function isPartOf(part: string, text: string): boolean {
   if (part === '' || part === text) return true;
@@ -60,12 +60,13 @@ function isPartOf(part: string, text: string): boolean {
 interface Search {
   readonly part: string;
   /**
-   * For each length of a match: how much of it can still be one when the next letter does not fit.
+   * For each length of a match: the length of the shorter match to continue with if the next letter
+   * does not fit.
    */
   readonly back: Int32Array;
 }
 
-/** How much of the part is matched with one more letter, after `length` letters were. */
+/** How many letters of the part match after this letter, if `length` letters matched before it. */
 function matchedWith(letter: number, length: number, search: Search): number {
   let matched = length;
   while (matched > 0 && letter !== search.part.charCodeAt(matched))
@@ -73,25 +74,25 @@ function matchedWith(letter: number, length: number, search: Search): number {
   return letter === search.part.charCodeAt(matched) ? matched + 1 : matched;
 }
 
-/** True for a text that shows nothing when it is found: it would be found in most pages. */
+/** True for a page without text to compare: any page would contain it. */
 export function isEmptyText(pageText: PageText): boolean {
   return lettersOf(pageText.text) === '';
 }
 
-// Every part has a limit, so that the time does not grow faster than a text that was made to take
-// long.
+// Each part has a limit, so that no text can make the search slow.
 const EMAIL = /(?<![\w.%+-])[\w.%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}/g;
 // What Cloudflare puts instead of an address that it hides:
 // https://developers.cloudflare.com/waf/tools/scrape-shield/.
 const HIDDEN_EMAIL = /\[email\s?protected\]/g;
 
-// In parts, as a page may have millions of characters that are left out.
+// The text that is compared, in parts: a page may have millions of characters that are left out.
 function* comparable(text: string): Generator<string> {
   for (const part of partsOf(text.normalize('NFC').replace(HIDDEN_EMAIL, ' '))) {
     yield stripInvisible(part).text.replace(EMAIL, ' ');
   }
 }
 
+/** The text without blanks. */
 function lettersOf(text: string): string {
   const letters = new Pieces();
   for (const part of comparable(text)) letters.add(part.split(/\s+/).join(''));
@@ -108,9 +109,9 @@ const LARGE_CHARS = 2 ** 20;
 const COUNTERS = 2 ** 18;
 
 /**
- * The words of `text` that `other` has not, or not as often, and the first runs of them. A large
- * page may have millions of different words, so there they are counted by sums. Two words with one
- * sum only make the numbers for people less exact.
+ * How many words of `text` the `other` page lacks or has less often, and the first runs of such
+ * words. A large page may have millions of different words: there, words are counted by a checksum.
+ * Two words with the same checksum only make the numbers less exact.
  */
 function lacking(text: PageText, other: PageText) {
   const isLarge = text.text.length + other.text.length > LARGE_CHARS;
@@ -119,23 +120,23 @@ function lacking(text: PageText, other: PageText) {
   for (const word of wordsOf(other))
     left.set(counterOf(word), (left.get(counterOf(word)) ?? 0) + 1);
   const runs: string[][] = [];
-  let [of, count, isRun] = [0, 0, false];
+  let [total, count, isRun] = [0, 0, false];
   for (const word of wordsOf(text)) {
-    of += 1;
+    total += 1;
     const counter = counterOf(word);
     const times = left.get(counter) ?? 0;
-    const isThere = times > 0;
-    if (isThere) left.set(counter, times - 1);
+    const isInOther = times > 0;
+    if (isInOther) left.set(counter, times - 1);
     else {
       count += 1;
       if (!isRun && runs.length <= MOST_PARTS) runs.push([]);
       const run = runs.at(-1) ?? [];
       if (run.length < LONGEST_PART) run.push(word);
     }
-    isRun = !isThere;
+    isRun = !isInOther;
   }
   const first = runs
     .slice(0, MOST_PARTS)
     .map((words) => cut(words.join(' '), { chars: LONGEST_PART }));
-  return { of, count, first };
+  return { total, count, first };
 }

@@ -17,10 +17,10 @@ export type Fetched<T = PageText> =
   | {
       readonly kind: 'page';
       readonly status: number;
-      /** What was read of its text. */
+      /** What `read` gave for its text. */
       readonly page: T;
       readonly cache: CacheHeaders | undefined;
-      /** It has a field for a password. */
+      /** True if the page has a field for a password. */
       readonly isLogin: boolean;
     }
   | {
@@ -51,15 +51,13 @@ const MOST_REDIRECTS = 5;
 const LIMITS = { connectMs: 10_000, headersMs: 15_000, idleMs: 15_000, totalMs: 30_000 } as const;
 
 /**
- * Asks caches on the way for what the site has now: they revalidate (RFC 9111, 5.2.1.4), or do not
- * know the address.
+ * Asks the caches on the way to revalidate (RFC 9111, 5.2.1.4). A parameter with a random value
+ * makes an address that no cache knows.
  */
 const FRESH = { 'cache-control': 'no-cache', pragma: 'no-cache' } as const;
 const FRESH_PARAMETER = 'docs-courier';
 
-/**
- * Headers by which caches say what they did. Their values are printed, so that no other is taken.
- */
+/** The headers by which caches say what they did. Their values are printed; no other header is. */
 const CACHE_HEADERS = [
   'age',
   'cache-control',
@@ -71,7 +69,9 @@ const CACHE_HEADERS = [
 ];
 const LONGEST_HEADER = 100;
 
-/** A page that shows how to log in has a field for a password too, and the words of the export. */
+/**
+ * A documentation page may have a field for a password, too; but it has the words of the export.
+ */
 const MOST_WORDS_OF_LOGIN = 0.2;
 const PASSWORD_FIELD = /<input\b[^<>]{0,300}\btype=["']?password\b/i;
 
@@ -87,16 +87,17 @@ export class PageFetcher<T = PageText> {
   }
 
   /**
-   * The page at an address. `fresh`: past the caches, as far as they allow it. `endMs`: when to
-   * give up, by the monotonic clock. Throws only what ends the run (`cancelled`) and what waiting
-   * does not change: an address of a private network.
+   * The page at an address, after redirects on the same origin. `fresh`: past the caches, as far as
+   * they allow it. `endMs`: when to give up, by the monotonic clock. Throws only `cancelled`, and
+   * `config` for an address of a private network.
    */
   async fetch(address: URL, fresh: boolean, endMs: number): Promise<Fetched<T>> {
     let target = address;
     for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
       const url = fresh ? pastCaches(target) : target;
       const reply = await this.#request(url, fresh, endMs);
-      if ('kind' in reply) return reply;
+      const isFailure = 'kind' in reply;
+      if (isFailure) return reply;
       const { location } = reply.headers;
       if (location === undefined || !REDIRECTS.includes(reply.status)) return this.#read(reply);
       const next = parseUrl(location, url);
@@ -114,6 +115,7 @@ export class PageFetcher<T = PageText> {
     return { kind: 'redirect', detail };
   }
 
+  /** True once the time is over. */
   isOver(endMs: number): boolean {
     return this.#init.clock.monotonicMs() >= endMs;
   }
@@ -140,6 +142,7 @@ export class PageFetcher<T = PageText> {
     }
   }
 
+  /** What a reply shows that is not a redirect. */
   #read(reply: HttpReply): Fetched<T> {
     const { status, headers } = reply;
     const cache = cacheHeaders(reply);
@@ -208,17 +211,17 @@ export function freshForSeconds({
 
 /** One page of the sample: what was exported, and how the site shows it. */
 export class PageCheck {
-  /** As it was when it was fetched last. */
+  /** What the last fetch showed. */
   facts: LivePage;
-  /** How long the site asked to be left alone. */
+  /** How long the site asked this run to wait before the next request. */
   retryAfterMs = 0;
   readonly #addresses: readonly URL[];
   readonly #exported: PageText;
   #isFetched = false;
 
   /**
-   * `path`: below the start page, such as `/guide/start`. `addresses`: under which a host may serve
-   * it, the likeliest first.
+   * `path`: the address below the start page, such as `/guide/start`. `addresses`: those under
+   * which a host may serve the page, the likeliest first.
    */
   constructor(path: string, addresses: readonly URL[], exported: PageText) {
     this.#addresses = addresses;
@@ -236,24 +239,24 @@ export class PageCheck {
   }
 
   /**
-   * True if the site shows the export, whatever caches serve. Fills no cache with what is shown
-   * before the delivery.
+   * True if the site itself shows the page as exported, whatever caches serve. Fetches past the
+   * caches, so that none of them keeps a page from before the delivery.
    */
   async isServed(fetcher: PageFetcher, endMs: number): Promise<boolean> {
     return (await this.#fetchFresh(fetcher, endMs)).served !== undefined;
   }
 
   /**
-   * Fetches the page as the site has it now, past the caches, and once that is the export, as
-   * readers get it. In this order, since the other one could fill a cache with the page of before,
-   * for as long as it may be kept. False: the time was over before that, and what was seen earlier
-   * stays.
+   * Fetches the page past the caches, and once that is the exported page, also as readers get it.
+   * In the other order, a cache could be filled with the page from before, and keep it. False: the
+   * time was over before a result, and `facts` stays as it was.
    */
   async look(fetcher: PageFetcher, endMs: number): Promise<boolean> {
     const { served, last } = await this.#fetchFresh(fetcher, endMs);
+    // undefined: the site does not show the export, so the page is not fetched as readers get it.
     const address = served ?? (mayRefuseFresh(last) ? this.#addresses[0] : undefined);
     const fetched = address === undefined ? last : await fetcher.fetch(address, false, endMs);
-    // The request for which no time was left says nothing about the site.
+    // A request for which no time was left says nothing about the site.
     if (fetched.kind === 'unreachable' && this.#isFetched && fetcher.isOver(endMs)) return false;
     this.#isFetched = true;
     this.facts = { path: this.facts.path, ...this.#judge(fetched, served !== undefined) };
@@ -261,7 +264,10 @@ export class PageCheck {
     return true;
   }
 
-  /** `served`: the address under which the site shows the export. */
+  /**
+   * Fetches the addresses past the caches. `served`: the first that shows the exported page.
+   * `last`: the reply that says most about the page.
+   */
   async #fetchFresh(
     fetcher: PageFetcher,
     endMs: number,
@@ -272,14 +278,15 @@ export class PageCheck {
       const isServed =
         fetched.kind === 'page' && comparePage(this.#exported, fetched.page) === undefined;
       if (isServed) return { served: address, last: fetched };
-      // Its other addresses are on the same server.
+      // The other addresses are on the same server: they are not tried.
       if (fetched.kind === 'unreachable') return { last: last ?? fetched };
-      // A page says more about what is wrong than the error under another of its addresses.
+      // A page says more about what is wrong than an error under another address.
       if (last?.kind !== 'page' && (last === undefined || fetched.kind === 'page')) last = fetched;
     }
     return { last: last ?? { kind: 'unreachable', detail: 'it has no address' } };
   }
 
+  /** What a reply says about the page. `isServed`: the site itself has the exported page. */
   #judge(fetched: Fetched, isServed: boolean): Omit<LivePage, 'path'> {
     const { status, cache } = fetched;
     if (fetched.kind !== 'page')
@@ -296,8 +303,8 @@ export class PageCheck {
 }
 
 /**
- * True for an answer that may be about what is added to get past the caches: a firewall refuses it,
- * or a host takes it away.
+ * True for a reply that may be caused by what is added to get past the caches: a firewall may
+ * refuse the parameter, or a host may redirect to the address without it.
  */
 function mayRefuseFresh({ kind, status = 0 }: Fetched): boolean {
   if (kind === 'redirect') return true;

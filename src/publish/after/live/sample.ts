@@ -1,14 +1,14 @@
 import { addressOfPage, isPage } from '../../../bundle/page-names.ts';
 import { groupBy, pageUrls } from '../../../text/names.ts';
 
-/** Most pages that are fetched of a published site. */
+/** At most this many pages of a published site are fetched. */
 export const SAMPLE_SIZE = 20;
 
 /** A page of the sample. */
 interface SamplePage {
-  /** In the site's folder. */
+  /** Its path in the site's folder. */
   readonly file: string;
-  /** Below the start page: `/`, `/guide/start`. */
+  /** Its address below the start page: `/`, `/guide/start`. */
   readonly path: string;
   /** The export has changed it. */
   readonly isChanged: boolean;
@@ -53,7 +53,7 @@ function spread(pages: readonly SamplePage[], count: number): readonly SamplePag
   const sections = groupBy(pages, (one) => one.path.split('/').slice(1, -1)[0] ?? '').values();
   const sorted = [...sections].sort((a, b) => a.length - b.length);
   const chosen: SamplePage[] = [];
-  // What a small section does not need of its share is for the larger ones after it.
+  // Small sections come first: what they do not need of their share is left for larger ones.
   for (const [index, section] of sorted.entries()) {
     const share = Math.floor((count - chosen.length) / (sorted.length - index));
     chosen.push(...evenly(section, share));
@@ -61,6 +61,7 @@ function spread(pages: readonly SamplePage[], count: number): readonly SamplePag
   return chosen;
 }
 
+/** At most `count` of the items, evenly taken. */
 function evenly<T>(items: readonly T[], count: number): readonly T[] {
   if (items.length <= count) return items;
   const share = (index: number) => Math.floor((index * count) / items.length);
@@ -84,6 +85,7 @@ export function addressesOf(
   return forms.map((form) => addressBelow(siteUrl, form));
 }
 
+/** The address of a path below the start page of the site. */
 export function addressBelow(siteUrl: string, path: string): URL {
   return new URL(`${pageUrls(siteUrl)(path) ?? siteUrl}${path.endsWith('/') ? '/' : ''}`);
 }

@@ -19,8 +19,8 @@ export function isReached(seen: SeenStamp): boolean {
 type StampReading = ReturnType<typeof readStamp>;
 
 /**
- * Fetches the stamps of published sites. Whatever they say is from outside: it is checked in form
- * and size, and nothing more.
+ * Fetches the stamps of published sites. Their content is from outside: only its form and size are
+ * checked.
  */
 export class StampFetcher {
   readonly #fetcher: PageFetcher<StampReading>;
@@ -35,8 +35,8 @@ export class StampFetcher {
   }
 
   /**
-   * Past the caches, as far as they allow it. `endMs`: when to give up, by the monotonic clock.
-   * Throws as `PageFetcher` does.
+   * Fetches a stamp, past the caches as far as they allow it. `endMs`: when to give up, by the
+   * monotonic clock. Throws as `PageFetcher` does.
    */
   async fetch(address: URL, endMs: number): Promise<SeenStamp> {
     return seen(await this.#fetcher.fetch(address, true, endMs));

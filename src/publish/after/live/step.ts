@@ -19,7 +19,7 @@ const AT_ONCE = 4;
 const SHORTEST_WAIT_MS = 2000;
 const LONGEST_WAIT_MS = 30_000;
 const REPORT_EVERY_MS = 60_000;
-/** For what is asked before the delivery, which must not wait for a site that is down. */
+/** For requests before the delivery, which must not wait for a site that is down. */
 const BEFORE_LIMIT_MS = 10_000;
 /** For the only round of `live-timeout: 0s`. */
 const ONLY_ROUND_MS = 10_000;
@@ -27,14 +27,14 @@ const ONLY_ROUND_MS = 10_000;
 const LAST_ROUND_MS = 10_000;
 
 /**
- * How many pages are enough if the stamp of the site has the content of this export. Some are
- * needed: a person who can change the site can change it.
+ * How many pages are compared if the stamp of the site has the fingerprint of this export. Some are
+ * compared even then: a person who can change the site can change its stamp.
  */
 const STAMPED_PAGES = 3;
 
 /**
- * Of all pages together: their texts stay in memory while the site is waited for. Twenty usual
- * pages have a twentieth of it.
+ * The most characters of all pages together: their texts stay in memory during the wait. Twenty
+ * usual pages have a twentieth of this.
  */
 const MOST_CHARS = 8 * 1024 * 1024;
 
@@ -49,14 +49,15 @@ export class LiveCheck implements AfterStep {
   readonly #stamps: StampFetcher;
   readonly #addsStamp: boolean;
   #pages: readonly PageCheck[] = [];
-  /** Those that are enough if the stamp of the site has the content of this export. */
+  /** The pages that are compared if the stamp of the site has the fingerprint of this export. */
   #few: readonly PageCheck[] = [];
-  /** The pages of the last round: all of them, or few. */
+  /** The pages of the last round: `#pages` or `#few`. */
   #sample: readonly PageCheck[] = [];
-  /** Of the content of the export; undefined: the site is not asked for its stamp. */
+  /** The fingerprint of the export; undefined: the site is not asked for its stamp. */
   #fingerprint: string | undefined;
   #stampUrl: URL;
-  #seen: SeenStamp | undefined;
+  /** The stamp that the site showed last. */
+  #seenStamp: SeenStamp | undefined;
   #basePath: string | undefined;
   #sameBefore = false;
   #rounds = 0;
@@ -93,7 +94,8 @@ export class LiveCheck implements AfterStep {
   }
 
   /**
-   * Tries the site before anything starts. What may be otherwise after the delivery is a warning.
+   * Tries the site before anything starts. Without a page it only warns: after the delivery there
+   * may be one.
    */
   async preflight(): Promise<void> {
     const fetched = await this.tryStartPage();
@@ -102,8 +104,8 @@ export class LiveCheck implements AfterStep {
   }
 
   /**
-   * Chooses the sample from the exported site, and sees what of it the site shows already. Call it
-   * before the delivery.
+   * Chooses the sample from the exported site, and checks whether the site shows all of it already.
+   * Call it before the delivery.
    */
   async readSite(site: ExportedSite): Promise<void> {
     const entryPage = findEntryPage(site.files, site.basePath);
@@ -112,12 +114,13 @@ export class LiveCheck implements AfterStep {
     if (this.#pages.length === 0) return;
     this.#stampUrl = stampAddress(this.#live.url, entryPage);
     const before = await this.#stamps.fetch(this.#stampUrl, this.#beforeEndMs);
-    // A site that has a stamp already gets one with each export, perhaps by another step of the
-    // job.
+    // A site that has a stamp already will get one with this export, too, perhaps in another step
+    // of the job.
     if (this.#addsStamp || before.kind === 'stamp') this.#fingerprint = await site.fingerprint();
     this.#sameBefore = isReached(before) && (await this.#isServed());
   }
 
+  /** Sets the pages to compare, and the few that are enough with a stamp. */
   #choosePages(site: ExportedSite, entryPage: string | undefined): void {
     const all: PageCheck[] = [];
     const changedPages: PageCheck[] = [];
@@ -137,10 +140,12 @@ export class LiveCheck implements AfterStep {
     this.#sample = all;
   }
 
+  /** When a request before the delivery gives up. */
   get #beforeEndMs(): number {
     return this.#deps.clock.monotonicMs() + BEFORE_LIMIT_MS;
   }
 
+  /** True if the site shows every page of the sample already. */
   async #isServed(): Promise<boolean> {
     for (const batch of batches(this.#pages)) {
       const served = batch.map((page) => page.isServed(this.#fetcher, this.#beforeEndMs));
@@ -151,8 +156,8 @@ export class LiveCheck implements AfterStep {
   }
 
   /**
-   * Fetches until every page is live in one round, or the time is over. Throws `checks-failed` as
-   * `on-not-live` says.
+   * Fetches until every page is live in one round, or the time is over: then it throws
+   * `checks-failed` or warns, as `on-not-live` says.
    */
   async run(delivered: Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>): Promise<void> {
     const { url, timeoutMs, onNotLive } = this.#live;
@@ -173,11 +178,13 @@ export class LiveCheck implements AfterStep {
     if (facts.stamp?.of === 'another export') log.warning(stampSentence(facts.stamp));
   }
 
+  /** Rounds with pauses. True as soon as one succeeds; false: the time is over. */
   async #wait(): Promise<boolean> {
     const { clock, log, signal } = this.#deps;
     const { timeoutMs } = this.#live;
     const startMs = clock.monotonicMs();
     const endMs = startMs + timeoutMs;
+    // A round that begins after this time is the last.
     const lastMs = endMs - Math.min(LAST_ROUND_MS, timeoutMs / 4);
     let reportedMs = Number.NEGATIVE_INFINITY;
     let reported = -1;
@@ -201,8 +208,8 @@ export class LiveCheck implements AfterStep {
   }
 
   /**
-   * True if all pages are live at the same time: of several servers behind one address, some may
-   * lag behind.
+   * True if all pages are live in the same round: of several servers behind one address, some may
+   * still have the export before.
    */
   async #round(endMs: number): Promise<boolean> {
     this.#sample = (await this.#isStamped(endMs)) ? this.#few : this.#pages;
@@ -215,21 +222,22 @@ export class LiveCheck implements AfterStep {
   async #isStamped(endMs: number): Promise<boolean> {
     if (this.#fingerprint === undefined) return false;
     const seen = await this.#stamps.fetch(this.#stampUrl, endMs);
-    // What was seen earlier says more than a request for which there was no time.
-    if (isReached(seen) || this.#seen === undefined) this.#seen = seen;
-    return this.#isOfExport(this.#seen);
+    // An earlier stamp says more than a request without a reply.
+    if (isReached(seen) || this.#seenStamp === undefined) this.#seenStamp = seen;
+    return this.#isOfExport(this.#seenStamp);
   }
 
   #isOfExport(seen: SeenStamp): boolean {
     return seen.kind === 'stamp' && seen.stamp.fingerprint === this.#fingerprint;
   }
 
+  /** Fetches these pages. True if all are live; false also if the time is over or no reply came. */
   async #look(pages: readonly PageCheck[], endMs: number): Promise<boolean> {
     this.#rounds += 1;
     for (const batch of batches(pages)) {
       const looked = await Promise.all(batch.map((page) => page.look(this.#fetcher, endMs)));
       if (looked.includes(false)) return false;
-      // A site that is down is not waited for once for every page.
+      // If the site is down, the other pages are not tried.
       if (batch.every((page) => !page.isReached)) return false;
     }
     return pages.every((page) => page.isLive);
@@ -247,8 +255,8 @@ export class LiveCheck implements AfterStep {
     const nowMs = clock.now();
     let since: LiveFacts['since'] = 'delivery';
     let elapsedMs = clock.monotonicMs() - deliveredMs;
-    // What is live is the export: whether it has the change is known or not. A clock that is wrong
-    // would give a time before it.
+    // The time counts from the change only if the export is known to contain a published commit,
+    // and the clocks agree that the change was earlier.
     if (isNamed && run.change !== undefined && run.change.time.getTime() <= nowMs) {
       since = run.change.kind;
       elapsedMs = nowMs - run.change.time.getTime();
@@ -268,7 +276,7 @@ export class LiveCheck implements AfterStep {
   }
 
   get #stampFacts(): LiveFacts['stamp'] {
-    const seen = this.#seen;
+    const seen = this.#seenStamp;
     if (seen === undefined) return undefined;
     if (seen.kind !== 'stamp') return { of: 'none', text: seen.why };
     const of = this.#isOfExport(seen) ? 'this export' : 'another export';
@@ -276,7 +284,7 @@ export class LiveCheck implements AfterStep {
   }
 }
 
-/** A few at a time. */
+/** The pages in groups that are fetched at the same time. */
 function batches(pages: readonly PageCheck[]): PageCheck[][] {
   const found: PageCheck[][] = [];
   for (let at = 0; at < pages.length; at += AT_ONCE) found.push(pages.slice(at, at + AT_ONCE));

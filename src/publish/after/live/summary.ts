@@ -13,11 +13,11 @@ import { table } from '../../../text/markdown.ts';
 export interface LiveFacts {
   /** The address of its start page. */
   readonly url: string;
-  /** Every page of the sample showed the export, all of them in one round. */
+  /** True if every page of the sample showed the export in the same round. */
   readonly live: boolean;
-  /** Not being live is a warning, and no failure: as `on-not-live` says. */
+  /** True if the site is not live, and `on-not-live` makes that a warning instead of a failure. */
   readonly isWarning?: boolean | undefined;
-  /** From `since` to the moment at which the site was live; undefined while it is not. */
+  /** The time from `since` until the site was live; undefined: it is not. */
   readonly afterSeconds?: number | undefined;
   /**
    * What `afterSeconds` counts from: merge or push, if a published commit is named, else the
@@ -29,8 +29,8 @@ export interface LiveFacts {
   /** How often pages were fetched, with waits between. */
   readonly rounds: number;
   /**
-   * Every page of the sample showed the export before its link was delivered: the check cannot
-   * distinguish it from the one before.
+   * True if every page of the sample showed the export before its link was delivered: the check
+   * cannot tell it from the export before.
    */
   readonly sameBefore?: boolean | undefined;
   /** What the site said about itself in the last round; undefined: it was not asked. */
@@ -38,11 +38,11 @@ export interface LiveFacts {
   readonly pages: readonly LivePage[];
 }
 
-/** The stamp of a published site. It is from outside, and proves nothing. */
+/** The stamp of a published site. It comes from outside, and proves nothing. */
 interface LiveStamp {
   /**
-   * By the fingerprint of the content, so that an unchanged image counts as this export; `none`:
-   * there is no stamp that can be read.
+   * Decided by the fingerprint of the content, so that an unchanged image counts as this export.
+   * `none`: there is no readable stamp.
    */
   readonly of: 'this export' | 'another export' | 'none';
   /** The export job that it names. */
@@ -58,7 +58,7 @@ export function stampSentence({ of, text }: LiveStamp): string {
   return `Its stamp ${names}: ${plainLine(text, 600)}.`;
 }
 
-/** One page of the sample, as it was when it was fetched last. */
+/** One page of the sample, as the last fetch showed it. */
 export interface LivePage
   extends Known<{
     status: number;
@@ -90,7 +90,7 @@ export const SINCE: Readonly<Record<LiveFacts['since'], string>> = {
   delivery: 'the delivery of the link',
 };
 
-/** Of the pages of a site that is live, as the end of a sentence. */
+/** The end of a sentence about a live site that had not changed visibly. */
 export const SAME_BEFORE =
   'did so before the link was delivered: none of the pages that were fetched has changed, so they cannot show when the site starts to serve the new export.';
 
@@ -112,8 +112,8 @@ function quoted(parts: readonly string[]): string {
 const MOST_PAGES = 5;
 
 /**
- * The site does not show the export: which pages differ and how, and what to do about it.
- * `basePath`: of the export, as far as it is known.
+ * The error of a site that does not show the export: how pages differ, and what to do about it.
+ * `basePath`: that of the export, as far as it is known.
  */
 export function notLive(
   { url, pages, stamp }: LiveFacts,
@@ -148,9 +148,10 @@ function isWrong(page: LivePage): boolean {
   return page.outcome !== 'live';
 }
 
-/** Share of the exported words that any page in the same language has. */
+/** A page with a smaller share of the exported words is of another site. */
 const LEAST_WORDS = 0.1;
 
+/** What to do, by the likeliest cause. */
 function adviceOnPages(wrong: readonly LivePage[], url: string, basePath: string): string {
   const has = (outcome: LivePage['outcome']) => wrong.some((page) => page.outcome === outcome);
   const isRefused = wrong.some(({ status = 0 }) => [401, 403, 407].includes(status));
@@ -174,9 +175,7 @@ function adviceOnPages(wrong: readonly LivePage[], url: string, basePath: string
   return 'Check that the deployment loads this export within live-timeout: one that reads the link only when it starts must be restarted, for example with rollout.';
 }
 
-/**
- * Each page as a check, for CI systems that show them; a site that only warns has no failed one.
- */
+/** Each page as a check, for CI systems that show checks. None is failed if the step only warns. */
 export function liveChecks(facts: LiveFacts): readonly Check[] {
   const wrong = facts.isWarning === true ? 'warning' : 'failed';
   return facts.pages.map((page) => {

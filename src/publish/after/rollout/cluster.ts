@@ -21,7 +21,7 @@ const text = z.nullish(z.string());
 const labels = z.nullish(z.record(z.string(), z.string()));
 const container = z.object({ name: z.string(), image: text });
 const volume = z.object({ name: z.string(), image: z.nullish(z.object({ reference: text })) });
-/** Of a pod, or of the template that pods are made of: where images are. */
+/** The parts of a pod, or of a pod template, that name images. */
 export const podSpec = z.nullish(
   z.object({
     volumes: z.nullish(z.array(volume)),
@@ -34,7 +34,7 @@ const requirement = z.object({
   operator: z.string(),
   values: z.nullish(z.array(z.string())),
 });
-/** Of a workload or a pod. */
+/** The conditions of a workload or a pod. */
 export const conditions = z.nullish(
   z.array(z.object({ type: z.string(), status: z.string(), reason: text, message: text })),
 );
@@ -70,7 +70,7 @@ const workloadReply = z.object({
     }),
   ),
 });
-/** A workload of the inputs, and how it was found. */
+/** A workload of the inputs, with what the API server gave for it. */
 export type WorkloadState = Workload & z.infer<typeof workloadReply>;
 
 export function workloadName(workload: Workload): string {
@@ -80,9 +80,9 @@ export function workloadName(workload: Workload): string {
 /**
  * How far the rollout of the present template has come, by the rules of `kubectl rollout status`:
  * https://github.com/kubernetes/kubectl/blob/master/pkg/polymorphichelpers/rollout_status.go.
- * `updated`, `ready`, `wanted`: pods of the new template, ready ones of any, and how many there
- * should be. `waitingFor`: half a sentence; undefined: it is complete. `isGivenUp`: by the cluster
- * itself.
+ * `updated`, `ready`, `wanted`: how many pods have the new template, how many of all are ready, and
+ * how many there should be. `waitingFor`: what the rollout still waits for, as half a sentence;
+ * undefined: it is complete. `isGivenUp`: the cluster itself has given the rollout up.
  */
 export function progressOf(state: WorkloadState) {
   const { updated, ready, wanted } = numbersOf(state);
@@ -114,7 +114,7 @@ function numbersOf({ kind, spec, status }: WorkloadState) {
   };
 }
 
-/** Half a sentence; undefined: the rollout is complete. */
+/** What the rollout still waits for, as half a sentence; undefined: it is complete. */
 function waitingOf(state: WorkloadState): string | undefined {
   if (state.kind === 'statefulset') return waitingOfSet(state);
   const { updated, wanted, available } = numbersOf(state);
@@ -123,23 +123,24 @@ function waitingOf(state: WorkloadState): string | undefined {
   if (updated < wanted) return `${updated} of ${wanted} pods are new${paused}`;
   const old = isDeployment ? (state.status?.replicas ?? 0) - updated : 0;
   if (old > 0) return `${countOf(old, 'old pod has', 'old pods have')} not ended yet`;
-  const made = isDeployment ? updated : wanted;
-  return available < made ? `${available} of ${made} new pods are available` : undefined;
+  const newPods = isDeployment ? updated : wanted;
+  return available < newPods ? `${available} of ${newPods} new pods are available` : undefined;
 }
 
+/** The same as `waitingOf`, for a StatefulSet. */
 function waitingOfSet(state: WorkloadState): string | undefined {
   const { updated, ready, wanted } = numbersOf(state);
   if (ready < wanted) return `${ready} of ${wanted} pods are ready`;
   const partition = heldPartition(state);
   const restarted = Math.max(0, wanted - partition);
-  // Without a partition the revision says it; a StatefulSet that was never changed has 0 updated
-  // replicas.
+  // Without a partition, the revisions are compared: a StatefulSet that was never changed has 0
+  // updated replicas.
   let isNew = updated >= restarted;
   if (partition === 0) isNew = state.status?.updateRevision === state.status?.currentRevision;
   return isNew ? undefined : `${updated} of ${restarted} pods are new`;
 }
 
-/** Throws `config` for a workload whose pods no change of the template would ever restart. */
+/** Throws `config` for a workload whose pods are not restarted when its template changes. */
 export function assertRestartable(state: WorkloadState): void {
   if (state.spec.paused === true)
     throw notRestarted(state, 'it is paused', `Run: kubectl rollout resume ${workloadName(state)}`);
@@ -167,7 +168,7 @@ function notRestarted(state: WorkloadState, why: string, hint: string): CourierE
   });
 }
 
-/** What restarts fewer pods than one might expect, as a sentence. */
+/** Why fewer pods are restarted than a person may expect, as a sentence; undefined: all are. */
 export function limitOf(state: WorkloadState): string | undefined {
   const partition = heldPartition(state);
   if (partition > 0)
@@ -176,6 +177,7 @@ export function limitOf(state: WorkloadState): string | undefined {
   return isEmpty ? 'It has 0 replicas: pods that are started later read the new link.' : undefined;
 }
 
+/** Pods with a lower number keep the former template; 0: all pods get the new one. */
 function heldPartition(state: WorkloadState): number {
   return state.spec.updateStrategy?.rollingUpdate?.partition ?? 0;
 }
@@ -217,7 +219,7 @@ export function imageIn(template: Template, name: string) {
   return imagesIn(template).find((one) => one.name === name);
 }
 
-/** Only what names the export: everything else in the template stays. */
+/** The patch of a template that changes only what names the export. */
 function templatePatch(template: Template, marks: Marks) {
   if (marks.kind === 'annotations') return { metadata: { annotations: marks.annotations } };
   const list = imageIn(template, marks.name)?.list ?? 'volumes';
@@ -233,7 +235,10 @@ function templatePatch(template: Template, marks: Marks) {
   };
 }
 
-/** https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors */
+/**
+ * The selector of a workload as text:
+ * https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors
+ */
 export function selectorText(state: WorkloadState): string {
   const parts = Object.entries(state.spec.selector.matchLabels ?? {}).map(
     ([key, value]) => `${key}=${value}`,
@@ -248,7 +253,9 @@ export function selectorText(state: WorkloadState): string {
 
 const DOCKER_HUB = /^(?:index\.|registry-1\.)?docker\.io$/;
 
-/** `REGISTRY/REPOSITORY` of a reference as pods have it: without a registry it is Docker Hub's. */
+/**
+ * `REGISTRY/REPOSITORY` of the reference in a pod; a reference without a registry means Docker Hub.
+ */
 export function repositoryOf(reference: string): string {
   const path = reference.replace(/@.*/s, '').replace(/:[^:/]*$/, '');
   const [first = '', ...rest] = path.split('/');
@@ -263,33 +270,32 @@ const RESOURCES = {
   daemonset: 'daemonsets',
 } as const;
 
-/** The workloads of one namespace: read, and their pod template marked. */
+/** Reads the workloads of one namespace, and marks their pod templates. */
 export class WorkloadClient {
   readonly #api: KubernetesApi;
   readonly #inputs: RolloutInputs;
   readonly #image: ImageAddress | undefined;
 
-  /** `image`: what the run pushes; only references of its repository are replaced. */
+  /** `image`: the image that the run pushes; only references of its repository are replaced. */
   constructor(api: KubernetesApi, inputs: RolloutInputs, image: ImageAddress | undefined) {
     this.#api = api;
     this.#inputs = inputs;
     this.#image = image;
   }
 
-  /** With a limit one attempt: the caller counts failures and polls again. */
+  /** Reads a workload; only once if there is a limit, as the caller then polls again. */
   read(workload: Workload, timeLimitMs?: number): Promise<WorkloadState> {
     if (timeLimitMs === undefined) return this.#send(workload, { method: 'GET' });
     return this.#send(workload, { method: 'GET', repeat: 'never', timeLimitMs });
   }
 
   /**
-   * A patch of what names the export and of nothing else. Repeating it changes nothing. A trial is
-   * not stored.
+   * Patches what names the export, and nothing else. Repeating it changes nothing. A trial is not
+   * stored.
    */
   async mark(state: WorkloadState, marks: Marks, isTrial: boolean): Promise<WorkloadState> {
     if (marks.kind === 'image') this.#refuseForeign(state, marks.name);
-    // The manager's name is what keeps a GitOps controller from taking the field for a manual
-    // change.
+    // By this name, a GitOps controller recognizes that the field is not a manual change.
     const query = { fieldManager: 'docs-courier' };
     return this.#send(state, {
       method: 'PATCH',
@@ -299,19 +305,20 @@ export class WorkloadClient {
     });
   }
 
-  /** A name after # may be that of a web server. A volume may have no reference yet. */
+  /** Throws if the named container or volume has another image, such as that of a web server. */
   #refuseForeign(state: WorkloadState, name: string): void {
     const { reference = '' } = imageIn(state.spec.template, name) ?? {};
     const { registry = '', repository = '', tag = '' } = this.#image ?? {};
-    const own = `${registry}/${repository}`;
-    if (reference === '' || repositoryOf(reference) === repositoryOf(own)) return;
+    const pushed = `${registry}/${repository}`;
+    if (reference === '' || repositoryOf(reference) === repositoryOf(pushed)) return;
     throw new CourierError({
       code: 'config',
-      message: `${name} of ${workloadName(state)} has ${plainLine(reference, 200)}, which is not an image of ${own}. It was not replaced.`,
-      hint: `Correct the name after # in rollout. If ${name} should have the site, write its first image into the manifest: ${own}:${tag}`,
+      message: `${name} of ${workloadName(state)} has ${plainLine(reference, 200)}, which is not an image of ${pushed}. It was not replaced.`,
+      hint: `Correct the name after # in rollout. If ${name} should have the site, write its first image into the manifest: ${pushed}:${tag}`,
     });
   }
 
+  /** Sends a request about a workload. If it or a right is missing, the error has advice. */
   async #send(workload: Workload, request: Omit<ApiRequest, 'path'>): Promise<WorkloadState> {
     const { kind, name, image } = workload;
     const { namespace } = this.#inputs;
@@ -332,7 +339,7 @@ export class WorkloadClient {
   }
 }
 
-/** The least rights: the workloads by their names, and reading what says why pods fail. */
+/** The rights that a rollout needs: to its workloads, and to read why pods fail. */
 function rolloutRules(inputs: RolloutInputs): string {
   const kinds = [...new Set(inputs.workloads.map((workload) => RESOURCES[workload.kind]))];
   const names = [...new Set(inputs.workloads.map((workload) => workload.name))];

@@ -64,11 +64,11 @@ const eventList = z.object({ items: z.array(event) });
 
 /** What keeps a pod from being ready. */
 interface Problem {
-  /** Half a sentence; from the cluster, not yet safe to print. */
+  /** Half a sentence from the cluster, which is not yet safe to print. */
   readonly text: string;
   /**
-   * What says more: the events of the pod, such as how its probe failed, or the log of a container,
-   * now or of its last run.
+   * Where to read more: in the events of the pod, such as how its probe failed, or in the log of a
+   * container, of its present or its previous run.
    */
   readonly more?:
     | 'events'
@@ -76,12 +76,12 @@ interface Problem {
     | undefined;
 }
 
-/** undefined: the pod is ready, or about to end. */
+/** What keeps a pod from being ready; undefined: it is ready, or about to end. */
 function problemOf({ status, metadata }: Pod): Problem | undefined {
   const has = (type: string, value: string) =>
     status?.conditions?.find((one) => one.type === type && one.status === value);
   if (has('Ready', 'True') !== undefined || metadata.deletionTimestamp) return undefined;
-  // Such as Evicted.
+  // Such as `Evicted`.
   if (status?.reason) return { text: withMessage(status.reason, status.message) };
   const unscheduled = has('PodScheduled', 'False');
   if (unscheduled !== undefined)
@@ -97,7 +97,7 @@ function problemOf({ status, metadata }: Pod): Problem | undefined {
   return { text: `its phase is ${status?.phase ?? 'unknown'}`, more: 'events' };
 }
 
-/** What its state says: it ended, or waits. */
+/** Why a container failed or waits; undefined: neither, or it waits only for init containers. */
 function containerProblem(
   { name, state, lastState, ready }: Container,
   subject: string,
@@ -111,19 +111,21 @@ function containerProblem(
     return { text: withMessage(text, ended.message), more: { container: name, isPrevious } };
   }
   const { reason, message } = state?.waiting ?? {};
-  // The normal state of a pod that is being set up.
+  // `PodInitializing` is normal: the container waits for the init containers.
   if (!reason || reason === 'PodInitializing') return undefined;
   if (reason === 'ContainerCreating')
     return { text: `${subject} is being created`, more: 'events' };
   return { text: withMessage(`${subject} is waiting: ${reason}`, message) };
 }
 
+/** The problem of an init container that has not ended. */
 function stillRunning({ name, state, ready }: Container): Problem | undefined {
   if (ready === true || !state?.running) return undefined;
   const more = { container: name, isPrevious: false };
   return { text: `init container ${name} is still running`, more };
 }
 
+/** The problem of a container that runs without being ready. */
 function notReady({ name, state, ready }: Container): Problem | undefined {
   if (ready === true || state?.waiting || state?.terminated) return undefined;
   return { text: `container ${name} runs, but is not ready`, more: 'events' };
@@ -140,22 +142,22 @@ const LOG_LINES = '20';
 const LOG_BYTES = '16384';
 
 /**
- * Why the new pods of a workload do not become ready, a line for each reason, in the cluster's own
- * words. Never throws but for a run that was cancelled: a right that is missing is a line as well.
+ * Why the new pods of a workload do not become ready: a line for each reason, in the cluster's own
+ * words. A missing right is a line as well. Throws only `cancelled`.
  */
 export class Diagnosis {
   readonly #api: KubernetesApi;
   readonly #namespace: string;
   readonly #redact: Redact;
 
-  /** `redact`: takes out of a line of a log what could be a credential. */
+  /** `redact`: hides in a text what could be a credential. */
   constructor(api: KubernetesApi, namespace: string, redact: Redact) {
     this.#api = api;
     this.#namespace = namespace;
     this.#redact = redact;
   }
 
-  /** Which of the lists that `of` reads are forbidden. */
+  /** The rights to lists that `of` reads and the account may not. */
   async missingRights(): Promise<readonly string[]> {
     const missing: string[] = [];
     for (const resource of ['pods', 'events']) {
@@ -169,9 +171,9 @@ export class Diagnosis {
     return missing;
   }
 
-  /** `marks`: what the new pods carry. */
+  /** The lines about one workload. `marks`: what the new pods have, and the former ones do not. */
   async of(state: WorkloadState, marks: Marks): Promise<readonly string[]> {
-    // The controller cannot even make pods: a quota, an admission webhook.
+    // The controller cannot create any pod, such as because of a quota or an admission webhook.
     const refused = state.status?.conditions?.find(
       (one) => one.type === 'ReplicaFailure' && one.status === 'True',
     );
@@ -179,20 +181,21 @@ export class Diagnosis {
     return this.#tried('list pods', async () => {
       const query = { labelSelector: selectorText(state), limit: MAX_PODS };
       const { items } = await this.#list('pods', query, podList);
-      // One for each different reason.
-      const found = new Map<string, { readonly one: Pod; readonly problem: Problem }>();
-      for (const one of items) {
-        const problem = carries(one, marks) ? problemOf(one) : undefined;
-        if (problem !== undefined) found.set(problem.text, { one, problem });
+      // One pod for each different reason.
+      const problems = new Map<string, { readonly failing: Pod; readonly problem: Problem }>();
+      for (const pod of items) {
+        const problem = carries(pod, marks) ? problemOf(pod) : undefined;
+        if (problem !== undefined) problems.set(problem.text, { failing: pod, problem });
       }
-      const shown = [...found.values()].slice(0, MAX_PROBLEMS);
+      const shown = [...problems.values()].slice(0, MAX_PROBLEMS);
       if (shown.length > 0)
-        return Promise.all(shown.map(({ one, problem }) => this.#line(one, problem)));
+        return Promise.all(shown.map(({ failing, problem }) => this.#line(failing, problem)));
       const events = await this.#lastWarning(state.metadata.uid);
       return events.map((line) => `${workloadName(state)}: ${line}`);
     });
   }
 
+  /** The line about one pod. */
   async #line({ metadata }: Pod, { text, more }: Problem): Promise<string> {
     const parts = [`pod ${this.#safe(metadata.name)}: ${this.#safe(text)}`];
     if (more === 'events') parts.push(...(await this.#lastWarning(metadata.uid)));
@@ -200,6 +203,7 @@ export class Diagnosis {
     return parts.join('; ');
   }
 
+  /** The last line of the log of a container. */
   #lastLine(
     pod: string,
     { container: name, isPrevious }: Exclude<Problem['more'], 'events' | undefined>,
@@ -212,7 +216,7 @@ export class Diagnosis {
         query: isPrevious ? { ...query, previous: 'true' } : query,
         headers: { accept: '*/*' },
       });
-      // Redacted whole: a credential may go over several lines.
+      // The whole log is redacted: a credential may have several lines.
       const lines = this.#redact(reply.body.toString('utf8')).split('\n');
       const last = lines.findLast((line) => line.trim() !== '');
       if (last === undefined) return ['its log is empty'];
@@ -220,7 +224,7 @@ export class Diagnosis {
     });
   }
 
-  /** The latest warning about an object. */
+  /** The latest warning about an object, if there is one. */
   #lastWarning(uid: string): Promise<readonly string[]> {
     return this.#tried('list events', async () => {
       const query = { fieldSelector: `involvedObject.uid=${uid}` };
@@ -260,8 +264,8 @@ export class Diagnosis {
   }
 
   /**
-   * The one way of a text from the cluster to a person: without secrets, on one line, inert and
-   * cut.
+   * A text from the cluster, safe to show: without secrets, on one line, inert and shortened. Every
+   * such text goes through here.
    */
   #safe(text: string): string {
     return foreignText(text, this.#redact);

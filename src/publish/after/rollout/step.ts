@@ -29,14 +29,14 @@ import type { RolloutFacts } from './summary.ts';
 
 type RolloutDeps = StepDeps<{ rollout: RolloutFacts }>;
 
-/** Its admin key is taken out of the lines of logs of pods. */
+/** The inputs about the link. The admin key is removed from the lines of the logs of pods. */
 type LinkInputs = Pick<PublishInputs, 'to' | 'adminApiKey' | 'baseUrl'>;
 
 /** One workload on its way to the new template. */
 interface Followed {
-  /** While the pod template has them, this run's change is the present one. */
+  /** As long as the pod template has these marks, no other writer has replaced the change. */
   readonly marks: Marks;
-  /** This run has changed the template. */
+  /** True if this run has changed the template. */
   readonly isRestarted: boolean;
   state: WorkloadState;
   /** What the log says of it last. */
@@ -55,8 +55,9 @@ const OTHER_WRITER =
   'It may be a run for a newer export: let only one run at a time write a destination, with a concurrency group. Or it may be a GitOps controller that owns the annotations of the pod template: let it ignore those that begin with docs-courier/.';
 
 /**
- * Restarts the pods that read the link when they start, by the cluster's own rules, follows them
- * until they are ready, and takes both back if they do not become ready.
+ * Restarts the pods that read the link when they start, by the cluster's own rules, and follows
+ * them until they are ready. If they do not become ready, takes link and rollout back, as
+ * `on-rollout-failure` says.
  */
 export class Rollout implements AfterStep {
   readonly #inputs: LinkInputs;
@@ -64,7 +65,7 @@ export class Rollout implements AfterStep {
   readonly #deps: RolloutDeps;
   readonly #api: KubernetesApi;
   readonly #client: WorkloadClient;
-  /** A pod template was changed: the cluster continues with it. */
+  /** True once a pod template was changed: the cluster continues with the rollout. */
   #isUnderway = false;
 
   /** Sends nothing yet. */
@@ -103,8 +104,8 @@ export class Rollout implements AfterStep {
   }
 
   /**
-   * Checks the right to write without writing. A webhook that takes no dry runs says nothing about
-   * it.
+   * Checks the right to patch a workload with a dry run. A reply of 400, such as from a webhook
+   * that supports no dry run, says nothing about the right.
    */
   async #tryPatch(state: WorkloadState): Promise<void> {
     const annotations = annotationsFor(this.#rollout.destinations, 'none');
@@ -118,7 +119,7 @@ export class Rollout implements AfterStep {
   }
 
   /**
-   * What the account may not read of what says why pods fail, such as `list events`. Changes
+   * The rights that the account lacks for saying why pods fail, such as `list events`. Changes
    * nothing.
    */
   missingRights(): Promise<readonly string[]> {
@@ -145,12 +146,13 @@ export class Rollout implements AfterStep {
       if (this.#rollout.onFailure === 'fail' || delivered.delivery === undefined) throw error;
       if (error.code === 'checks-failed')
         throw await this.#undo(error, delivered, delivered.delivery);
-      // After a conflict the destination and the pods are another run's.
+      // After a conflict another run has written the destination and restarted the pods.
       if (error.code === 'conflict') throw error;
       throw error.with({ message: `${error.message} ${NOT_KNOWN}` });
     }
   }
 
+  /** The error of a cancelled run, with what the cluster still does. */
   #cancelled(error: CourierError): CourierError {
     const { workloads, namespace } = this.#rollout;
     const [first = ''] = workloads.map(workloadName);
@@ -164,7 +166,7 @@ export class Rollout implements AfterStep {
     });
   }
 
-  /** Goes back to the export that was live before. Gives the failure, with what became of that. */
+  /** Goes back to the previous export. Gives the failure, with what became of that. */
   async #undo(
     failure: CourierError,
     { jobId, api }: DeliveredExport,
@@ -188,8 +190,7 @@ export class Rollout implements AfterStep {
         : undefined;
       const change = await delivery.putBack({ jobId: former, link, replaces: jobId });
       restored = change.restored;
-      // Pods name the export whose link their Secret has: they stay if that is this run's export,
-      // or another run's.
+      // Pods are restarted only if their Secret has the link of the former export now.
       const facts = await this.rollOut(former, delivery.imageOf(former), restored);
       if (facts !== undefined) this.#deps.record({ rollout: { ...facts, undoneTo: former } });
       if (change.failure !== undefined) throw change.failure;
@@ -199,7 +200,7 @@ export class Rollout implements AfterStep {
       let live = `The link of export job ${jobId} stays in place.`;
       if (restored.length > 0)
         live = `The link of export job ${former} was written back to ${restored.join(', ')}.`;
-      // Of its own write; the link of this run was written before.
+      // That would be about going back only; the link of this run was written before.
       const why = error.message.replaceAll(' Nothing was written.', '');
       const next = {
         text: 'Correct what both messages report, and run again with the job of this export, which does not start a second one:',
@@ -222,10 +223,10 @@ export class Rollout implements AfterStep {
 
   /**
    * Restarts the pods if they do not run with this export yet, and follows them until all are
-   * ready. Gives undefined if no workload reads one of the destinations that have it, and nothing
-   * was done. Throws `checks-failed` with what the pods report; `conflict` if another run was
-   * faster. `image`: for workloads that run it. `written`: the addresses of the destinations that
-   * have it; undefined: all of them.
+   * ready. undefined: no workload reads a destination that has the link, so nothing was done.
+   * Throws `checks-failed` with what the pods report; `conflict` if another run was faster.
+   * `image`: for workloads that run it. `written`: the addresses of the destinations that contain
+   * the link of this export; undefined: all of them.
    */
   async rollOut(
     jobId: string,
@@ -254,6 +255,7 @@ export class Rollout implements AfterStep {
     });
   }
 
+  /** Restarts one workload, unless its template names the export already. */
   async #start(workload: Workload, marks: Marks, jobId: string): Promise<Followed> {
     const { log } = this.#deps;
     const name = workloadName(workload);
@@ -268,6 +270,7 @@ export class Rollout implements AfterStep {
     return { marks, isRestarted: true, state, line: '' };
   }
 
+  /** Marks the pod template, once more if another writer was faster. */
   async #restart(state: WorkloadState, marks: Marks): Promise<WorkloadState> {
     try {
       return await this.#patiently(() => this.#client.mark(state, marks, false)).catch((error) =>
@@ -290,8 +293,8 @@ export class Rollout implements AfterStep {
   }
 
   /**
-   * An API server that starts answers before it has its rules: it refuses what the checks were
-   * allowed.
+   * Repeats a call that is refused: an API server that is starting answers before it has loaded its
+   * access rules.
    */
   async #patiently<T>(call: () => Promise<T>): Promise<T> {
     for (let failures = 1; ; failures += 1) {
@@ -306,7 +309,7 @@ export class Rollout implements AfterStep {
   }
 
   /**
-   * Polls all workloads until each is complete, one is given up by the cluster, or the time is
+   * Polls the workloads until all are complete, the cluster gives up one of them, or the time is
    * over.
    */
   async #follow(all: readonly Followed[], startMs: number): Promise<RolloutFacts> {
@@ -319,7 +322,8 @@ export class Rollout implements AfterStep {
       const leftMs = endMs - clock.monotonicMs();
       const isOver = leftMs <= 0 && failures === 0;
       if (isOver || pending.length === 0 || pending.some(isGivenUp)) return facts;
-      // What is known is from before the failures: they are waited for, even if the time is over.
+      // After a failed poll the last known state is old: one more poll is made even if the time is
+      // over.
       await clock.sleep(leftMs <= 0 ? POLL_MS : Math.min(POLL_MS, leftMs), signal);
       const failure = await this.#poll(pending);
       failures = failure === undefined ? 0 : failures + 1;
@@ -331,7 +335,10 @@ export class Rollout implements AfterStep {
     }
   }
 
-  /** Gives a failure that may pass; throws any other. */
+  /**
+   * Reads each workload again. Gives a failure that may pass; throws any other, such as `conflict`
+   * if another writer has changed a template.
+   */
   async #poll(pending: readonly Followed[]): Promise<CourierError | undefined> {
     try {
       for (const one of pending) {
@@ -365,9 +372,11 @@ export class Rollout implements AfterStep {
     return rollout;
   }
 
+  /** The error of workloads that did not become ready, with what their pods report. */
   async #failure(failed: readonly Followed[], jobId: string): Promise<CourierError> {
     const { createCredentialRedact } = await import('../../../prompt/credentials.ts');
-    // Of the whole text, before its last line is taken: a line of a private key alone has no form.
+    // Hides in the whole text, before its last line is taken: a single line of a private key is not
+    // recognized.
     const hideFormats = createCredentialRedact(this.#inputs.adminApiKey, []);
     const diagnosis = this.#diagnosis((text) => hideFormats(this.#deps.log.redact(text)));
     const lines: string[] = [];
@@ -409,8 +418,8 @@ function isPending(followed: Followed): boolean {
 }
 
 /**
- * What an earlier run has seen given up is waited for: that it was corrected meanwhile is why the
- * run is repeated.
+ * True if the cluster has given up a rollout of this run. One that an earlier run has started is
+ * followed on: a person may have corrected it, and repeats the run for that.
  */
 function isGivenUp(followed: Followed): boolean {
   return followed.isRestarted && progressOf(followed.state).isGivenUp;

@@ -7,13 +7,13 @@ interface WorkloadFacts {
   /** False: its pod template named this export already. */
   readonly isRestarted: boolean;
   readonly isComplete: boolean;
-  /** Pods of the new template, ready ones, and how many there should be. */
+  /** How many pods have the new template, how many are ready, and how many there should be. */
   readonly updated: number;
   readonly ready: number;
   readonly wanted: number;
 }
 
-/** How far the pods have come that read the link. */
+/** How far the restart of the pods that read the link has come. */
 export interface RolloutFacts {
   readonly namespace: string;
   readonly workloads: readonly WorkloadFacts[];
@@ -22,7 +22,7 @@ export interface RolloutFacts {
   readonly undoneTo?: string | undefined;
 }
 
-/** For the list of facts in a summary. */
+/** The rollout as one line in the list of facts of a summary. */
 export function rolloutText(facts: RolloutFacts): string {
   const parts = facts.workloads.map(
     ({ workload, isRestarted, isComplete, updated, ready, wanted }) => {

@@ -30,7 +30,7 @@ export interface ExportNote {
 
 interface ChangesPage {
   readonly changes: Comparison;
-  /** As the platform knows the site. */
+  /** The name under which the platform knows the site. */
   readonly site: string | undefined;
   /** Where the site is published, to link to its pages. */
   readonly siteUrl?: string | undefined;
@@ -41,8 +41,8 @@ interface ChangesPage {
 }
 
 /**
- * How large the page may become, in characters: browsers take this much, and mail servers and
- * artifact viewers do.
+ * How large the parts of the page may become, in characters: browsers, mail servers and artifact
+ * viewers accept a file of this size.
  */
 interface PageLimits {
   readonly rows: number;
@@ -149,19 +149,19 @@ function factLines(comparison: Comparison): Html {
   return html`<p class="facts">Other files: ${comparison.assets.added} added, ${comparison.assets.changed} changed, ${comparison.assets.removed} removed. All files together: ${formatBytes(comparison.to.bytes)}${size}.</p>${moves}${hashes}`;
 }
 
-/** What needs a person first: addresses that worked before and lead nowhere now. */
+/** Addresses that worked before and lead nowhere now: a person should see them first. */
 function lostSection(comparison: Comparison): Html {
   const lost = comparison.lost.filter((address) => address.redirect === undefined);
-  const covered = comparison.lost.filter((address) => address.redirect !== undefined);
-  const led =
-    covered.length > 0 &&
-    html`<details><summary>${countOf(covered.length, 'address', 'addresses')} with a redirect</summary>${lostList(covered)}</details>`;
+  const redirected = comparison.lost.filter((address) => address.redirect !== undefined);
+  const redirects =
+    redirected.length > 0 &&
+    html`<details><summary>${countOf(redirected.length, 'address', 'addresses')} with a redirect</summary>${lostList(redirected)}</details>`;
   if (lost.length === 0) {
     return html`<section class="panel fine" aria-labelledby="lost"><h2 id="lost">No address was lost</h2>\
-<p class="muted">${comparison.from.pages === 0 ? 'There was no page before.' : 'Every address that worked before works now, or has a redirect.'}</p>${led}</section>`;
+<p class="muted">${comparison.from.pages === 0 ? 'There was no page before.' : 'Every address that worked before works now, or has a redirect.'}</p>${redirects}</section>`;
   }
   return html`<section class="panel lost" aria-labelledby="lost"><h2 id="lost">${countOf(lost.length, 'lost address', 'lost addresses')}</h2>\
-<p class="muted">There was a page before. Now there is neither a page nor a redirect.</p>${lostList(lost)}${led}</section>`;
+<p class="muted">There was a page before. Now there is neither a page nor a redirect.</p>${lostList(lost)}${redirects}</section>`;
 }
 
 function lostList(addresses: readonly LostAddress[]): Html {
@@ -173,11 +173,11 @@ function lostList(addresses: readonly LostAddress[]): Html {
 interface List {
   readonly sections: readonly Section[];
   readonly groups: readonly Html[];
-  /** What is not on the page. */
+  /** Sentences about what did not fit on the page. */
   readonly notes: readonly string[];
 }
 
-/** As many rows as fit, and as many of their excerpts. */
+/** The rows and excerpts that fit within the limits. */
 function listOf(all: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): List {
   const left = { ...limits };
   const missing = { rows: 0, excerpts: 0 };
@@ -190,7 +190,7 @@ function listOf(all: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): 
     }
     left.rows -= plain.markup.length;
     if (entry.excerpts.length + entry.headings.length === 0) return plain;
-    // Once one did not fit, the rest is not tried: marking words takes time.
+    // After the first row that did not fit with its excerpts, no other is tried: that takes time.
     const full = left.excerpts > 0 ? unfoldingRow(entry, toUrl) : plain;
     left.excerpts -= full.markup.length - plain.markup.length;
     if (left.excerpts > 0) return full;
@@ -251,8 +251,8 @@ function sectionName(name: string): string {
 }
 
 /**
- * A table of the sections with most changes, a bar in each row. The bars say nothing that the
- * numbers do not.
+ * A table of the sections with the most changes, with a bar in each row. The bars show the same as
+ * the numbers.
  */
 function sectionChart(sections: readonly Section[]): Html {
   const indexed = sections.map((section, index) => ({ section, index }));
@@ -282,7 +282,7 @@ function numberCell(value: number): Html {
   return html`<td class="num${value === 0 && ' zero'}">${number(value)}</td>`;
 }
 
-// Attributes alone: the page's policy allows no style in an element.
+// Only attributes: the policy of the page allows no style in an element.
 function bar(entries: readonly ChangeRow[], most: number): Html {
   const parts: Html[] = [];
   let x = 0;

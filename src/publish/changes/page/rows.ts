@@ -8,12 +8,12 @@ import { groupBy } from '../../../text/names.ts';
 export const KINDS = ['added', 'changed', 'moved', 'removed'] as const;
 export type ChangeKind = (typeof KINDS)[number];
 
-/** One line of the page. */
+/** One changed page in the list. */
 export interface ChangeRow {
   readonly kind: ChangeKind;
   readonly path: string;
   readonly title: string;
-  /** Where a page moved to, or where the address of one that is gone leads. */
+  /** Where a page moved to, or where the address of a removed page leads. */
   readonly target?: string | undefined;
   /** What else is known of a move, in a few words. */
   readonly note?: string | undefined;
@@ -22,22 +22,22 @@ export interface ChangeRow {
   readonly excerpts: readonly Excerpt[];
 }
 
-const NOTHING = { headings: [], excerpts: [] } as const;
+const NO_DETAILS = { headings: [], excerpts: [] } as const;
 
-/** Everything that changed, by path. */
+/** All changed pages, sorted by path. */
 export function changeRowsOf(comparison: Comparison): ChangeRow[] {
   const rows: ChangeRow[] = [];
   for (const { path, title } of comparison.added)
-    rows.push({ ...NOTHING, kind: 'added', path, title });
+    rows.push({ ...NO_DETAILS, kind: 'added', path, title });
   for (const page of comparison.changed) rows.push(changedRow(page));
   for (const { from, to, title, similarity } of comparison.moved) {
     let note: string | undefined;
     if (similarity !== undefined)
       note = `and changed: ${Math.round(similarity * 100)} % of the text is the same`;
-    rows.push({ ...NOTHING, kind: 'moved', path: from, title, target: to, note });
+    rows.push({ ...NO_DETAILS, kind: 'moved', path: from, title, target: to, note });
   }
   for (const { path, title, redirect } of comparison.removed)
-    rows.push({ ...NOTHING, kind: 'removed', path, title, target: redirect });
+    rows.push({ ...NO_DETAILS, kind: 'removed', path, title, target: redirect });
   return rows.sort(byPath);
 }
 
@@ -61,7 +61,7 @@ function changedRow(page: Comparison['changed'][number]): ChangeRow {
 export interface Section {
   /** Such as `/guide`; `/` for pages at the top of the site. */
   readonly name: string;
-  /** Pages that it has now. */
+  /** How many pages the section has now. */
   readonly pages: number;
   readonly entries: readonly ChangeRow[];
 }
@@ -70,13 +70,13 @@ export interface Section {
 export function sectionsOf(entries: readonly ChangeRow[], comparison: Comparison): Section[] {
   const pages = new Map(comparison.sections.map((one) => [one.section, one.pages]));
   return [...groupBy(entries, (entry) => sectionOf(entry, pages))]
-    .map(([name, own]) => ({ name, pages: pages.get(name) ?? 0, entries: own }))
+    .map(([name, inSection]) => ({ name, pages: pages.get(name) ?? 0, entries: inSection }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /**
- * The nearest folder above the page that is a section; a page that moved belongs to where it is
- * now.
+ * The section of a changed page: the nearest folder above it that is a section. A moved page
+ * belongs to the section where it is now.
  */
 function sectionOf(row: ChangeRow, sections: ReadonlyMap<string, unknown>): string {
   const parts = (row.kind === 'moved' ? (row.target ?? row.path) : row.path)
@@ -146,9 +146,9 @@ function marked(text: string, isNew: boolean): Html {
 }
 
 function excerpt({ before, after }: Excerpt): Html {
-  const found = markWords(short(before, MAX_EXCERPT), short(after, MAX_EXCERPT));
-  return html`<div class="both"><div><p class="label">Before</p><p dir="auto">${pieces(found.before, false)}</p></div>\
-<div><p class="label">After</p><p dir="auto">${pieces(found.after, true)}</p></div></div>`;
+  const texts = markWords(short(before, MAX_EXCERPT), short(after, MAX_EXCERPT));
+  return html`<div class="both"><div><p class="label">Before</p><p dir="auto">${pieces(texts.before, false)}</p></div>\
+<div><p class="label">After</p><p dir="auto">${pieces(texts.after, true)}</p></div></div>`;
 }
 
 function pieces(found: readonly Piece[], isNew: boolean): Html {
@@ -157,7 +157,7 @@ function pieces(found: readonly Piece[], isNew: boolean): Html {
   return join(shown, ' ');
 }
 
-/** An address that leads nowhere now, or to another one. */
+/** An address that had a page, and now leads nowhere or redirects. */
 export function lostRow(address: LostAddress): Html {
   const { title, redirect, movedTo } = address;
   const target = redirect && html` <span class="muted">→</span> ${path(redirect, nowhere)}`;
@@ -177,15 +177,15 @@ function linksText(address: LostAddress): Html | undefined {
   return html`<br><span class="muted">Linked from ${join(shown, ', ')}${more}</span>`;
 }
 
-/** Some words of a text; `changed` if the other version does not have it. */
+/** Some words of a text. `changed`: the other version does not have them. */
 export interface Piece {
   text: string;
   readonly changed: boolean;
 }
 
 /**
- * Two versions of a text, each in pieces, with the words marked that are not in their longest
- * common subsequence.
+ * Two versions of a text, each in pieces: the words that are not in their longest common
+ * subsequence are marked as changed.
  */
 export function markWords(
   before: string,
@@ -211,7 +211,7 @@ export function markWords(
   return marked;
 }
 
-/** How many words the rests of both have in common, from a word of each on. */
+/** Gives how many words both texts have in common from these two words on. */
 function commonRests(
   from: readonly string[],
   to: readonly string[],
@@ -229,13 +229,14 @@ function commonRests(
   return common;
 }
 
+/** Adds words to the last piece, or begins a new one. */
 function append(pieces: Piece[], word: string, changed: boolean): void {
   const last = pieces.at(-1);
   if (last?.changed === changed) last.text += ` ${word}`;
   else pieces.push({ text: word, changed });
 }
 
-/** Markup that was made by `html`: what is put into it was escaped. */
+/** Markup that `html` has made: all values in it were escaped. */
 export class Html {
   readonly markup: string;
 
@@ -247,8 +248,8 @@ export class Html {
 type HtmlValue = string | number | Html | readonly Html[] | false | undefined;
 
 /**
- * A template whose values are text, unless they are markup of this very function. `undefined` and
- * `false` are nothing.
+ * Markup from a template. Its values are escaped as text, unless this function has made them;
+ * `undefined` and `false` add nothing.
  */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlValue[]): Html {
   return new Html(texts.map((text, index) => text + toMarkup(parts[index])).join(''));
@@ -261,12 +262,12 @@ function toMarkup(part: HtmlValue): string {
   return escapeShown(String(part));
 }
 
-// Characters without ink could make an address look like another one.
+// Invisible characters could make an address look like another address.
 function escapeShown(text: string): string {
   return escapeMarkup(stripInvisible(text).text);
 }
 
-/** One line of at most so many characters. */
+/** The text as one line of at most this many characters. */
 export function short(text: string, chars: number): string {
   return cut(text.replace(/\s+/g, ' ').trim(), { chars });
 }
