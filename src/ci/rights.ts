@@ -98,12 +98,16 @@ function refused(message: string, hint?: string): CourierError {
   return new CourierError({ code: 'refused', message, hint });
 }
 
-/** For a system that says who caused the run: throws `refused` unless it may write. */
+/**
+ * For a system that says what caused the run. Throws `refused` unless only people with write access
+ * can cause it, and it is not for a branch that is known to be neither the default one nor protected.
+ */
 function checkVouched(run: CiRun): void {
   const isAllowed = ALLOWED.has(run.cause);
   const isBranchRun = ['push', 'schedule', 'merge'].includes(run.cause);
-  const isPublished = run.isDefaultBranch !== false || run.refProtected === true;
-  if (isAllowed && (isPublished || !isBranchRun)) return;
+  // undefined: the system does not say which branch is the default one.
+  const isBranchToPublish = run.isDefaultBranch !== false || run.refProtected === true;
+  if (isAllowed && (isBranchToPublish || !isBranchRun)) return;
   const why = isAllowed
     ? 'it is for a branch that is neither the default branch nor a protected one'
     : 'people without write access can cause it';

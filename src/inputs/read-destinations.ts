@@ -116,22 +116,25 @@ function readTo(
   return [undefined];
 }
 
-/** The address in its shortest form; undefined if it is wrong, which is exactly one problem. */
+/**
+ * The address in its shortest form, given where the run is; undefined if it is wrong, which is
+ * exactly one problem.
+ */
 function readAddress(
   reader: InputReader,
   input: 'to' | 'state',
   text: string,
-  destination: ReadDestination,
+  context: ReadDestination,
 ): PlainAddress | undefined {
   const parsed = parseAddress(text);
   if (!parsed.ok) {
     reader.problem(input, `${input}: ${shown(text)} is not allowed; it must be ${parsed.allowed}`);
     return undefined;
   }
-  const kind = kindOf(parsed.value);
-  const why = kind.whyNot(destination);
-  if (why === undefined) return kind.shorten(destination);
-  reader.problem(input, `${input}: ${formatAddress(parsed.value)} ${why}`);
+  const address = kindOf(parsed.value);
+  const whyNot = address.whyNot(context);
+  if (whyNot === undefined) return address.shorten(context);
+  reader.problem(input, `${input}: ${formatAddress(parsed.value)} ${whyNot}`);
   return undefined;
 }
 

@@ -70,6 +70,7 @@ export function readRefresh(
   /** What a refresh does if there was no export yet. */
   const ifNoState =
     reader.required('if-no-state', values.oneOf(['fail', 'skip'])) ?? ('fail' as const);
+  // Without a destination only a named job can be refreshed, and then something must use its link.
   if (!asksForDestinations(reader) && !reader.isGiven('export-job-id')) {
     const text =
       'to is missing: it names the destination whose link is kept fresh (or give export-job-id)';

@@ -272,13 +272,14 @@ function rollbackIntent(rollback: Rollback, isNamed: boolean): Intent {
   return { kind: isNamed ? 'named' : 'rollback', from: rollback.from };
 }
 
-function rollbackText({ from, isContinued, isOther, export: restored }: Rollback): string {
+/** What the log says as a rollback begins. */
+function rollbackText({ from, isContinued, isKnownToDiffer, export: restored }: Rollback): string {
   if (isContinued)
     return `Finishing the rollback to export job ${restored.job}, which an earlier attempt or run began.`;
   const away = from === undefined ? '' : ` from export job ${from}`;
   const since = restored.at === undefined ? '' : `, which was first live at ${restored.at}`;
   const doubt = ' Whether its content differs from that of the live one is not known.';
-  return `Rolling back${away} to ${restored.job}${since}.${isOther ? '' : doubt}`;
+  return `Rolling back${away} to ${restored.job}${since}.${isKnownToDiffer ? '' : doubt}`;
 }
 
 const OTHER_EXPORT =

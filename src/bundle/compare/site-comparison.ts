@@ -197,6 +197,7 @@ export class SiteComparison implements PageReader {
     signal: AbortSignal,
   ): Promise<readonly AssetEntry[]> {
     const files = assetsOf(side.site);
+    // Only hashes are known of one export: neither files nor redirects can be compared.
     if (this.#isByHashes) return files.map(unread);
     const differing = new Set(withoutPair(files, assetsOf(other), hashOf));
     const assets: AssetEntry[] = [];

@@ -245,7 +245,7 @@ export class Delivery {
     if (jobId === undefined) this.storedJob();
     const [first = this.#first] = this.#destinations;
     if (jobId !== undefined && first.opened.kind === 'bad-signature') {
-      const named = { export: { job: jobId }, isOther: true };
+      const named = { export: { job: jobId }, isKnownToDiffer: true };
       return { ...named, from: undefined, isContinued: false, state: first.record };
     }
     return chooseRollback({

@@ -101,15 +101,14 @@ export function exportBefore(
   live: ExportDetails = liveExport(state) ?? {},
 ): Former | undefined {
   const earlier = earlierExports(state).find((one) => hasSameContent(one, live) !== true);
-  return earlier && { export: earlier, isOther: hasSameContent(earlier, live) === false };
+  return earlier && { export: earlier, isKnownToDiffer: hasSameContent(earlier, live) === false };
 }
 
-/**
- * An export to go back to. `isOther`: its content is known to differ from that of the live export.
- */
+/** An export to go back to. */
 export interface Former {
   readonly export: ExportRecord;
-  readonly isOther: boolean;
+  /** From the live export, in its content. */
+  readonly isKnownToDiffer: boolean;
 }
 
 /**

@@ -196,13 +196,14 @@ export function formerExport(
     const isSame = hasSameContent(live, details);
     // Going back to the same content would change nothing.
     if (isSame) return exportBefore(record, details);
-    return { export: live, isOther: isSame === false };
+    return { export: live, isKnownToDiffer: isSame === false };
   }
   if (by === 'refresh') return undefined;
   // No record names another job: an earlier attempt may have put this one in place already.
   for (const one of records) {
     const from = one.rollback?.from;
-    if (by === 'rollback' && from !== undefined) return { export: { job: from }, isOther: false };
+    if (by === 'rollback' && from !== undefined)
+      return { export: { job: from }, isKnownToDiffer: false };
     const before = by === 'export' ? exportBefore(one) : undefined;
     if (before !== undefined) return before;
   }
@@ -245,11 +246,12 @@ export function chooseRollback(wanted: WantedRollback): Rollback {
   if (isLive && wasRolledBack(wanted)) {
     const restored = known(state, destination, state.jobId);
     const from = state.rollback?.from ?? state.jobId;
-    return { export: restored, from, isContinued: true, isOther: true, state };
+    return { export: restored, from, isContinued: true, isKnownToDiffer: true, state };
   }
   const common = { from: state.jobId, isContinued: false, state };
   if (jobId === undefined) return { ...previous(wanted), ...common };
-  if (!isLive) return { export: known(state, destination, jobId), isOther: true, ...common };
+  if (!isLive)
+    return { export: known(state, destination, jobId), isKnownToDiffer: true, ...common };
   const fresh = wanted.otherMode === 'refresh' ? 'For a fresh link of it, run mode: refresh. ' : '';
   throw new CourierError({
     code: 'config',

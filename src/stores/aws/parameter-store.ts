@@ -237,9 +237,12 @@ function leastPolicy(region: string, names: PartNames): string {
   return policyOf(
     {
       Action: ['ssm:GetParameter', 'ssm:PutParameter'],
+      // The state, and its claims: their names are the state's, `_` and a number.
       Resource: [arn(names.link), arn(`${names.state}*`)],
     },
+    // Only claims are removed.
     { Action: 'ssm:DeleteParameter', Resource: arn(`${names.state}_*`) },
+    // Only the history shows the key and the tier of the link.
     { Action: 'ssm:GetParameterHistory', Resource: arn(names.link) },
   );
 }

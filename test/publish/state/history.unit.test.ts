@@ -152,13 +152,16 @@ describe('exports with the same content', () => {
     expect(exportsOf(bad).map(({ job }) => job)).toEqual(['bad-again', 'good']);
     expect(exportBefore(bad, { fingerprint: 'b' })).toMatchObject({
       export: { job: 'good' },
-      isOther: true,
+      isKnownToDiffer: true,
     });
   });
 
   test('An export whose content is not known is a separate entry, and may be gone back to', () => {
     const two = exported(exported(base, 'first', undefined), 'second', undefined);
-    expect(exportBefore(two, {})).toMatchObject({ export: { job: 'first' }, isOther: false });
+    expect(exportBefore(two, {})).toMatchObject({
+      export: { job: 'first' },
+      isKnownToDiffer: false,
+    });
   });
 
   test('The same content further back is passed over', () => {

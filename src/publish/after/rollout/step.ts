@@ -179,7 +179,9 @@ export class Rollout implements AfterStep {
         'There is no previous export with other content to restore, so the new link stays in place.',
       );
     const former = delivery.former.export.job;
-    const doubt = delivery.former.isOther ? '' : ' Whether its content differs is not known.';
+    const doubt = delivery.former.isKnownToDiffer
+      ? ''
+      : ' Whether its content differs is not known.';
     this.#deps.log.warning(
       `${failure.message}\nGoing back to export job ${former}, as on-rollout-failure says.${doubt}`,
     );
