@@ -40,13 +40,14 @@ export interface Log {
   /** Lines that are logged inside are in a group that can be folded. */
   group<T>(title: string, body: () => Promise<T>): Promise<T>;
   /**
-   * Registers a secret with the runner, in each form in which it could appear. A secret of less than
-   * 8 characters is replaced only in the texts of this program. Call it before the secret is used.
+   * Registers a secret with the runner, in each form in which it could appear. A secret of less
+   * than 8 characters is replaced only in the texts of this program. Call it before the secret is
+   * used.
    */
   mask(secret: string): void;
   /**
-   * Replaces the secrets that were masked so far, in any form, and what looks like a credential; for
-   * texts that do not go through the log.
+   * Replaces the secrets that were masked so far, in any form, and what looks like a credential;
+   * for texts that do not go through the log.
    */
   redact(text: string): string;
   /**

@@ -68,7 +68,8 @@ export async function parseYaml(text: string, asWritten = false): Promise<YamlDo
     uniqueKeys: false,
     prettyErrors: false,
     lineCounter: lines,
-    // `silent` would hide that there is a second document. This function prints nothing at any level.
+    // `silent` would hide that there is a second document. This function prints nothing at any
+    // level.
     logLevel: 'error',
   });
   const parsed: Parsed = { yaml, document, lines };

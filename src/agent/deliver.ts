@@ -385,7 +385,9 @@ function isOtherEnd(job: AgentJob, before: AgentJob | undefined): boolean {
   return job.status !== before.status || (job.prLink ?? '') !== (before.prLink ?? '');
 }
 
-/** The phase of the job for `follow`. While replies can be stale, an end that may be old is ignored. */
+/**
+ * The phase of the job for `follow`. While replies can be stale, an end that may be old is ignored.
+ */
 function viewOf(job: AgentJob, before: AgentJob | undefined, canBeStale: boolean): JobView {
   const status = job.status;
   const isOver = hasEnded(status);

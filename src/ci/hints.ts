@@ -10,7 +10,9 @@ export interface Manner {
   readonly head?: string;
   /** The line of an input that is not a secret. */
   readonly plain: (name: string, value: string) => string;
-  /** The line of an input that was given as a variable; without this function, `plain` writes it. */
+  /**
+   * The line of an input that was given as a variable; without this function, `plain` writes it.
+   */
   readonly variable?: (name: string, value: string) => string;
   /**
    * The line of an input that contains a secret. `reference`: what the expression of a workflow

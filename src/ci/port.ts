@@ -152,8 +152,8 @@ export interface CiRun {
   readonly temp: string;
   readonly cause: Cause;
   /**
-   * undefined: the run does not follow a change, such as a run on a schedule, or the system does not
-   * say when the change was made.
+   * undefined: the run does not follow a change, such as a run on a schedule, or the system does
+   * not say when the change was made.
    */
   readonly change?: Change | undefined;
   /** undefined: the run is for no pull or merge request, or the system does not say for which. */
@@ -216,7 +216,8 @@ export interface Check {
  */
 export interface Results {
   /**
-   * A later value of the same name replaces an earlier one. Throws if the outputs cannot be written.
+   * A later value of the same name replaces an earlier one. Throws if the outputs cannot be
+   * written.
    */
   writeOutputs(values: OutputValues): void;
   writeSummary(markdown: string): Promise<void>;

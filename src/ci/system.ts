@@ -8,7 +8,9 @@ import { MANNERS, type Manner, showHint } from './hints.ts';
 import { createPlainResults, createPlainToolkit } from './plain.ts';
 import type { Cause, CiKind, CiRun, CiRunner, Env, Host, Results } from './port.ts';
 
-/** What the variables of a system say about a run. An empty text counts as missing: see `makeRun`. */
+/**
+ * What the variables of a system say about a run. An empty text counts as missing: see `makeRun`.
+ */
 interface SystemRun
   extends Partial<
     Pick<CiRun, 'refProtected' | 'jobToken' | 'change' | 'changeRequest' | 'baseCommit'>
@@ -100,7 +102,8 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
   const requestVariable = found.cause === undefined ? changeRequestVariable(env) : undefined;
   const isRequest = requestVariable !== undefined;
   const causeOfEvent = system.causes?.get(found.event ?? '') ?? 'unknown';
-  // In other runs `branch` may be the name of a tag, or a name that the author of a fork has chosen.
+  // In other runs `branch` may be the name of a tag, or a name that the author of a fork has
+  // chosen.
   const isForBranch = !found.tag && !isRequest;
   return {
     env,
@@ -140,7 +143,8 @@ function makeGitHubContext(
   return {
     repository: isOnGitHub ? remote.repository : '',
     runId: `${kind}:${runId}`,
-    // An earlier attempt is continued only from attempt 2 on; a run that is not counted may have one.
+    // An earlier attempt is continued only from attempt 2 on; a run that is not counted may have
+    // one.
     runAttempt: found.attempt ?? 2,
     job: parts.join('/'),
     // Only GitHub Actions has these three.

@@ -81,7 +81,9 @@ export class CommandResults implements Results {
     file.write(formatJunit([...checks, ...verification]));
   }
 
-  /** The job of the export that this run started or attached to; undefined once its link is written. */
+  /**
+   * The job of the export that this run started or attached to; undefined once its link is written.
+   */
   get unfinishedJobId(): string | undefined {
     return this.#outputs.changed === 'true' ? undefined : this.#outputs['job-id'];
   }

@@ -260,7 +260,8 @@ const NOT_WITH: readonly (readonly [
 function wrongBeside(line: Command): string[] {
   const wrong: string[] = [];
   for (const [flag, why, others] of NOT_WITH) {
-    // `live-url` stands alone only in `status`: other commands write a site and then check it there.
+    // `live-url` stands alone only in `status`: other commands write a site and then check it
+    // there.
     const excludesOthers = flag === 'all' || line.command === 'status';
     if (!excludesOthers || !line.flags.has(flag)) continue;
     const given = others.filter((name) => line.flags.has(name));

@@ -32,11 +32,13 @@ const USUAL_PORT = 8080;
 // This machine only: the site may be behind a login elsewhere.
 const LOOPBACK = '127.0.0.1';
 /**
- * The hosts that requests may name. Another host name can be made to lead to this machine: its pages
- * could read the site in the browser of the person who serves it.
+ * The hosts that requests may name. Another host name can be made to lead to this machine: its
+ * pages could read the site in the browser of the person who serves it.
  */
 const OWN_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
-/** A path with a hidden name in any folder, such as `/.git/config`; `/.well-known` is not hidden. */
+/**
+ * A path with a hidden name in any folder, such as `/.git/config`; `/.well-known` is not hidden.
+ */
 const HIDDEN_NAME = /\/\.(?!well-known(?:\/|$))/;
 /** Files that are not pages of the site. */
 const NOT_PAGES = ['/_redirects', '/404', '/404/', '/404.html'];

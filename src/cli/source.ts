@@ -118,7 +118,8 @@ function whyUnreadable(errno = 'the reason is unknown'): string {
 }
 
 function whyNoSecret(name: string, text: string): string | undefined {
-  // An empty text would count as not given: the variable, which may have another key, would be used.
+  // An empty text would count as not given: the variable, which may have another key, would be
+  // used.
   if (text === '') return 'is empty';
   const count = text.split('\n').length;
   if (count === 1 || !ONE_LINE.test(name)) return undefined;

@@ -107,8 +107,9 @@ function recordLines(head: readonly string[], row: readonly string[], width: num
 }
 
 /**
- * The parts of a line that is too wide, all with the indentation of the line. `hard`: a word that is
- * too wide is cut. Otherwise it stays whole: the terminal wraps it, and people can still copy it.
+ * The parts of a line that is too wide, all with the indentation of the line. `hard`: a word that
+ * is too wide is cut. Otherwise it stays whole: the terminal wraps it, and people can still copy
+ * it.
  */
 function wrap(line: string, width: number, hard = true): string[] {
   const indent = /^ */.exec(line)?.[0] ?? '';

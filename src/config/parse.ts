@@ -112,8 +112,8 @@ function neverInAFile(key: string): string {
 }
 
 /**
- * True for an address with an option after `?` or with a host: the file must not decide which server
- * gets the link and the token.
+ * True for an address with an option after `?` or with a host: the file must not decide which
+ * server gets the link and the token.
  */
 function namesServer(address: string): boolean {
   return /\?/.test(address) || /^\s*[a-z0-9-]+:\/\/[^/]/i.test(address);
@@ -187,7 +187,9 @@ class Reading {
     );
   }
 
-  /** The texts of a value: a text or a list of texts. The parser gives numbers and booleans as text. */
+  /**
+   * The texts of a value: a text or a list of texts. The parser gives numbers and booleans as text.
+   */
   #texts(path: Path, value: unknown): string[] {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value ?? []].flat();
     const texts = items.filter((item) => typeof item === 'string');

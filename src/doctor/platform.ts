@@ -87,8 +87,8 @@ function isPlatform(reply: HttpReply): boolean {
 }
 
 /**
- * True for a status that the platform does not give for a job that does not exist. 405 may come from
- * an installation without this revision of the API.
+ * True for a status that the platform does not give for a job that does not exist. 405 may come
+ * from an installation without this revision of the API.
  */
 function isStrange(reply: HttpReply): boolean {
   return reply.status === 200 || reply.status === 405;

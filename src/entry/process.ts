@@ -5,7 +5,9 @@ import { setFlagsFromString } from 'node:v8';
  * apart, before it kills a step: by the second one everything must be written.
  */
 const LONGEST_EXIT_MS = 4500;
-/** How long output may take to be written after the end of `run`, into a pipe with a slow reader. */
+/**
+ * How long output may take to be written after the end of `run`, into a pipe with a slow reader.
+ */
 const LONGEST_DRAIN_MS = 2000;
 /** The signals that end a program. On Windows, the second signal of the runner is SIGBREAK. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const;
@@ -86,8 +88,8 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
       process.removeListener(signal, onSignal);
     }
   }
-  // When nothing is left to do, the process exits at once: Node.js would first remove its listeners,
-  // and a signal in that moment would end the process without this exit code.
+  // When nothing is left to do, the process exits at once: Node.js would first remove its
+  // listeners, and a signal in that moment would end the process without this exit code.
   process.once('beforeExit', () => process.exit());
   // Without this limit, a proxy that never answers a request for a tunnel would keep the process
   // alive.

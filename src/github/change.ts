@@ -14,8 +14,8 @@ export type PullChange =
   /** With the label that was added. */
   | { readonly kind: 'labelled'; readonly label: string }
   /**
-   * Commits that were pushed to a branch, newest first; `isCut`: there were more. The event does not
-   * say of which pull requests they are: ask GitHub.
+   * Commits that were pushed to a branch, newest first; `isCut`: there were more. The event does
+   * not say of which pull requests they are: ask GitHub.
    */
   | {
       readonly kind: 'pushed';

@@ -188,7 +188,9 @@ function requestOf(call: Call, url: URL, sent: FetchInit, timeoutMs: number): Ht
   };
 }
 
-/** Whether a call may be sent again. A reaction that is there already is not added a second time. */
+/**
+ * Whether a call may be sent again. A reaction that is there already is not added a second time.
+ */
 function repeatOf(method: string, url: URL): 'always' | 'unless-acted' {
   if (REPEATABLE_METHODS.has(method) || url.pathname.endsWith('/reactions')) return 'always';
   return 'unless-acted';
@@ -207,7 +209,9 @@ function jsonProblem(reply: HttpReply, isRead: boolean): string | undefined {
   return undefined;
 }
 
-/** The reply as Octokit reads it, without the headers of an encoding: the body is decoded already. */
+/**
+ * The reply as Octokit reads it, without the headers of an encoding: the body is decoded already.
+ */
 function responseOf(reply: HttpReply, url: URL): Response {
   const headers = new Headers();
   for (const [name, value] of Object.entries(reply.headers)) {

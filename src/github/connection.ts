@@ -38,13 +38,15 @@ export interface GitHub {
   event(): Promise<unknown>;
   /**
    * A client for `run.apiUrl` with this token; the same client for the same token and signal. The
-   * first call loads Octokit. `signal` replaces the signal of the run: for calls that are still made
-   * after the run was cancelled.
+   * first call loads Octokit. `signal` replaces the signal of the run: for calls that are still
+   * made after the run was cancelled.
    */
   connect(token: string, signal?: AbortSignal): Promise<Octokit>;
 }
 
-/** True for a run on a pull request from a fork: the run gets no secrets, and its token only reads. */
+/**
+ * True for a run on a pull request from a fork: the run gets no secrets, and its token only reads.
+ */
 export function isFromFork(run: RunContext, payload: unknown): boolean {
   const { eventName } = run;
   if (!eventName.startsWith('pull_request') || eventName === 'pull_request_target') return false;

@@ -183,8 +183,8 @@ export class Repository {
    * undefined if the file is not there, or the token may not see it.
    */
   async defaultFile(path: string, maxBytes: number) {
-    // Without `heads/`, this could be a tag of the same name: people can set one who may not push to
-    // the branch.
+    // Without `heads/`, this could be a tag of the same name: people can set one who may not push
+    // to the branch.
     const branch = `heads/${(await this.#readRepository()).default_branch}`;
     return unless(['not-found'], async () => {
       const head = pathOf`commits/${branch}`;
@@ -217,8 +217,8 @@ export class Repository {
   }
 
   /**
-   * The last 100 comments of the repository that were changed since a moment, newest first; of these
-   * only those below pull requests.
+   * The last 100 comments of the repository that were changed since a moment, newest first; of
+   * these only those below pull requests.
    */
   async recentComments(since: Date): Promise<Comment[]> {
     const fields = {

@@ -27,7 +27,8 @@ export interface CommentTrigger {
   readonly url: string;
   readonly author: Account;
   /**
-   * Who caused the event: the caller checks that this is the author, the person who wrote the comment.
+   * Who caused the event: the caller checks that this is the author, the person who wrote the
+   * comment.
    */
   readonly sender: Account;
   /** The author belongs to the repository. Decides only whether a refused command is answered. */

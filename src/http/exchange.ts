@@ -357,8 +357,9 @@ function decoded(reply: IncomingMessage): Readable {
 }
 
 /**
- * Reads the body within the limits. Throws `too-large`, `encoding`, or `truncated` if the body is not
- * whole, also after the attempt was ended: `Attempt.failed` then puts the first reason in its place.
+ * Reads the body within the limits. Throws `too-large`, `encoding`, or `truncated` if the body is
+ * not whole, also after the attempt was ended: `Attempt.failed` then puts the first reason in its
+ * place.
  */
 async function collectReply(
   reply: IncomingMessage,

@@ -175,10 +175,10 @@ interface Progress {
  * const { value } = await http.requestJson({ service, method: 'PUT', url, body, repeat: 'always', tls: { ca } }, schema);
  * ```
  *
- * Both throw a CourierError, and only that: `network` or `protocol` if the exchange broke, otherwise
- * the code that the service's `meaning` has for the status, or else the table in http/service.ts.
- * `mayHaveStarted` is true if the request may have had an effect. The body is read whole or not at
- * all: at most `limits.bodyBytes`, and never less than `content-length`.
+ * Both throw a CourierError, and only that: `network` or `protocol` if the exchange broke,
+ * otherwise the code that the service's `meaning` has for the status, or else the table in
+ * http/service.ts. `mayHaveStarted` is true if the request may have had an effect. The body is read
+ * whole or not at all: at most `limits.bodyBytes`, and never less than `content-length`.
  */
 export class Http {
   readonly #init: HttpInit;

@@ -85,8 +85,8 @@ export interface DoctorInputs {
   /** Given without `domain`: an export is made by project. */
   readonly projectId: string | undefined;
   /**
-   * The modes that the given inputs belong to. The inputs of each mode are in the field of its name;
-   * undefined if they are incomplete or wrong.
+   * The modes that the given inputs belong to. The inputs of each mode are in the field of its
+   * name; undefined if they are incomplete or wrong.
    */
   readonly checked: readonly WorkMode[];
   readonly export: ExportInputs | undefined;

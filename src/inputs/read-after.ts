@@ -37,7 +37,9 @@ function workload(text: string) {
   );
 }
 
-/** The workloads that are restarted once the link is written; undefined: none, or an input is wrong. */
+/**
+ * The workloads that are restarted once the link is written; undefined: none, or an input is wrong.
+ */
 export function readRollout(reader: InputReader, to: ReturnType<typeof readDestinations>) {
   const lines = reader.optional('rollout', values.lines(workload));
   const timeoutMs = reader.required('rollout-timeout', values.duration);

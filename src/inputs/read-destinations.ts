@@ -61,8 +61,9 @@ export function asksForDestinations(reader: InputReader): boolean {
 }
 
 /**
- * The program of `--to-command`, which only the command line has, with the destination of `--state`,
- * where the state of the link is kept. A list with no entry or one; undefined in it: it is wrong.
+ * The program of `--to-command`, which only the command line has, with the destination of
+ * `--state`, where the state of the link is kept. A list with no entry or one; undefined in it: it
+ * is wrong.
  */
 function readCommand(
   reader: InputReader,
@@ -142,8 +143,8 @@ function readAddress(
 const PLAIN_QUERY =
   /^(?:(?:server|environment|region|context|visibility|repositories)=[\w.,:/%-]{0,100}(?:&|$))*(?:#.*)?$/;
 
-// A wrong address for a message: not if it may contain a password or a key, and without a query that
-// may contain one.
+// A wrong address for a message: not if it may contain a password or a key, and without a query
+// that may contain one.
 function shown(text: string): string {
   const [path = '', query] = text.split(/\?(.*)/s);
   if (/[@=]|https?:\/\//i.test(path) || looksSecret(text)) return 'one of its lines';

@@ -6,7 +6,9 @@ import type { DoctorInputs, WorkInputs, WorkMode } from './inputs.ts';
 
 const WORK_MODES = ['export', 'refresh', 'rollback', 'publish', 'agent', 'search'] as const;
 
-/** Inputs that say where an export or a refresh puts its link or its site, or which job it takes. */
+/**
+ * Inputs that say where an export or a refresh puts its link or its site, or which job it takes.
+ */
 const DELIVERY = [
   'to',
   'image',

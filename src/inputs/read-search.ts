@@ -34,8 +34,8 @@ const filter: Parser<Filter> = (text) => {
 };
 
 /**
- * The inputs of mode `search`; undefined if one is missing. Reads all of them, so that each fault is
- * reported.
+ * The inputs of mode `search`; undefined if one is missing. Reads all of them, so that each fault
+ * is reported.
  */
 export function readSearch(
   reader: InputReader,

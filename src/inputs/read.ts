@@ -48,8 +48,8 @@ export function readMode(source: InputSource): Mode | undefined {
 
 /**
  * The inputs of the run. Throws one `config` error with everything that is wrong; in mode `doctor`,
- * what is wrong is in the result. `emptyCauses`: why an input that comes from a secret or a variable
- * may be empty in this run.
+ * what is wrong is in the result. `emptyCauses`: why an input that comes from a secret or a
+ * variable may be empty in this run.
  */
 export function readInputs(
   source: InputSource,

@@ -66,8 +66,8 @@ export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): Runna
         const jobId = mode.outputs(known)['job-id'];
         if (jobId === announced) return;
         announced = jobId;
-        // Only a warning: the run must still write the id to the other places that keep it. `finish`
-        // writes all outputs again, and makes the run fail if it cannot.
+        // Only a warning: the run must still write the id to the other places that keep it.
+        // `finish` writes all outputs again, and makes the run fail if it cannot.
         const failed = failureOf(() => end.results.writeOutputs({ 'job-id': jobId }));
         if (failed !== undefined)
           end.log.warning(`The output job-id could not be written yet. ${failed.message}`);
@@ -131,8 +131,8 @@ interface Ended<Facts> {
  */
 export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<number> {
   const unwritten = writeOutputs(end, given);
-  // A run whose outputs could not be written has failed. If it had failed before, its first error is
-  // the better explanation.
+  // A run whose outputs could not be written has failed. If it had failed before, its first error
+  // is the better explanation.
   const ended = { ...given, error: given.error ?? unwritten };
   const report = makeReport(end, ended);
   await writeSummary(end, ended, report);
@@ -301,8 +301,9 @@ export function logError(error: ReportError, log: Log): void {
 }
 
 /**
- * True if the run refused a command in a comment: such a run is green, since strangers must not turn
- * runs red. Not for a run that a person or a schedule started: it should have sent its instruction.
+ * True if the run refused a command in a comment: such a run is green, since strangers must not
+ * turn runs red. Not for a run that a person or a schedule started: it should have sent its
+ * instruction.
  */
 export function isRefusedCommand(ending: Ending): boolean {
   const hasNoCommand = ending.cause === 'manual' || ending.cause === 'schedule';

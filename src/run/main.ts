@@ -123,8 +123,8 @@ async function readStep(init: MainInit, readRun: CiRun): Promise<Step> {
     if (!hasCode(error, 'config') || misplaced === undefined) throw error;
     throw new CourierError({ code: 'config', ...misplaced });
   }
-  // Throws if the address of the proxy is wrong: now, and not at the first request, when the run has
-  // already written that an export begins.
+  // Throws if the address of the proxy is wrong: now, and not at the first request, when the run
+  // has already written that an export begins.
   if (inputs.baseUrl && !entryOf(modes, inputs.mode).reportsMistakes)
     proxyFor(new URL(inputs.baseUrl));
   return { run, inputs };

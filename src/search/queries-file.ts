@@ -119,8 +119,8 @@ export const queriesFileSchema = z
 type QueryEntry = z.infer<typeof queryEntrySchema>;
 
 /**
- * The queries of a file in YAML or JSON, or all that is wrong with it in the order of the file. With
- * findings it gives no queries: an invalid file is not run at all.
+ * The queries of a file in YAML or JSON, or all that is wrong with it in the order of the file.
+ * With findings it gives no queries: an invalid file is not run at all.
  */
 export async function readQueriesFile(
   text: string,

@@ -123,8 +123,9 @@ function hasKeyForm(value: string): boolean {
   return /^[A-Za-z0-9]{2,20}_[A-Za-z0-9_.-]{16,}$/.test(value);
 }
 
-// True for a random word. Words, dates and names, such as `20261123T091500Z` or `docsBundleUrl2026`,
-// change less often between small letters, capitals and digits. The id of a commit is not a secret.
+// True for a random word. Words, dates and names, such as `20261123T091500Z` or
+// `docsBundleUrl2026`, change less often between small letters, capitals and digits. The id of a
+// commit is not a secret.
 function isMixed(word: string): boolean {
   const changes = word.match(/(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d|(?<=[a-z])[A-Z]/g)?.length ?? 0;
   return word.length >= 16 && changes >= 5 && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(word);
@@ -188,7 +189,9 @@ export function shownName(path: string): string {
   return isSecret ? '***' : path;
 }
 
-/** True for `/tmp/site`, `./site` and `../site`. Only base64 begins like this too: it is excluded. */
+/**
+ * True for `/tmp/site`, `./site` and `../site`. Only base64 begins like this too: it is excluded.
+ */
 function isRooted(path: string): boolean {
   const hasKey = path.split(/[^A-Za-z0-9+/]/).some(isBase64Key);
   return /^\.{0,2}\/[^/\s]/.test(path) && !hasKey && !/[?@]|\s/.test(path);

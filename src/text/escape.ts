@@ -53,7 +53,9 @@ export function stripInvisible(text: string): { readonly text: string; readonly 
   return { text: visible, removed };
 }
 
-/** The text with spaces for line ends: for names, and for a line of a diff, which only `\n` ends. */
+/**
+ * The text with spaces for line ends: for names, and for a line of a diff, which only `\n` ends.
+ */
 export function oneLine(text: string): string {
   return text.replace(LINE_ENDS, '\n').replaceAll('\n', ' ');
 }
@@ -109,9 +111,9 @@ function beginningInBytes(text: string, bytes: number): string {
 }
 
 /**
- * The functions below make text from outside safe for a log line, a summary or a comment. The runner
- * takes commands from log lines, and GitHub's Markdown takes HTML, images, mentions and references
- * from text: text from outside must cause none of these.
+ * The functions below make text from outside safe for a log line, a summary or a comment. The
+ * runner takes commands from log lines, and GitHub's Markdown takes HTML, images, mentions and
+ * references from text: text from outside must cause none of these.
  */
 
 const ZERO_WIDTH_SPACE = '\u200b';
@@ -170,7 +172,8 @@ export function escapeMarkdown(text: string, maxChars = 500): string {
       .replace(/\\#(?=\d)/g, `\\#${ZERO_WIDTH_SPACE}`)
       .replace(/\bGH-(?=\d)/gi, `$&${ZERO_WIDTH_SPACE}`)
       .replaceAll('://', `:${ZERO_WIDTH_SPACE}//`)
-      // Inside of `www`: after it, GitHub would take the zero-width space for a part of the host name.
+      // Inside of `www`: after it, GitHub would take the zero-width space for a part of the host
+      // name.
       .replace(/ww(?=w\.)/gi, `$&${ZERO_WIDTH_SPACE}`)
   );
 }
@@ -189,8 +192,8 @@ export function escapeMarkup(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }
 
-// Characters of HTML become entities, since a backslash does not escape them everywhere; so does the
-// pipe, which would split the row of a table.
+// Characters of HTML become entities, since a backslash does not escape them everywhere; so does
+// the pipe, which would split the row of a table.
 function escapeCharacter(character: string): string {
   return ENTITIES[character] ?? `\\${character}`;
 }

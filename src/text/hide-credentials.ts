@@ -82,7 +82,9 @@ export function replaceSpans(text: string, spans: readonly Span[], mask: string)
   return parts.join('') + text.slice(at);
 }
 
-/** The text without credentials of any person or service, by their format or the words before them. */
+/**
+ * The text without credentials of any person or service, by their format or the words before them.
+ */
 export function hideCredentials(text: string): string {
   if (!MAY_HAVE.test(text)) return text;
   const textAt = (span: Span) => text.slice(...span);

@@ -46,8 +46,8 @@ function bare(name: string): string {
 
 /**
  * How many edits make one word the other; Infinity for more than `most`. Not from a library: the
- * maintained ones (fastest-levenshtein, leven) count two swapped letters, the commonest slip, as two
- * edits, so that `exprot` is as far from `export` as from `report`.
+ * maintained ones (fastest-levenshtein, leven) count two swapped letters, the commonest slip, as
+ * two edits, so that `exprot` is as far from `export` as from `report`.
  */
 function distance(a: string, b: string, most: number): number {
   if (a === b && most >= 0) return 0;
@@ -128,8 +128,8 @@ export function pageUrls(siteUrl: string | undefined): ToPageUrl {
 }
 
 /**
- * An address without slashes at its end, so that paths can be added to it. Without the lookbehind, a
- * long row of slashes in it would be read again from each of its slashes.
+ * An address without slashes at its end, so that paths can be added to it. Without the lookbehind,
+ * a long row of slashes in it would be read again from each of its slashes.
  */
 export function withoutSlash(url: string): string {
   return url.replace(/(?<!\/)\/+$/, '');

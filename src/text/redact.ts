@@ -14,7 +14,8 @@ export const SHORTEST_SECRET = 8;
 const SHORTEST_WORD = 4;
 
 // Base64 encodes groups of three bytes, so a value inside a longer text has three forms: one for
-// each position in a group. Characters at the edges also depend on the text around and are left out.
+// each position in a group. Characters at the edges also depend on the text around and are left
+// out.
 function base64Shifts(value: string): string[] {
   return [0, 1, 2].map((shift) => {
     const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]);
@@ -190,8 +191,8 @@ function viewsOf(text: string): View[] {
 }
 
 /**
- * The text in small letters. Each UTF-16 unit stays one unit, so that positions are the same in both
- * texts.
+ * The text in small letters. Each UTF-16 unit stays one unit, so that positions are the same in
+ * both texts.
  */
 function fold(text: string): string {
   const folded = text.toLowerCase();
@@ -297,8 +298,9 @@ const CUT = '…';
 
 /**
  * Finds many words in one reading of a text (Aho and Corasick, 1975). The words form a tree, whose
- * nodes are the states: a state stands for the beginning of a word that was just read. The time does
- * not depend on how much the words and the text have in common: a stranger may have chosen both.
+ * nodes are the states: a state stands for the beginning of a word that was just read. The time
+ * does not depend on how much the words and the text have in common: a stranger may have chosen
+ * both.
  */
 class Matcher {
   readonly #shortest: number;
@@ -385,7 +387,9 @@ class Matcher {
     return matches;
   }
 
-  /** Adds the longest beginning of a word that may be cut, if it ends at `end` and is long enough. */
+  /**
+   * Adds the longest beginning of a word that may be cut, if it ends at `end` and is long enough.
+   */
   #findCut(from: number, end: number, matches: Span[]): void {
     for (let state = from; state !== ROOT; state = this.#fallback[state] ?? ROOT) {
       const depth = this.#depth[state] ?? 0;

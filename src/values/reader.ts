@@ -25,7 +25,9 @@ export interface InputSource {
   readonly fillsDefaults?: boolean | undefined;
   /** Where the value was written; undefined: the input or flag itself. */
   place?(name: string): Place | undefined;
-  /** True for a credential that all jobs of a project have as a variable: it may be of no use here. */
+  /**
+   * True for a credential that all jobs of a project have as a variable: it may be of no use here.
+   */
   isAmbient?(name: string): boolean;
 }
 

@@ -132,7 +132,9 @@ function entries<T>(parser: Parser<T>, separator: RegExp, form: string): Parser<
   };
 }
 
-/** Entries between commas or line ends. If one of them does not fit, spaces separate entries too. */
+/**
+ * Entries between commas or line ends. If one of them does not fit, spaces separate entries too.
+ */
 export function list<T>(parser: Parser<T>): Parser<readonly T[]> {
   const form = 'a list, each entry';
   const read = entries(parser, /[,\r\n]/, form);
@@ -222,13 +224,14 @@ export const baseUrl = serverAddress('https://api.docs.example.com', /\/(v\d+|di
 const HOST =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-// Anything but letters and digits of any script, hyphens, and dots, East Asian ones among them. IDNA
-// would accept some of these characters, and drop others.
+// Anything but letters and digits of any script, hyphens, and dots, East Asian ones among them.
+// IDNA would accept some of these characters, and drop others.
 const NO_HOST_CHARACTER = /[^\p{L}\p{M}\p{N}.\-\u3002\uff0e\uff61]/u;
 
 /**
- * The GitHub App of the platform, and one of its sites in this repository: reads `SLUG/ENVIRONMENT`,
- * or `SLUG` if the App has one site there. The name of an environment may have slashes.
+ * The GitHub App of the platform, and one of its sites in this repository: reads
+ * `SLUG/ENVIRONMENT`, or `SLUG` if the App has one site there. The name of an environment may have
+ * slashes.
  */
 export function publisherOf(text: string) {
   const [, slug = '', environment] = /^([^/]*)(?:\/(.*))?$/s.exec(text) ?? [];

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { measureDensity } from '../../scripts/measure/sources.ts';
 
 /**
- * What a line of `src` may hold, as a whole: no file and no function has a limit of its own. Lower a
- * limit when the sources got lighter; to raise one is a decision of the maintainers.
+ * What a line of `src` may hold, as a whole: no file and no function has a limit of its own. Lower
+ * a limit when the sources got lighter; to raise one is a decision of the maintainers.
  */
 const MOST = { nodesPerLine: 6.95, conditionals: 820 };
 

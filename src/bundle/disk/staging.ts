@@ -87,8 +87,8 @@ export class Staging {
   }
 
   /**
-   * Writes the manifest or the checksums, which `publish` puts next to the destination. `hash` takes
-   * what is written. Throws `io`.
+   * Writes the manifest or the checksums, which `publish` puts next to the destination. `hash`
+   * takes what is written. Throws `io`.
    */
   writeCompanion(name: 'manifest' | 'checksums', pieces: Iterable<string>, hash?: Hash): void {
     const made = join(this.#folder, name);

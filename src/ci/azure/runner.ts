@@ -128,7 +128,8 @@ function createAzureResults(host: Host): Results {
       }
     },
     async writeSummary(markdown) {
-      // Its name is the heading of the tab. The agent reads the file only when it sees this command.
+      // Its name is the heading of the tab. The agent reads the file only when it sees this
+      // command.
       write(vso('task.uploadsummary', {}, writeFresh(temp, 'Docs Courier.md', `${markdown}\n`)));
     },
   };

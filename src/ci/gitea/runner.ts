@@ -71,8 +71,8 @@ function giteaToolkit(toolkit: Toolkit): Toolkit {
     error: annotation('error'),
     setSecret(secret) {
       toolkit.setSecret(secret);
-      // `setSecret` escapes percent signs, of which a link has many, and some versions of the runner
-      // do not decode them: so the secret is masked unescaped too.
+      // `setSecret` escapes percent signs, of which a link has many, and some versions of the
+      // runner do not decode them: so the secret is masked unescaped too.
       if (secret.includes('%') && !/[\r\n]/.test(secret)) toolkit.info(`::add-mask::${secret}`);
     },
   };

@@ -434,7 +434,8 @@ export function createResults(env: Env, step: WorkflowStep): Results {
       }
     },
     async writeSummary(markdown) {
-      // Old GitHub Enterprise Servers have no summaries; the log and the report have the same facts.
+      // Old GitHub Enterprise Servers have no summaries; the log and the report have the same
+      // facts.
       if (!summary) return;
       createFile(summary, 'GITHUB_STEP_SUMMARY');
       const shown = cut(markdown, { bytes: MAX_SUMMARY_BYTES }, CUT_NOTE);
