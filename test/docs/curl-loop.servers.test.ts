@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
@@ -19,17 +19,14 @@ const ONCE = 'seq() { echo 1; }\n';
 interface LoopRun {
   readonly platform: Emulator;
   readonly folder: string;
-  /** Of bash. GitHub runs a step with `-e`. */
-  readonly flags?: string;
   /** Shell functions instead of the programs that the loop calls. */
   readonly functions?: string;
-  /** The job is cancelled as soon as this is true. */
-  readonly until?: () => boolean;
 }
 
 /** The loop of the page, as a step of a workflow runs it. */
-async function runLoop({ platform, folder, flags = '-e', functions = QUICK, until }: LoopRun) {
-  const child = spawn('bash', ['--noprofile', '--norc', flags, '-c', `${functions}${LOOP}`], {
+async function runLoop({ platform, folder, functions = QUICK }: LoopRun) {
+  // GitHub runs a step with `-e`.
+  const child = spawn('bash', ['--noprofile', '--norc', '-e', '-c', `${functions}${LOOP}`], {
     cwd: folder,
     env: {
       PATH: process.env.PATH ?? '',
@@ -38,14 +35,12 @@ async function runLoop({ platform, folder, flags = '-e', functions = QUICK, unti
       DOMAIN: 'acme.example.com',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
   });
-  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  if (until) {
-    await expect.poll(until, { timeout: 15_000 }).toBe(true);
-    process.kill(-(child.pid ?? Number.NaN), 'SIGTERM');
-  }
-  const [output, errors] = await ended;
+  const [output, errors] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
   return { exitCode: child.exitCode, output: `${output}${errors}` };
 }
 
@@ -76,28 +71,6 @@ describe.runIf(process.platform === 'linux')(
       expect(requestsOf(platform, 'GET', /\/jobs\/null$/)).toHaveLength(1);
     });
 
-    test.each(['start', 'bundle'])(
-      'A connection that breaks at the request for the %s fails the run',
-      async (at) => {
-        using folders = new Folders();
-        await using platform = await startAcme();
-        const path = at === 'bundle' ? '/bundle' : JOBS;
-        platform.inject({ match: { method: 'POST', path }, reset: 'after' });
-        const functions = at === 'bundle' ? QUICK : QUICK + ONCE;
-        const { exitCode } = await runLoop({ platform, folder: folders.workspace, functions });
-        expect(exitCode).not.toBe(0);
-        expect(existsSync(join(folders.workspace, 'site'))).toBe(false);
-      },
-    );
-
-    test('A connection that breaks at a poll is taken for an empty reply, and the loop polls again', async () => {
-      using folders = new Folders();
-      await using platform = await startAcme();
-      platform.inject({ match: { method: 'GET', path: JOBS }, reset: 'after' });
-      const { exitCode } = await runLoop({ platform, folder: folders.workspace });
-      expect(exitCode).toBe(0);
-    });
-
     test('After 60 polls, 10 s apart, the loop continues as if the export were complete', async () => {
       using folders = new Folders();
       await using platform = await startAcme({ exportJobs: { advance: 'poll', polls: 1000 } });
@@ -110,37 +83,6 @@ describe.runIf(process.platform === 'linux')(
       expect(output.match(/waited 10 s/g)).toHaveLength(60);
       expect(requestsOf(platform, 'POST', /\/bundle$/)).toHaveLength(1);
       expect(exitCode).not.toBe(0);
-    });
-
-    test('A re-run exports again', async () => {
-      using folders = new Folders();
-      await using platform = await startAcme();
-      const results = [];
-      for (let attempt = 0; attempt < 2; attempt += 1)
-        results.push((await runLoop({ platform, folder: folders.workspace })).exitCode);
-      expect(results).toEqual([0, 0]);
-      expect(platform.exportJobs).toHaveLength(2);
-    });
-
-    test('With set -x the link is in the log', async () => {
-      using folders = new Folders();
-      await using platform = await startAcme();
-      const { output } = await runLoop({ platform, folder: folders.workspace, flags: '-ex' });
-      expect(output).toMatch(/http:\/\/127\.0\.0\.1:\d+\/storage\/\S+\?\S{40}/);
-    });
-
-    test('The log of a cancelled loop does not have the id of the job', async () => {
-      using folders = new Folders();
-      await using platform = await startAcme({ exportJobs: { advance: 'poll', polls: 1000 } });
-      const until = () => requestsOf(platform, 'GET', /\/jobs\/[^/]+$/).length > 0;
-      const { output } = await runLoop({
-        platform,
-        folder: folders.workspace,
-        functions: '',
-        until,
-      });
-      expect(platform.exportJobs).toHaveLength(1);
-      expect(output).not.toContain(platform.exportJobs[0]?.jobId);
     });
 
     test('The part of a damaged archive that can be read is left in the folder', async () => {
