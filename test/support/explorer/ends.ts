@@ -1,6 +1,6 @@
 import type { StoreAbilities } from '../../../src/stores/port.ts';
 import type { Former } from './explore.ts';
-import { expiryOf, type Outcome, type Play, play as playAsProduct, type Spec } from './run.ts';
+import { expiryOf, type Outcome, play, type Spec } from './run.ts';
 import { BEGIN_MS, carryOut, jobIn, START_MS, type World, type WorldDestination } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -12,20 +12,12 @@ interface End {
   readonly outcome: Outcome | undefined;
 }
 
-/** How runs write, and what is then decided in a destination. */
-export interface Design {
-  readonly play: Play;
-  readonly decided: (destination: WorldDestination) => Decision | undefined;
+function decided({ state }: WorldDestination): Decision | undefined {
+  return state?.jobId === undefined ? undefined : { job: state.jobId, order: state.jobOrder ?? 0 };
 }
 
-export const CLAIMS: Design = {
-  play: playAsProduct,
-  decided: ({ state }) =>
-    state?.jobId === undefined ? undefined : { job: state.jobId, order: state.jobOrder ?? 0 },
-};
-
 /** A decision: of two with one order, that of the job with the higher id is the newer one. */
-export interface Decision {
+interface Decision {
   readonly order: number;
   readonly job: string;
 }
@@ -35,11 +27,7 @@ function isNewer(a: Decision, b: Decision): boolean {
 }
 
 /** What a run without faults finds and does, when all others have ended. */
-export function runAlone(
-  start: World,
-  spec: Spec,
-  play: Play = playAsProduct,
-): { world: World; outcome: Outcome } {
+function runAlone(start: World, spec: Spec): { world: World; outcome: Outcome } {
   const steps = play(spec, start.destinations);
   let world = start;
   let next = steps.next();
@@ -61,17 +49,16 @@ export function wrongAfter(
   end: World,
   specs: readonly Spec[],
   ends: readonly End[],
-  design: Design,
 ): readonly string[] {
   const newest = end.destinations.map((_, index) => newestIn(start, ends, index));
   const isQuiet = ends.every(({ outcome }) => outcome?.kind === 'completed' && !outcome.hasWarned);
-  const wrong = isQuiet ? olderIn(end, newest, design, 'every run is green') : [];
+  const wrong = isQuiet ? olderIn(end, newest, 'every run is green') : [];
   const world = { ...end, pending: [], wrong: [], clockMs: end.clockMs + MINUTE_MS };
   const sets = new Set(
     specs.map(({ to }) => JSON.stringify([...(to ?? end.destinations.keys())].sort())),
   );
-  for (const set of sets) wrong.push(...wrongAfterRefresh(world, JSON.parse(set), newest, design));
-  const again = runAlone(world, { name: 'next', kind: 'export' }, design.play);
+  for (const set of sets) wrong.push(...wrongAfterRefresh(world, JSON.parse(set), newest));
+  const again = runAlone(world, { name: 'next', kind: 'export' });
   if (again.outcome.kind !== 'completed')
     wrong.push(`the next export fails: ${'why' in again.outcome ? again.outcome.why : ''}`);
   return [...new Set(wrong)];
@@ -90,12 +77,7 @@ function newestIn(start: World, ends: readonly End[], index: number): Decision |
 }
 
 /** Destinations in which an older export is live than the newest one that a run has left there. */
-function olderIn(
-  world: World,
-  newest: readonly (Decision | undefined)[],
-  { decided }: Design,
-  when: string,
-): string[] {
+function olderIn(world: World, newest: readonly (Decision | undefined)[], when: string): string[] {
   return world.destinations.flatMap((destination, index) => {
     const { link } = destination;
     const want = newest[index];
@@ -111,13 +93,8 @@ function wrongAfterRefresh(
   world: World,
   to: readonly number[],
   newest: readonly (Decision | undefined)[],
-  design: Design,
 ): string[] {
-  const { world: after, outcome } = runAlone(
-    world,
-    { name: 'final', kind: 'idle', to },
-    design.play,
-  );
+  const { world: after, outcome } = runAlone(world, { name: 'final', kind: 'idle', to });
   if (outcome.kind === 'failed') return [`the next refresh fails: ${outcome.why}`];
   const seen = to.flatMap((index) => after.destinations[index] ?? []);
   if (outcome.kind === 'nothing' && outcome.why !== 'not due')
@@ -128,7 +105,6 @@ function wrongAfterRefresh(
   const wrong = olderIn(
     shown,
     to.map((index) => newest[index]),
-    design,
     'so it stays after a refresh',
   );
   wrong.push(...after.wrong.map((text) => `the next refresh: ${text}`));

@@ -1,8 +1,8 @@
 import { CLAIM_OVER_MS, FRESH_MS } from '../../../src/publish/state/protocol/limits.ts';
 import { later, type Reply, type Request } from '../../../src/publish/state/protocol/steps.ts';
 import type { StoreAbilities } from '../../../src/stores/port.ts';
-import { CLAIMS, type Design, wrongAfter } from './ends.ts';
-import type { Outcome, Play, Spec } from './run.ts';
+import { wrongAfter } from './ends.ts';
+import { type Outcome, play, type Spec } from './run.ts';
 import {
   BEGIN_MS,
   carryOut,
@@ -63,8 +63,6 @@ export interface Scenario {
   readonly only?: readonly Fault[] | undefined;
   /** What a stranger may put back into the first destination. */
   readonly formers?: readonly Former[] | undefined;
-  /** How runs write; as the product does unless given. */
-  readonly design?: Design | undefined;
   /** The search ends with a finding for which this is true. */
   readonly isFound?: ((what: string) => boolean) | undefined;
 }
@@ -103,11 +101,9 @@ class Runs {
   #ids = 0;
   readonly #roots = new Map<string, Node>();
   readonly #destinations: World['destinations'];
-  readonly #play: Play;
 
-  constructor(destinations: World['destinations'], play: Play) {
+  constructor(destinations: World['destinations']) {
     this.#destinations = destinations;
-    this.#play = play;
   }
 
   root(spec: Spec): Node {
@@ -129,7 +125,7 @@ class Runs {
   }
 
   #make(spec: Spec, path: readonly Reply[]): Node {
-    const steps = this.#play(spec, this.#destinations);
+    const steps = play(spec, this.#destinations);
     let next = steps.next();
     for (const reply of path) next = steps.next(reply);
     this.#ids += 1;
@@ -174,7 +170,6 @@ const PAUSES = new Set<Request['kind']>(['await-claim', 'wait', 'pause']);
 class Search {
   readonly #scenario: Scenario;
   readonly #runs: Runs;
-  readonly #design: Design;
   readonly #wrong = new Map<string, number>();
   readonly #findings = new Map<string, Finding>();
   readonly #seen = new Set<string>();
@@ -185,8 +180,7 @@ class Search {
 
   constructor(scenario: Scenario) {
     this.#scenario = scenario;
-    this.#design = scenario.design ?? CLAIMS;
-    this.#runs = new Runs(scenario.start.destinations, this.#design.play);
+    this.#runs = new Runs(scenario.start.destinations);
     this.#only = new Set(scenario.faults === 0 ? [] : (scenario.only ?? USUAL));
   }
 
@@ -403,7 +397,7 @@ class Search {
     const key = `${this.#numbers.of(step.world.destinations)}|${JSON.stringify(ends.map(({ outcome }) => outcome))}`;
     let wrongs = this.#checked.get(key);
     if (wrongs === undefined) {
-      wrongs = wrongAfter(start, step.world, specs, ends, this.#design);
+      wrongs = wrongAfter(start, step.world, specs, ends);
       this.#checked.set(key, wrongs);
       for (const wrong of wrongs) this.#wrong.set(wrong, (this.#wrong.get(wrong) ?? 0) + 1);
     }

@@ -48,8 +48,6 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly why: string };
 
 type Playing<T> = Generator<Sent, T, Reply>;
-export type Play = (spec: Spec, destinations: World['destinations']) => Playing<Outcome>;
-
 const DAY_MS = 86_400_000;
 const NAMES = {
   destination: 'here',

@@ -60,14 +60,6 @@ describe.skipIf(program === undefined)('a site behind a real nginx', () => {
     expect(live?.pages.map(({ outcome }) => outcome)).toEqual(['live', 'live', 'live']);
   });
 
-  it('A banner that nginx adds is really there: readers get something other than what was exported', async () => {
-    await using nginx = await startNginx(program ?? '', { edge: BANNER });
-    nginx.publish(NEW);
-    expect(await (await fetch(nginx.edge)).text()).toMatch(
-      /<body class="docs"><div>Internal use only<\/div>.*<p>Cookies<\/p><\/body>/,
-    );
-  });
-
   it('A site with an empty cache is live immediately: the check does not fill it with earlier pages', async () => {
     await using world = await startWorld();
     await using nginx = await startNginx(program ?? '', {
