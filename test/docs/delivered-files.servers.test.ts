@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
   mkdirSync,
   mkdtempSync,
@@ -207,12 +206,8 @@ function pack(folder: string, page: string, timeS: number): void {
   const archive = join(folder, 'docs.tar.gz');
   execFileSync('tar', ['-czf', archive, '-C', join(folder, 'files'), '.']);
   execFileSync('tar', ['-czf', join(folder, 'added.tar.gz'), '--files-from', '/dev/null']);
-  for (const name of ['docs', 'added']) {
-    const sum = createHash('sha256')
-      .update(readFileSync(join(folder, `${name}.tar.gz`)))
-      .digest('hex');
-    writeFileSync(join(folder, `${name}.tar.gz.sha256`), `${sum}  ${name}.tar.gz\n`);
-  }
+  const sums = execFileSync('sha256sum', ['docs.tar.gz', 'added.tar.gz'], { cwd: folder });
+  writeFileSync(join(folder, 'SHA256SUMS'), sums);
   mkdirSync(join(folder, 'image'));
   writeFileSync(
     join(folder, 'image/manifest.json'),
