@@ -28,7 +28,7 @@ function project(name: string, timeoutMs: number, setupFiles: string[] = []) {
 
 const quick = [
   project('rules', 20_000),
-  project('unit', 20_000, ['test/support/no-network.ts']),
+  project('unit', 40_000, ['test/support/no-network.ts']),
   project('servers', 30_000),
   project('action', 60_000),
 ];
@@ -54,7 +54,7 @@ export default defineConfig({
       ...(long ? [] : quick),
       // Packages, whole pages of commands, other programs, chaos, and what needs many processes: a
       // gate of its own, so that `npm test` stays quick.
-      ...(long || soak ? [project('long', 60_000)] : []),
+      ...(long || soak ? [project('long', 180_000)] : []),
       // Against the servers that scripts/real-servers.sh builds: `npm run test:real`.
       ...(process.env['REAL_SERVERS'] === '1' ? [project('real', 300_000)] : []),
     ],
