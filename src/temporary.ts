@@ -14,7 +14,7 @@ export function machineTemporary(): string {
 }
 
 /**
- * Makes a folder that no other user can read. Whenever the program ends, by itself, by a fault or
+ * Makes a folder that no other user can read. Whenever the program ends, normally, by a fault or
  * by a signal, the folder is removed, unless `stays` gives true. `parent` is made if it is missing.
  * Throws what the file system throws.
  */

@@ -377,7 +377,7 @@ const QUIET_MS = 60_000;
 
 /**
  * True if the end that `job` shows cannot be the one before the message: the job had ended with
- * another status or another pull request. Nothing else tells the two apart: no field says when a
+ * another status or another pull request. Nothing else distinguishes the two: no field says when a
  * job changed, and an `active` in between can be followed by an older reply.
  */
 function isOtherEnd(job: AgentJob, before: AgentJob | undefined): boolean {

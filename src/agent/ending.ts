@@ -71,7 +71,9 @@ async function answerUnchecked(session: Session, error: unknown): Promise<void> 
   if (await seesFailure(session)) await answerError(session, error);
 }
 
-/** Tells a member who may not command why, unless an earlier run has answered the command. */
+/**
+ * Shows a member who may not command the reason, unless an earlier run has answered the command.
+ */
 async function deny(session: Session, reason: string): Promise<void> {
   if (!seesDenial(session)) return;
   const claim = await Claim.open(session, await session.repo.comments(session.pullNumber));

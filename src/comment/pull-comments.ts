@@ -133,7 +133,7 @@ export class PullComments {
   }
 }
 
-/** A short digest, equal for equal values. It tells the steps of a repository apart. */
+/** A short digest, equal for equal values. It distinguishes the steps of a repository. */
 export function keyOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 16);
 }

@@ -75,7 +75,7 @@ function checkPrompt(reader: InputReader): void {
 }
 
 /**
- * The inputs with which the author of a command is told that inputs are wrong. Of these inputs, a
+ * The inputs with which the author of a command is shown that inputs are wrong. Of these inputs, a
  * wrong one counts as its default. undefined: comments are not commands in this run, or there is no
  * token to write an answer with.
  */

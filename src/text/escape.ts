@@ -32,7 +32,7 @@ export const COLOURS = /(?:\u001b|\\(?:u001b|x1b|e|033))\[[\d;:?]*[ -/]*[@-~]/gi
 const LINE_ENDS = /\r\n|[\r\v\f\u{85}\u{2028}\u{2029}]/gu;
 
 /**
- * Spaces of any width, and characters that take no room: a person cannot tell them apart. For
+ * Spaces of any width, and characters that take no room: a person cannot distinguish them. For
  * patterns with the flag `u`.
  */
 export const BLANK = '[\\s\\p{Cf}\\p{Default_Ignorable_Code_Point}]';

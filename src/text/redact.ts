@@ -105,8 +105,8 @@ export function secretForms(secret: string): string[] {
 export type Redact = (text: string) => string;
 
 const MASK = '***';
-// How many encodings within each other are undone. Nobody reads a text that is encoded more often
-// by accident.
+// How many encodings within each other are undone. No person reads a text that is encoded more
+// often by accident.
 const DECODINGS = 3;
 
 /**

@@ -26,7 +26,7 @@ type Step = z.infer<typeof step>;
  */
 type StepOutcome = 'not-reached' | 'failed' | 'passed' | 'unknown';
 
-/** The errors by which a server shows that it does not tell this token how a run ended. */
+/** The errors by which a server shows that this token may not see how a run ended. */
 const UNSAID = ['forbidden', 'not-found', 'protocol'] as const;
 
 /**

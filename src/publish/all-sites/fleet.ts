@@ -100,7 +100,7 @@ export class Fleet {
   }
 
   /**
-   * Tells a list that this address will be read, and gives the key of the list; undefined: none.
+   * Notes in a list that this address will be read, and gives the key of the list; undefined: none.
    */
   #addToList(address: PlainAddress): string | undefined {
     if (address.scheme === 'github')

@@ -58,7 +58,7 @@ export class GiteaStore implements LinkStore {
         return await unlessExists(this.#explainVariable('create', name, sent));
       } catch (error) {
         // Some versions of Gitea answer otherwise than with a conflict if the variable exists. Then
-        // reading it tells.
+        // reading it shows.
         const isRefused = hasCode(error, 'config') && !error.mayHaveStarted;
         if (isRefused && (await this.#readVariable(name, signal)) !== undefined) return false;
         throw error;

@@ -258,7 +258,7 @@ const settingList = z.object({ total_count: z.number() });
 
 /**
  * The error that says that a new secret or variable was refused since there are too many;
- * undefined: it was refused for another reason. The status of GitHub's refusal does not tell, so
+ * undefined: it was refused for another reason. The status of GitHub's refusal does not say it, so
  * the secrets or variables are counted.
  */
 export async function fullError(

@@ -127,7 +127,7 @@ export class VaultStore implements LinkStore {
       await this.#send(change, seen, signal);
     } catch (error) {
       // Vault answers a plain 400 if the version was stale, and for other reasons too: the version
-      // that the secret has now tells.
+      // that the secret has now shows.
       if (!hasStatus(error, 400)) throw this.#explained(error);
       const now = await this.#read(signal);
       if (now.version === seen.version) throw error;

@@ -30,7 +30,7 @@ export interface LiveFacts {
   readonly rounds: number;
   /**
    * True if every page of the sample showed the export before its link was delivered: the check
-   * cannot tell it from the export before.
+   * cannot distinguish it from the export before.
    */
   readonly sameBefore?: boolean | undefined;
   /** What the site said about itself in the last round; undefined: it was not asked. */
