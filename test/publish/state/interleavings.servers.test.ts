@@ -41,10 +41,7 @@ describe.each(GUARDED)('two runs on a store with %s', (kind: Kind) => {
     'A refresh and a rollback keep the promises after one more fault: %s',
     (fault) => {
       const { world: start, formers } = beginningOf([KINDS[kind]], 3, true);
-      const specs =
-        fault === 'put back'
-          ? specsOf('refresh', 'refresh').slice(0, 1)
-          : specsOf('refresh', 'rollback');
+      const specs = specsOf('refresh', 'rollback');
       const explored = explore({ start, formers, specs, faults: 1, only: [fault] });
       expect(unacceptedIn(explored, kind, [fault])).toEqual([]);
     },

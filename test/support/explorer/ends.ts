@@ -6,10 +6,12 @@ import { BEGIN_MS, carryOut, jobIn, START_MS, type World, type WorldDestination 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How a run ended; undefined: it was killed. */
+/** How a run ended; `outcome` is undefined if it was killed, both are if it never began. */
 interface End {
-  readonly spec: Spec;
+  readonly spec: Spec | undefined;
   readonly outcome: Outcome | undefined;
+  /** The runs that had decided before this one first wrote: its decision is newer than theirs. */
+  readonly after: readonly number[];
 }
 
 function decided({ state }: WorldDestination): Decision | undefined {
@@ -66,14 +68,18 @@ export function wrongAfter(
 
 function newestIn(start: World, ends: readonly End[], index: number): Decision | undefined {
   const { jobId, jobOrder = 0 } = start.destinations[index]?.state ?? {};
-  const all: Decision[] = [];
-  for (const { spec, outcome } of ends) {
-    if (outcome?.kind !== 'completed' || spec.to?.includes(index) === false) continue;
-    if (spec.kind !== 'refresh' && spec.kind !== 'idle') all.push(outcome);
+  const all: (Decision & { readonly at: number })[] = [];
+  for (const [at, { spec, outcome }] of ends.entries()) {
+    if (outcome?.kind !== 'completed' || spec?.to?.includes(index) === false) continue;
+    if (spec?.kind !== 'refresh' && spec?.kind !== 'idle') all.push({ ...outcome, at });
   }
   // Whatever these runs have decided is newer than what was there before.
-  const former = jobId === undefined ? undefined : { job: jobId, order: jobOrder };
-  return all.length === 0 ? former : all.reduce((a, b) => (isNewer(a, b) ? a : b));
+  if (all.length === 0) return jobId === undefined ? undefined : { job: jobId, order: jobOrder };
+  return all.reduce((a, b) => {
+    if (ends[a.at]?.after.includes(b.at)) return a;
+    if (ends[b.at]?.after.includes(a.at)) return b;
+    return isNewer(a, b) ? a : b;
+  });
 }
 
 /** Destinations in which an older export is live than the newest one that a run has left there. */

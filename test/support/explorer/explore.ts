@@ -37,6 +37,8 @@ interface Running {
   readonly isKilled: boolean;
   /** What it reads is some seconds old. */
   readonly isLagging: boolean;
+  /** The runs that had decided when this one first wrote something; undefined: it has not yet. */
+  readonly after: readonly number[] | undefined;
 }
 
 interface Step {
@@ -207,6 +209,7 @@ class Search {
       realMs: BEGIN_MS,
       isKilled: false,
       isLagging: false,
+      after: undefined,
     };
   }
 
@@ -216,7 +219,8 @@ class Search {
     const world = [...destinations, jobs, pending].map((part) => this.#numbers.of(part)).join();
     const runs = step.runs.map((run) => {
       if (run === undefined) return '-';
-      return `${run.node.id},${run.nowMs},${run.realMs},${run.isKilled},${run.isLagging}`;
+      const { node, nowMs, realMs, isKilled, isLagging, after } = run;
+      return `${node.id},${nowMs},${realMs},${isKilled},${isLagging},${after}`;
     });
     const key = `${world}|${runs.join('|')}|${step.faults}`;
     if (this.#seen.has(key)) return;
@@ -352,7 +356,15 @@ class Search {
       const at = { ...reply, nowMs: reply.nowMs + own };
       const isLagging = run.isLagging && !PAUSES.has(request.kind);
       const child = this.#runs.child(node, at);
-      return { node: child, nowMs: at.nowMs, realMs: realMs + ms, isKilled: false, isLagging };
+      const after = run.after ?? (WRITES.has(request.kind) ? this.#decidedIn(step) : undefined);
+      return {
+        node: child,
+        nowMs: at.nowMs,
+        realMs: realMs + ms,
+        isKilled: false,
+        isLagging,
+        after,
+      };
     };
     const done = (unusual: Unusual = {}) =>
       carryOut(world, sent, nowMs, { isLagging: run.isLagging, ...unusual }, realMs);
@@ -389,12 +401,30 @@ class Search {
     return all;
   }
 
+  /**
+   * The runs that have decided: only their cleaning up may be left. After a state was put back,
+   * their orders do not say who is newer.
+   */
+  #decidedIn({ runs }: Step): readonly number[] {
+    if (!this.#only.has('put back')) return [];
+    return runs.flatMap((run, index) =>
+      run !== undefined && this.#hasDecided(run) ? [index] : [],
+    );
+  }
+
+  #hasDecided({ node, nowMs }: Running): boolean {
+    if (node.next?.request.kind !== 'remove-claims') return node.outcome !== undefined;
+    return this.#runs.child(node, { kind: 'done', sentMs: nowMs, nowMs }).outcome !== undefined;
+  }
+
   #end(step: Step): void {
     const { start, specs } = this.#scenario;
-    const ends = step.runs.flatMap((run) =>
-      run === undefined ? [] : [{ spec: run.node.spec, outcome: run.node.outcome }],
-    );
-    const key = `${this.#numbers.of(step.world.destinations)}|${JSON.stringify(ends.map(({ outcome }) => outcome))}`;
+    const ends = step.runs.map((run) => {
+      const { spec, outcome } = run?.node ?? {};
+      return { spec, outcome, after: run?.after ?? [] };
+    });
+    const what = ends.map(({ outcome, after }) => [outcome, after]);
+    const key = `${this.#numbers.of(step.world.destinations)}|${JSON.stringify(what)}`;
     let wrongs = this.#checked.get(key);
     if (wrongs === undefined) {
       wrongs = wrongAfter(start, step.world, specs, ends);
