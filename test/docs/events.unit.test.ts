@@ -169,6 +169,30 @@ describe('the events of the examples', () => {
     expect(first.filter((id) => others.every((excluded) => excluded.includes(id)))).toEqual([]);
   });
 
+  it('No run cancels one of another workflow that waits, except a newer export', () => {
+    const uses = examples.flatMap(({ name, text }) => {
+      const { concurrency: all, jobs } = workflow.parse(parse(text));
+      return [all, ...Object.values(jobs).map((job) => job.concurrency)].flatMap((one) => {
+        if (one === undefined) return [];
+        return typeof one === 'string' ? [{ name, group: one }] : [{ name, ...one }];
+      });
+    });
+    const cancels = uses.filter(
+      (use) =>
+        !('queue' in use) &&
+        uses.some(({ name, group }) => name !== use.name && group === use.group),
+    );
+    expect(new Set(cancels.map(({ group }) => group))).toEqual(
+      new Set(['docs-export', 'docs-image']),
+    );
+  });
+
+  it.each(examples)('A run of $name in which no job runs cancels none that waits', ({ text }) => {
+    const { concurrency: all, jobs } = workflow.parse(parse(text));
+    const mayRunNone = Object.values(jobs).every((job) => job.if !== undefined);
+    expect(all !== undefined && mayRunNone).toBe(false);
+  });
+
   const added = readPages().flatMap(({ path, body, prose }) => {
     const shown = examples.filter(({ text }) => body.includes(text.trim()));
     return shown.length === 0 ? [] : addedEvents(prose).map((event) => ({ path, event, shown }));

@@ -55,7 +55,7 @@ describe('the advice for schedules', () => {
   it.each(['examples/export-on-merge.yml', 'examples/refresh-on-schedule.yml'])(
     'The example %s has the concurrency group of its secret',
     (path) => {
-      expect(read(path)).toMatch(/concurrency: docs-bundle/);
+      expect(read(path)).toContain('{ group: docs-bundle, queue: max }');
     },
   );
 
