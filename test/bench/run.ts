@@ -1,5 +1,5 @@
 /**
- * `npm run bench [follow] [startup [folder of another action]] [bundle] [compare] [sites]
+ * `npm run bench [follow] [startup [folder of another action]] [bundle] [compare]
  * [limits] [search]`: prints figures; nothing passes or fails here.
  */
 import { benchFollowing } from './follow.ts';
@@ -11,7 +11,6 @@ const BENCHES: Readonly<Record<string, (args: readonly string[]) => string[] | P
     startup: benchStartup,
     compare: async () => (await import('./compare.ts')).benchCompare(),
     bundle: async () => (await import('./bundle.ts')).benchBundle(),
-    sites: async () => (await import('./sites.ts')).benchSites(),
     search: async () => (await import('./search.ts')).benchSearch(),
     limits: async () => (await import('./limits.ts')).benchLimits(),
   };
