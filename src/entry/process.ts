@@ -49,6 +49,7 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
   };
   const onSignal = (signal: NodeJS.Signals) => {
     const exitCode = signalExitCode(signal);
+    // The program is ending already: with a second signal, a person does not want to wait for it.
     if (cancel.signal.aborted) process.exit(exitCode);
     showSignal(signal);
     end(signal, exitCode);
@@ -75,7 +76,9 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
   process.on('unhandledRejection', onFault);
   try {
     const exitCode = await run(cancel.signal);
+    // Such as a server that `run` has started: it continues.
     if (exitCode === undefined) return;
+    // Without the program's own failure, a fault or lost output still makes the exit code 1.
     process.exitCode = hasFault ? 1 : exitCode || Number(isOutputLost);
   } catch (error) {
     onFault(error);

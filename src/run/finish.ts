@@ -60,12 +60,13 @@ export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): Runna
     answerUnread: mode.answerUnread,
     async execute(inputs, context, end) {
       let known: Partial<Facts> = {};
-      let announced: string | undefined;
+      let writtenJobId: string | undefined;
       const record = (facts: Partial<Facts>) => {
         known = { ...known, ...facts };
+        // The job id is written at once, so that a run that is killed leaves it for the next run.
         const jobId = mode.outputs(known)['job-id'];
-        if (jobId === announced) return;
-        announced = jobId;
+        if (jobId === writtenJobId) return;
+        writtenJobId = jobId;
         // Only a warning: the run must still write the id to the other places that keep it.
         // `finish` writes all outputs again, and makes the run fail if it cannot.
         const failed = failureOf(() => end.results.writeOutputs({ 'job-id': jobId }));
@@ -83,7 +84,8 @@ export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): Runna
         const ending = await run.finally(() => signal.removeEventListener('abort', logLeftovers));
         return await finish(end, { facts: { ...known, ...ending }, presentation: mode });
       } catch (error) {
-        return finish(end, { facts: known, presentation: mode, error: toCourierError(error) });
+        const facts = { ...known, status: 'failed' } as const;
+        return finish(end, { facts, presentation: mode, error: toCourierError(error) });
       }
     },
   };
@@ -118,8 +120,8 @@ interface Ending {
 export type ExitRule = (ending: Ending) => number;
 
 interface Ended<Facts> {
-  /** All that is known, even if the run failed. */
-  readonly facts: Partial<Facts> & Partial<RunFacts>;
+  /** All that is known, even if the run failed. The code of an error may be a nearer status. */
+  readonly facts: Partial<Facts> & RunFacts;
   /** Absent if the run ended before its mode was known. */
   readonly presentation?: Presentation<Facts> | undefined;
   readonly error?: CourierError | undefined;
@@ -172,7 +174,7 @@ function makeReport<Facts>(end: End, ended: Ended<Facts>): Report<Facts> {
     startedAt: end.startedAt.toISOString(),
     elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
     ...facts,
-    status: failure ?? facts.status ?? 'completed',
+    status: failure ?? facts.status,
     error: error && shownError(error, end.showHint),
   };
 }
@@ -200,7 +202,7 @@ function printableFields(
   const entries = Object.entries(report).filter((entry) => !leftOut.includes(entry[0]));
   const scalars = entries.filter((entry) => typeof entry[1] !== 'object');
   const common = scalars.filter((entry) => COMMON.includes(entry[0]));
-  // A name keeps the position at which it comes first.
+  // An object keeps each name at the position at which it comes first.
   return Object.fromEntries([...common, ...scalars, ...entries]);
 }
 
@@ -233,20 +235,22 @@ async function writeSummary<Facts>(
   ended: Ended<Facts>,
   report: Report<Facts>,
 ): Promise<void> {
-  const parts =
-    ended.presentation === undefined
-      ? [
-          heading('Docs Courier', report.status),
-          report.reason && plainLine(report.reason),
-          errorSection(report.error),
-        ]
-      : [ended.presentation.summary(report, end.clock.now())];
-  const summary = sections([...parts, end.runUrl && link('The run', end.runUrl)]);
+  const text = ended.presentation?.summary(report, end.clock.now()) ?? summaryWithoutMode(report);
+  const summary = sections([text, end.runUrl && link('The run', end.runUrl)]);
   try {
     await end.results.writeSummary(end.log.redact(summary));
   } catch (error) {
     end.log.warning(`The summary could not be written. ${toCourierError(error).message}`);
   }
+}
+
+/** The summary of a run that ended before its mode was known. */
+function summaryWithoutMode(report: RunFacts & Pick<Report<object>, 'error'>): string {
+  return sections([
+    heading('Docs Courier', report.status),
+    report.reason && plainLine(report.reason),
+    errorSection(report.error),
+  ]);
 }
 
 function writeChecks<Facts>(end: End, ended: Ended<Facts>): void {
@@ -288,6 +292,7 @@ function logEnd<Facts>(end: End, ended: Ended<Facts>, report: Report<Facts>): vo
     return;
   }
   logError(report.error, log);
+  // What a library or the system has said, for a person who debugs.
   for (let cause = ended.error?.cause; cause instanceof Error; cause = cause.cause)
     log.debug(`Caused by ${cause.name}: ${cause.message}`);
 }
@@ -306,8 +311,8 @@ export function logError(error: ReportError, log: Log): void {
  * instruction.
  */
 export function isRefusedCommand(ending: Ending): boolean {
-  const hasNoCommand = ending.cause === 'manual' || ending.cause === 'schedule';
-  return ending.status === 'refused' && ending.mode === 'agent' && !hasNoCommand;
+  const mayHaveCommand = ending.cause !== 'manual' && ending.cause !== 'schedule';
+  return ending.status === 'refused' && ending.mode === 'agent' && mayHaveCommand;
 }
 
 /** 1 if the run should be red. */
