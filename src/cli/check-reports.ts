@@ -32,9 +32,11 @@ export function readVerification(pages: number, path: string | undefined): reado
   if (path === undefined) return checks;
   const { findings } = verifyReport.parse(parseJson(readFileSync(path, 'utf8')));
   for (const found of findings) {
+    // undefined for a note.
     const outcome = OUTCOMES[found.level];
     if (outcome === undefined) continue;
     const name = `${found.kind} ${found.target}`.trimEnd();
+    // A finding about the whole site names no page.
     const file = found.page || undefined;
     checks.push({ group, name, file, outcome, message: `${found.page}: ${found.reason}` });
   }

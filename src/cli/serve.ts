@@ -80,16 +80,19 @@ export async function serveUntilStopped(site: string, cwd: string, work: Work): 
   await using server = await serveSite({ folder: () => folder, rules, port: USUAL_PORT }).catch(
     (error: unknown) => {
       if (errnoOf(error) !== 'EADDRINUSE') throw unusable(error);
+      // Another program has the usual port: any other will do.
       return serveSite({ folder: () => folder, rules, port: 0 });
     },
   );
   const start = await findReply(findIn(folder), '/', redirectsOf(rules));
+  // Only a warning: the other pages are there all the same.
   if (start.status !== 200)
     log.warning(
       `${shownName(folder)} has no index.html: is it the folder that the site was unpacked into?`,
     );
   work.print(`${server.url}/\n`);
   log.info(`Serving ${shownName(folder)} on this machine. Stop with Ctrl+C.`);
+  // The signal may have come while the server started: then it is not sent again.
   if (!signal.aborted)
     await new Promise((stop) => signal.addEventListener('abort', stop, { once: true }));
 }
@@ -184,10 +187,11 @@ async function findReply(find: FindFile, target: string, redirects: Redirects): 
     const file = await find(name);
     if (file !== undefined) return { status: 200, file };
   }
-  const other = isFolder ? path.slice(0, -1) : `${path}/`;
-  const page = isFolder ? `${other}.html` : `${other}index.html`;
-  if (other !== '' && (await find(page)) !== undefined)
-    return { status: 301, location: encodePath(other) + query };
+  const otherForm = isFolder ? path.slice(0, -1) : `${path}/`;
+  const page = isFolder ? `${otherForm}.html` : `${otherForm}index.html`;
+  // `/` has no other form.
+  if (otherForm !== '' && (await find(page)) !== undefined)
+    return { status: 301, location: encodePath(otherForm) + query };
   return redirects(path, query) ?? notFound(find);
 }
 
@@ -209,9 +213,11 @@ function plainPath(sent: string): string | undefined {
   if (decoded === undefined || !decoded.startsWith('/') || decoded.includes('\0')) return undefined;
   const parts: string[] = [];
   for (const part of decoded.split('/')) {
+    // More steps up than down lead out of the site.
     if (part === '..' && parts.pop() === undefined) return undefined;
     if (!['', '.', '..'].includes(part)) parts.push(part);
   }
+  // A path that ends with `/`, `/.` or `/..`. If no part is left, the first slash is the last too.
   const isFolder = /\/\.{0,2}$/.test(decoded) && parts.length > 0;
   return `/${parts.join('/')}${isFolder ? '/' : ''}`;
 }
@@ -233,9 +239,11 @@ function findIn(folder: string): FindFile {
     try {
       const root = await realpath(folder);
       const file = await realpath(join(root, path));
+      // The root of a disk ends with a separator already.
       const isInside = file.startsWith(root.endsWith(sep) ? root : root + sep);
       return isInside && (await stat(file)).isFile() ? file : undefined;
     } catch {
+      // Nothing is at the path, or it may not be read.
       return undefined;
     }
   };

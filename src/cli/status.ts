@@ -49,7 +49,7 @@ async function runStatus(
     const found = await readDestination(address, inputs, deps).catch((error: unknown) => {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       errors.push(error);
-      return { destination: textOf(address), exports: [], problem: error.message };
+      return { destination: shownAddress(address), exports: [], problem: error.message };
     });
     destinations.push(found);
     record({ destinations });
@@ -71,7 +71,7 @@ async function runStatus(
   return { status: 'completed', destinations };
 }
 
-/** Reads one destination. */
+/** Reads one destination alone, so that it is shown even if another cannot be read. */
 async function readDestination(
   address: Address,
   inputs: RollbackInputs,
@@ -81,7 +81,9 @@ async function readDestination(
     baseUrl: inputs.baseUrl,
     adminApiKey: inputs.adminApiKey,
     projectId: inputs.projectId,
+    // Without the state there is nothing to show.
     needsState: true,
+    // Nothing is delivered: only an export would change the runs in the state.
     by: 'rollback',
     use: 'read',
     run: deps.github.run,
@@ -93,21 +95,24 @@ async function readDestination(
   });
   const { ignored } = delivery;
   return {
-    destination: textOf(address),
+    destination: shownAddress(address),
     expiresAt: delivery.state?.expiresAt,
     exports: delivery.exports ?? [],
     problem: delivery.changed ?? (ignored && `The state is ignored because ${ignored}.`),
   };
 }
 
-function textOf(address: Address): string {
+/** With `--to-command`, what is read is the destination that keeps the state. */
+function shownAddress(address: Address): string {
   return formatAddress(address.scheme === 'command' ? address.state : address);
 }
 
 function rowOf(status: DestinationStatus, nowMs: number): string[] {
   const { destination, exports, problem } = status;
   const live = exports.find((one) => one.live);
+  // The other cells are about the live export.
   if (live === undefined) return [destination, problem ?? 'none yet'];
+  // An export that a rollback has taken back is not one to go back to.
   const earlier = exports
     .slice(exports.indexOf(live) + 1)
     .filter((one) => one.withdrawn === undefined);
@@ -134,6 +139,7 @@ function timeOf(text: string | undefined): string {
 }
 
 function expiryOf(status: DestinationStatus, nowMs: number): string {
+  // False if the expiry is not known.
   const isOver = Date.parse(status.expiresAt ?? '') <= nowMs;
   return `${timeOf(status.expiresAt)}${isOver ? ' (expired)' : ''}`;
 }

@@ -140,6 +140,7 @@ const LONGEST_OPEN_VALUE = 15;
  * the link, its query, and every long or secret value in the query.
  */
 export function linkSecrets(url: string): string[] {
+  // A query may contain further question marks.
   const query = url.split('?').slice(1).join('?');
   const parts = new Set([url, query]);
   for (const pair of query.split(/[&;]/)) {
@@ -148,6 +149,7 @@ export function linkSecrets(url: string): string[] {
     if (!SECRET_NAME.test(name) && value.length <= LONGEST_OPEN_VALUE) continue;
     parts.add(value).add(decodeLoosely(value));
   }
+  // With a shorter one, common words in the log would be masked.
   return [...parts].filter((part) => part.length >= SHORTEST_SECRET);
 }
 
@@ -192,6 +194,7 @@ export class CheckedLinks implements LinkMaker {
       const { link, lifeMs } = await this.#make();
       // A minute, and the time that a download of this size takes on a slow line.
       if (lifeMs >= MIN_LIFE_MS + (link.sizeBytes ?? 0) / BYTES_PER_MS) return link;
+      // The last link that may be made: a short life is better than none.
       if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
         this.#warnOnce(
           `The link expires in ${formatDuration(lifeMs)}; the platform makes none that is valid for longer.`,
@@ -213,6 +216,7 @@ export class CheckedLinks implements LinkMaker {
     const url = checkBundleUrl(value.bundleUrl, this.#policy);
     for (const secret of linkSecrets(url)) log.mask(secret);
     const nowMs = clock.now();
+    // Without the platform's time, both clocks count as equal.
     const skewMs = (serverTimeMs ?? nowMs) - nowMs;
     if (Math.abs(skewMs) > MAX_SKEW_MS) {
       this.#warnOnce(
@@ -222,7 +226,7 @@ export class CheckedLinks implements LinkMaker {
     const expiresAt = value.expiresAt;
     const link = { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) };
     if (expiresAt !== undefined) {
-      return { link, lifeMs: expiresAt.getTime() - (clock.now() + skewMs) };
+      return { link, lifeMs: expiresAt.getTime() - (nowMs + skewMs) };
     }
     this.#warnOnce(
       'The platform did not give the expiry of the link in a readable form; expires-at stays empty.',
