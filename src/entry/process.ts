@@ -49,7 +49,7 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
   };
   const onSignal = (signal: NodeJS.Signals) => {
     const exitCode = signalExitCode(signal);
-    // The program is ending already: with a second signal, a person does not want to wait for it.
+    // The second signal: whoever sent it does not want to wait until the program has ended.
     if (cancel.signal.aborted) process.exit(exitCode);
     showSignal(signal);
     end(signal, exitCode);

@@ -67,6 +67,7 @@ export const searchPresentation: Presentation<SearchFacts> = {
       };
     });
   },
+  // A run that failed early has only some of the facts.
   summary(report) {
     const queries = report.queries ?? [];
     const site = report.domain && ` of ${escapeMarkdown(report.domain, 128)}`;
@@ -84,6 +85,7 @@ export const searchPresentation: Presentation<SearchFacts> = {
   },
 };
 
+/** A miss that does not fail the run is a warning in the report of the checks. */
 function checkOutcome(gate: SearchGate, outcome: QueryOutcome): Check['outcome'] {
   if (outcome.verdict === 'error') return 'error';
   if (gate.fails(outcome)) return 'failed';
@@ -91,9 +93,11 @@ function checkOutcome(gate: SearchGate, outcome: QueryOutcome): Check['outcome']
   return 'passed';
 }
 
+/** The numbers of a run. With `totals`, the counts are known too. */
 function totalsSection(report: Report<SearchFacts>, totals: Totals): string {
-  let requests = String(report.requestCount ?? 0);
-  const repeats = (report.roundCount ?? 1) - 1;
+  const { requestCount = 0, roundCount = 1 } = report;
+  let requests = String(requestCount);
+  const repeats = roundCount - 1;
   if (repeats > 0)
     requests += `, the missed queries repeated ${countOf(repeats, 'time')} while waiting for the index`;
   const hitRate = totals.hitRate;

@@ -66,6 +66,7 @@ export class SearchIndex {
       // If the index has several files, corrections are looked for among terms with the same two
       // first characters.
       const start = [...term].slice(0, 2).join('');
+      // A file has the terms from its first one to that of the next file; -1: before all files.
       const from = firsts.findLastIndex((first) => first <= start);
       const to = firsts.findLastIndex((first) => first <= `${start}\uffff`);
       for (let file = Math.max(0, from); file <= to; file += 1) files.add(file);
@@ -84,7 +85,8 @@ export class SearchIndex {
     const terms = new Set<string>();
     const scores: Map<number, number>[] = [];
     for (const [at, term] of asked.entries()) {
-      const matches = this.#matches(term, at === asked.length - 1);
+      const isLast = at === asked.length - 1;
+      const matches = this.#matches(term, isLast);
       for (const found of matches.keys()) terms.add(found);
       if (matches.size > 0) scores.push(this.#score(matches));
     }
@@ -109,12 +111,14 @@ export class SearchIndex {
     if (this.#terms.has(asked)) add(asked, 1);
     // Two letters begin too many words, unless a reader is still typing them: in the last term.
     if (asked.length > (isLast ? 1 : 2)) {
+      // The less a term has behind the beginning, the nearer it is: from 0.4 to 0.8.
       for (const term of this.#terms.atPrefix(asked).keys())
         add(term, 0.4 + (0.4 * asked.length) / term.length);
     }
     for (const [term, near] of this.#otherForms(asked)) add(term, near);
     if (nearest < CORRECTED_BELOW) {
       for (const [term, [, distance]] of this.#terms.fuzzyGet(asked, tolerance(asked))) {
+        // The term itself was added above.
         if (distance > 0) add(term, 0.5 - (0.5 * distance) / asked.length);
       }
     }
@@ -131,6 +135,7 @@ export class SearchIndex {
     for (const term of this.#terms.atPrefix(asked.slice(0, 3)).keys()) {
       if (term !== asked && this.#stemOf(term) === stem) yield [term, SAME_WORD];
       const shared = sharedStart(asked, term);
+      // More than half is shared, and both endings are short: else it is another word.
       const isForm =
         shared >= asked.length * 0.55 && asked.length - shared <= 5 && term.length - shared <= 3;
       // Terms that differ in a digit are different things.
@@ -184,6 +189,7 @@ export class SearchIndex {
    * page without some of the words counts less, by how rare these words are.
    */
   #pages(scores: readonly Map<number, number>[]): RankedPage[] {
+    // First what each section and each page has of all words.
     const rarities = scores.map((ofTerm) => this.#rarity(ofTerm.size));
     const whole = sum(rarities);
     const sections = new Map<number, number>();
@@ -198,6 +204,7 @@ export class SearchIndex {
         found.set(page, ofPage);
       }
     }
+    // Then the best sections of each page, of which the results show only some.
     const best = new Map<number, number[]>();
     const ordered = [...sections].sort(([a, score], [b, other]) => other - score || a - b);
     for (const [section] of ordered) {
@@ -212,6 +219,7 @@ export class SearchIndex {
       const share = sum(rarities.filter((_, at) => (ofTerms[at] ?? 0) > 0)) / whole;
       return { sections: ofPage, score: (first + sum(ofTerms)) * Math.sqrt(share) };
     });
+    // Of equal scores the earlier page comes first, so that the order is always the same.
     return ranked.sort((a, b) => b.score - a.score || (a.sections[0] ?? 0) - (b.sections[0] ?? 0));
   }
 }
@@ -226,6 +234,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
+/** How many characters two terms have in common at their beginning. */
 function sharedStart(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;

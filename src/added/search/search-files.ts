@@ -31,6 +31,7 @@ export class SiteSearch implements PageReader {
   }
 
   page(path: string, content: PageContent): void {
+    // The page that it leads to is indexed.
     if (content.redirect !== undefined) return;
     if (content.isNoIndex) this.#noIndexPages += 1;
     else if (this.#isInternal) this.#leaveOutNoIndex();
@@ -78,6 +79,7 @@ function indexedPage(path: string, content: PageContent): IndexedPage {
   for (const [at, { block, id }] of starts.entries()) {
     const heading = headings[at] ?? '';
     const lines = blocks.slice(block + 1, starts[at + 1]?.block);
+    // The results show the title of each page: its own heading would only repeat that.
     if (at === 0 && heading === title) first = [...lines, ...first];
     else sections.push({ heading, id, text: lines.join('\n') });
   }

@@ -89,6 +89,7 @@ export class IndexWriter {
   add(page: IndexedPage): void {
     const language = this.#languageOf(page.language);
     language.pages += 1;
+    // A word of the title leads to the beginning of the page.
     for (const [at, section] of page.sections.entries())
       this.#addSection(language, section, at === 0 ? page.title : '');
     this.#texts.add(page);
@@ -112,6 +113,7 @@ export class IndexWriter {
       files.push({ name: `terms-${at}`, json: file.json });
     for (const [at, file] of textFiles.entries())
       files.push({ name: `texts-${at}`, json: file.json });
+    // The id is made of all files, so that files of another index do not fit.
     const sum = createHash('sha256');
     for (const file of files) sum.update(file.json);
     const id = sum.digest('hex').slice(0, 16);
@@ -133,12 +135,14 @@ export class IndexWriter {
     return main;
   }
 
+  /** `title`: that of the page, for its first section; else empty. */
   #addSection(language: Language, section: IndexedSection, title: string): void {
     const number = this.#lengths.length;
     if (number >= this.#maxSections) throw tooManySections(this.#maxSections);
     const ofText = this.#termsOf(language, section.text);
     const postings = this.#postings;
     for (const term of ofText) postings.add(term, number, 1, MAX_TEXT_WEIGHT);
+    // A term counts once in a heading or title, however often it is there.
     for (const term of new Set(this.#termsOf(language, section.heading)))
       postings.add(term, number, HEADING_WEIGHT, MAX_WEIGHT);
     for (const term of new Set(this.#termsOf(language, title)))
@@ -146,7 +150,10 @@ export class IndexWriter {
     this.#lengths += lengthLevel(ofText.length);
   }
 
-  /** The numbers of the terms in a text. */
+  /**
+   * The numbers of the terms in a text. It is divided without `split`, whose many small texts cost
+   * time and memory.
+   */
   #termsOf(language: Language, text: string): number[] {
     const found: number[] = [];
     let start = 0;
@@ -159,6 +166,7 @@ export class IndexWriter {
     return found;
   }
 
+  /** The numbers of the terms in a text without spaces. They are kept for the next time. */
   #termsOfChunk(language: Language, chunk: string): readonly number[] {
     const known = language.known;
     const before = known.get(chunk);
@@ -169,6 +177,7 @@ export class IndexWriter {
     return terms;
   }
 
+  /** The number of a term; a new term gets the next number. */
   #numberOf(term: string): number {
     const known = this.#terms.get(term);
     if (known !== undefined) return known;
@@ -241,20 +250,21 @@ interface TermFile {
 /** The terms with their postings, in files. A full file is kept as bytes, as by `TextFiles`. */
 class TermFiles {
   readonly #files: TermFile[] = [];
-  readonly #most: number;
+  readonly #maxBytes: number;
   #open: string[] = [];
   #first = '';
   #size = 0;
 
   /** `postings`: how many there are in all. */
   constructor(postings: number) {
-    this.#most = postings <= WHOLE_POSTINGS ? Infinity : PART_BYTES;
+    this.#maxBytes = postings <= WHOLE_POSTINGS ? Infinity : PART_BYTES;
   }
 
   add(term: string, postings: string): void {
-    if (this.#size >= this.#most) this.#close();
+    if (this.#size >= this.#maxBytes) this.#close();
     if (this.#size === 0) this.#first = term;
     this.#open.push(`${term},${postings}`);
+    // With the comma and the semicolon.
     this.#size += Buffer.byteLength(term) + postings.length + 2;
   }
 
@@ -289,9 +299,11 @@ class Postings {
   add(term: number, section: number, weight: number, most: number): void {
     if (term >= this.#last.length) this.#last = largerCopy(this.#last, term + 1);
     const at = (this.#last[term] ?? 0) - 1;
+    // -1, which no section has as its posting: the term is new.
     const last = this.#postings[at] ?? -1;
     if (last >> WEIGHT_BITS === section) {
       const before = last & WEIGHT_MASK;
+      // A weight above `most` is from another part of the section, and stays.
       this.#postings[at] =
         (section << WEIGHT_BITS) | Math.min(before + weight, Math.max(most, before));
       return;
@@ -329,6 +341,8 @@ class Postings {
    * term end.
    */
   #byRank(ranks: Int32Array): { sorted: Int32Array; ends: Int32Array } {
+    // A counting sort: how many postings each term has, then the sums of these numbers, which are
+    // the ends. The postings are put in place from the last one, so that their order stays.
     const ends = new Int32Array(ranks.length);
     const rankOf = (at: number) => ranks[this.#terms[at] ?? 0] ?? 0;
     for (let at = 0; at < this.#length; at += 1) ends[rankOf(at)] = (ends[rankOf(at)] ?? 0) + 1;

@@ -93,6 +93,7 @@ export function readStamp(text: string): ReadStamp {
   const versioned = z.looseObject({ version: z.int(), fingerprint: z.unknown() }).safeParse(json);
   if (!versioned.success) return bad('is not a stamp of Docs Courier');
   const version = versioned.data.version;
+  // Said apart, since a later version may have any other form.
   if (version !== 1) return bad(`has version ${version}, and this Docs Courier reads version 1`);
   const parsed = stampSchema.safeParse(json);
   if (parsed.success) return { ok: true, stamp: parsed.data };
