@@ -106,14 +106,15 @@ export function readInputTexts(programPath: string): ReadonlyMap<string, string>
   return texts;
 }
 
-/** The help of a command. `columns`: the width of the terminal. */
+/** The help of a command. `columns`: the width of the terminal; 100 for a file or a pipe. */
 export function renderHelp(command: Command, programPath: string, columns = 100): string {
   const { text, example, required } = about(command);
   const texts = readInputTexts(programPath);
   const width = Math.min(WIDE, Math.max(NARROW, columns));
   const isRequired = (flag: Flag) => required.includes(flag.input ?? flag.name);
-  const taken = [...FLAGS.values()].filter((flag) => flag.commands.includes(command));
-  const flags = [...taken.filter(isRequired), ...taken.filter((flag) => !isRequired(flag))];
+  const ofCommand = [...FLAGS.values()].filter((flag) => flag.commands.includes(command));
+  const optional = ofCommand.filter((flag) => !isRequired(flag));
+  const flags = [...ofCommand.filter(isRequired), ...optional];
   const groups = groupBy(flags, groupOf);
   const parts = [`Usage: docs-courier ${command} [flags]`, `${text}.`, `  ${example}`];
   const hasInputs = flags.some((flag) => flag.input !== undefined);
@@ -124,6 +125,7 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
       const mark = isRequired(flag) ? requiredMark(command, flag) : defaultMark(flag);
       return `${headOf(flag)}${mark}\n${sentenceOf(flag, texts, width)}`;
     });
+    // Not every command has flags of each group.
     if (shown !== undefined) parts.push([`${title}:`, ...shown].join('\n'));
   }
   const page = hasInputs ? 'reference/inputs-table.md' : 'reference/command-line.md';

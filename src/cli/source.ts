@@ -56,10 +56,11 @@ export function readCommandInputs(
     value(name) {
       // `status` reads the inputs of a rollback.
       if (name === 'mode') return command === 'status' ? 'rollback' : command;
-      const text = inFlag(name);
-      if (text === '') return inVariable(name) || (name === 'config-file' ? configFile : '');
+      const text = inFlag(name) || inVariable(name);
+      if (name === 'config-file') return text || configFile;
       // A path in a flag is meant from the working folder.
-      return RESULT_FILES.some((one) => one === name) ? resolve(host.cwd, text) : text;
+      const isResultFile = RESULT_FILES.some((one) => one === name) && text !== '';
+      return isResultFile ? resolve(host.cwd, text) : text;
     },
     // `readArguments` and `unknownVariables` report them.
     unknownNames: () => [],

@@ -33,6 +33,7 @@ export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Ch
   const { baseUrl } = inputs;
   if (baseUrl === undefined)
     return yield unknown('Platform', 'Not checked: base-url is missing or wrong.');
+  // Throws if the variable with the address of the proxy is wrong.
   const proxy = await attemptCheck('Proxy', () => {
     const name = proxyName(new URL(baseUrl));
     return ok('Proxy', name === undefined ? 'None is used.' : `${name} is used.`);
@@ -69,7 +70,10 @@ const ADDRESS_FIX: Hint = {
   inputs: { 'base-url': '' },
 };
 
-/** Asks for a job that does not exist. Gives the reply with any status below 500 except 429. */
+/**
+ * Asks for a job that does not exist. Any status below 500 except 429 is an answer; after these,
+ * which may pass, it asks again. Without a key, the reply shows whether the key is read at all.
+ */
 function askForNoJob(baseUrl: string, inputs: DoctorInputs, deps: DoctorDeps): Promise<HttpReply> {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (inputs.adminApiKey !== undefined) headers.authorization = `Bearer ${inputs.adminApiKey}`;
@@ -97,6 +101,7 @@ function isStrange(reply: HttpReply): boolean {
   return reply.status === 200 || reply.status === 405;
 }
 
+/** Whether the reply is one of the platform's API. */
 function addressFinding(
   baseUrl: string,
   projectId: string | undefined,
@@ -116,6 +121,7 @@ function addressFinding(
   return ok('Address', `${baseUrl} answers as an API; it was asked about an export ${form}.`);
 }
 
+/** A small difference is that of the time which the reply took. */
 function clockFinding(reply: HttpReply, deps: DoctorDeps): CheckResult {
   const theirs = readTime(reply.headers.date);
   if (theirs === undefined) return unknown('Clock', 'The platform sends no date to compare with.');

@@ -138,6 +138,7 @@ export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<numb
   const ended = { ...given, error: given.error ?? unwritten };
   const report = makeReport(end, ended);
   await writeSummary(end, ended, report);
+  // Only some systems show checks one by one.
   if (end.results.writeChecks !== undefined) writeChecks(end, ended);
   logEnd(end, ended, report);
   return (end.exitCode ?? exitCode)({
@@ -164,6 +165,7 @@ function writeOutputs<Facts>(end: End, ended: Ended<Facts>): CourierError | unde
   return failureOf(() => end.results.writeOutputs(outputs));
 }
 
+/** The report of the run. The error decides the status, else the mode has given it. */
 function makeReport<Facts>(end: End, ended: Ended<Facts>): Report<Facts> {
   const { facts, error } = ended;
   // Some error codes, such as `cancelled`, are statuses too.
@@ -224,6 +226,7 @@ function cutReport(
     scalars[name] = value;
     const next = { ...scalars, ...rest };
     const isTooLarge = Buffer.byteLength(printedJson(next)) > MAX_OUTPUT_BYTES;
+    // After the scalars there are only lists and objects.
     if (typeof value === 'object' || isTooLarge) break;
     kept = next;
   }
@@ -253,6 +256,7 @@ function summaryWithoutMode(report: RunFacts & Pick<Report<object>, 'error'>): s
   ]);
 }
 
+/** Writes what the mode has checked, one by one. A mode that checks nothing has none. */
 function writeChecks<Facts>(end: End, ended: Ended<Facts>): void {
   const { log, mode } = end;
   const checks: Check[] = [...(ended.presentation?.checks?.(ended.facts) ?? [])];
@@ -280,7 +284,7 @@ function failureOf(call: () => void): CourierError | undefined {
   }
 }
 
-/** The last lines of the log: what was done and the status, or the error with its causes. */
+/** Writes the last lines of the log: what was done and the status, or the error with its causes. */
 function logEnd<Facts>(end: End, ended: Ended<Facts>, report: Report<Facts>): void {
   const { log } = end;
   if (report.error === undefined) {

@@ -61,6 +61,7 @@ export async function main(init: MainInit): Promise<number> {
 async function runStep(init: MainInit, end: End): Promise<number> {
   const { runner, modes, log, clock, signal } = init;
   const readRun = runner.readRun();
+  // What a mode works with, also to answer if the inputs cannot be read.
   const connect = (run: CiRun, http: Http) => {
     const github = createGitHub({ run: run.github, signal, http, readEvent: runner.readEvent });
     return { run, github, log, clock, signal };
@@ -145,6 +146,7 @@ const LEAST_THROTTLED_MS = 60_000;
 async function withRepository(run: CiRun, source: InputSource): Promise<CiRun> {
   if (!/^[ \t]*github:(secret|env)\//m.test(source.value('to'))) return run;
   const { localRepository } = await import('../ci/system.ts');
+  // Empty if the folder has none: then the address must name it.
   return { ...run, github: { ...run.github, repository: (await localRepository(run)) ?? '' } };
 }
 

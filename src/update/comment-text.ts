@@ -44,8 +44,8 @@ export function previewText(shown: ShownPreview): string {
 /** The changed files, as a list if that may be shown; undefined: none are known. */
 function filesText(lists: Lists, showsFiles: boolean): string | undefined {
   const items: string[] = [];
+  // The platform's lists are not checked: what is not a path is left out.
   for (const kind of KINDS)
-    // The platform's lists are not checked: what is not a path is left out.
     for (const path of lists[kind] ?? [])
       if (typeof path === 'string') items.push(`- ${kind}: ${codeSpan(path, 160)}`);
   if (items.length === 0) return undefined;

@@ -33,7 +33,10 @@ export interface Ranking {
   readonly terms: ReadonlySet<string>;
 }
 
-/** An index that is searched while its files arrive. */
+/**
+ * An index that is searched while its files arrive. A `?? 0` behind square brackets is for the
+ * compiler: the element is there.
+ */
 export class SearchIndex {
   readonly #base: Base;
   readonly #reader: WordReader;

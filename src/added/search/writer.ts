@@ -128,6 +128,7 @@ export class IndexWriter {
     let main = '';
     let most = 0;
     for (const [name, { pages }] of this.#languages) {
+      // Of equal numbers the first name, so that the order of the pages does not matter.
       if (pages < most || (pages === most && name > main)) continue;
       main = name;
       most = pages;
@@ -204,8 +205,10 @@ interface TextFile {
  */
 class TextFiles {
   readonly #files: TextFile[] = [];
+  /** The pages of the file that is not full yet, and the number of its first section. */
   #open: PackedPage[] = [];
   #first = 0;
+  /** The number of the next section. */
   #section = 0;
   #size = 0;
 
@@ -251,6 +254,7 @@ interface TermFile {
 class TermFiles {
   readonly #files: TermFile[] = [];
   readonly #maxBytes: number;
+  /** The terms of the file that is not full yet, and the first of them. */
   #open: string[] = [];
   #first = '';
   #size = 0;
@@ -286,7 +290,7 @@ const WEIGHT_MASK = 2 ** WEIGHT_BITS - 1;
 
 /**
  * Which terms are in which sections, in arrays: hundreds of thousands of small objects would take
- * many times their memory.
+ * many times their memory. Where no comment says more, `?? 0` is for the compiler.
  */
 class Postings {
   #terms = new Int32Array(FIRST_POSTINGS);
@@ -325,6 +329,7 @@ class Postings {
     for (const [rank, name] of names.entries()) {
       let postings = '';
       let before = -1;
+      // A term begins where the one before it ends, and the first one at 0.
       for (let at = ends[rank - 1] ?? 0; at < (ends[rank] ?? 0); at += 1) {
         const posting = sorted[at] ?? 0;
         const section = posting >> WEIGHT_BITS;
