@@ -82,11 +82,10 @@ export class Addition {
           // A fault of this program: at this path, a file of the platform may be replaced.
           if (!isOurs(path)) throw new TypeError(`${path} is not one of our paths`);
           writer.begin(path);
+          // The same bytes, not copied, as the only piece of the file.
+          const piece = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
           const isLast = true;
-          writer.append(
-            Buffer.from(content.buffer, content.byteOffset, content.byteLength),
-            isLast,
-          );
+          writer.append(piece, isLast);
         }
       }
     } finally {

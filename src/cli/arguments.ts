@@ -53,13 +53,14 @@ export function readArguments(args: readonly string[]): CommandLine {
   const [command] = commands;
   if (commands.length > 1)
     problems.push(`${commands.join(' and ')} are ${commands.length} commands; give one`);
-  if (flags.has('version') && [...flags.keys()].some((name) => !WITH_VERSION.has(name))) {
+  const hasOthers = [...flags.keys()].some((name) => !WITH_VERSION.has(name));
+  if (flags.has('version') && hasOthers) {
     problems.push(
       '--version, or -v, shows the version and runs nothing; leave out the other flags',
     );
   }
-  const others = words.filter((word) => !COMMANDS.some((one) => one === word.value));
-  problems.push(...readOperands(others, command, flags));
+  const operands = words.filter((word) => !COMMANDS.some((one) => one === word.value));
+  problems.push(...readOperands(operands, command, flags));
   for (const name of flags.keys()) {
     const takers = FLAGS.get(name)?.commands;
     if (command !== undefined && takers?.includes(command) === false)
@@ -122,6 +123,7 @@ function takeFlag(flags: Flags, given: GivenFlag): string[] {
   return addFlag(flags, flag, given.value ?? WITHOUT_VALUE);
 }
 
+/** The problem with an unknown flag. It is not shown if it may be a key. */
 function unknownFlag({ name, written }: GivenFlag): string {
   const subject = looksSecret(written) ? 'unknown flag' : `unknown flag ${plainLine(written, 60)}`;
   return `${subject}; ${adviceFor(name)}`;

@@ -43,6 +43,7 @@ export class ResultFile {
       if (this.#wouldLoseText()) throw this.#changedMeanwhile();
       replaceFile(realPath(this.path), text, this.#isForLink ? 0o600 : 0o644);
     } catch (cause) {
+      // The file has another text by now.
       if (cause instanceof CourierError) throw cause;
       throw new CourierError({
         code: 'io',
@@ -66,6 +67,7 @@ export class ResultFile {
       rmSync(probe, { force: true });
       return 'file';
     } catch (error) {
+      // One of those above.
       if (error instanceof CourierError) throw error;
       if (isMissing(error)) throw this.#unusable('is in a folder that does not exist');
       throw this.#unusable(`cannot be written (${errnoOf(error)})`);

@@ -43,10 +43,12 @@ function about(command: Command) {
   return { text, required: required.split(' '), example: `docs-courier ${command} ${words}` };
 }
 
+/** The help of the program: the table with each group below its title, and examples. */
 function overview(): string {
   const commands: string[] = [];
   let group = '';
   for (const [title = '', name = '', text] of ROWS) {
+    // The rows of a group follow one another.
     if (title !== group) commands.push(`${title}:`);
     group = title;
     commands.push(`  ${name.padEnd(10)}${text}`);

@@ -61,6 +61,7 @@ export async function showLive(init: LiveStatusInit): Promise<number> {
     showHint: runner.showHint,
     exitCode: init.exitCode,
   };
+  // What is known already is shown if a later step fails.
   let facts: LiveStatusFacts = {};
   try {
     const inputs = readLiveStatus(source, init.maxAge);
@@ -101,6 +102,7 @@ const maxAgeDuration: values.Parser<number> = (text) => {
   return values.duration(text);
 };
 
+/** Fetches the stamp of the site. Throws if it has none that can be read. */
 async function fetchStamp(inputs: LiveStatusInputs, work: Work): Promise<Stamp> {
   const { url, headers } = inputs.live;
   const { clock } = work;
@@ -113,6 +115,7 @@ async function fetchStamp(inputs: LiveStatusInputs, work: Work): Promise<Stamp> 
   throw noStamp(address, seen);
 }
 
+/** The error for a site whose stamp could not be read. */
 function noStamp(address: URL, seen: Exclude<SeenStamp, { kind: 'stamp' }>): CourierError {
   const code = seen.kind === 'unreadable' ? 'protocol' : codeOf(seen.status);
   return new CourierError({

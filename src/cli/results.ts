@@ -110,6 +110,7 @@ export class CommandResults implements Results {
     return shown;
   }
 
+  /** Writes the outputs so far to the file of `--output-file`, over those of the call before. */
   #writeOutputFile(): void {
     const file = this.#files.get('output-file');
     if (file === undefined) return;
@@ -158,8 +159,8 @@ const FIRST = [
 
 /**
  * Outputs in the form `NAME=value`, a line each, as CI systems hand them from job to job. Values
- * that are empty have no line. `leftOut` names those that do not fit: a value that would need quotes,
- * and what makes the file too large.
+ * that are empty have no line. `leftOut` names those that do not fit: a value that would need
+ * quotes, and what makes the file too large.
  */
 export function formatDotenv(outputs: Readonly<Record<string, string | undefined>>): {
   readonly text: string;

@@ -163,6 +163,7 @@ async function runMode(command: Command): Promise<number> {
   const { cwd } = host;
   warnOfUncheckedTls(host.env, log);
   const source = readCommandInputs(command, host, usualConfigFile(command));
+  // The run opens them. With `--all`, each site has its own.
   let results: CommandResults | undefined;
   const fromCommand = {
     allowWriteFrom: flags.get('allow-write-from'),

@@ -117,6 +117,7 @@ export async function serveSite(
 ): Promise<AsyncDisposable & { readonly url: string }> {
   const redirects = redirectsOf(site.rules);
   const server = createServer((request, response) => {
+    // A file may vanish while it is read: then the connection ends.
     answer(request, response, findIn(site.folder()), redirects).catch(() => response.destroy());
   });
   await new Promise<void>((done, fail) => {
@@ -124,6 +125,7 @@ export async function serveSite(
     server.listen(site.port, LOOPBACK, done);
   });
   const address = server.address();
+  // A text is the address of a socket file, and `null` that of a server that does not listen.
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return {
     url: `http://${LOOPBACK}:${address.port}`,
@@ -155,6 +157,7 @@ async function answer(
     response.writeHead(status, { location }).end();
     return;
   }
+  // The site has no page for this.
   if (file === undefined) {
     response.writeHead(status, { 'content-type': TYPES['.txt'] }).end('404: no such page\n');
     return;

@@ -31,6 +31,7 @@ export function readCommandInputs(
   host: Pick<Host, 'env' | 'cwd'>,
   configFile = '',
 ): InputSource {
+  // A line without a command is refused before its inputs are read.
   const { command = '' } = line;
   const flags: ReadonlyMap<string, readonly string[]> = line.flags;
   const secrets = new Map<string, string>();

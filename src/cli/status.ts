@@ -47,6 +47,7 @@ async function runStatus(
   const destinations: DestinationStatus[] = [];
   for (const address of inputs.to.addresses) {
     const found = await readDestination(address, inputs, deps).catch((error: unknown) => {
+      // A fault of this program, or the end of the run.
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       errors.push(error);
       return { destination: shownAddress(address), exports: [], problem: error.message };
@@ -94,6 +95,7 @@ async function readDestination(
     record: () => undefined,
   });
   const { ignored } = delivery;
+  // A destination without a state has neither an expiry nor exports.
   return {
     destination: shownAddress(address),
     expiresAt: delivery.state?.expiresAt,

@@ -74,7 +74,7 @@ async function* checkStore(store: LinkStore): Checks {
   }
 }
 
-/** What the state of the link says, and whether the mode can do without a state. */
+/** What the state of the link says. `needsState`: the mode fails without one. */
 function stateFinding(link: LinkInputs, delivery: Delivery, needsState: boolean): CheckResult {
   const what = 'State';
   const { state } = delivery;

@@ -129,7 +129,7 @@ function findingTable(findings: readonly CheckRow[]): string[] {
   if (findings.length === 0) return [];
   const examples = new Set<string>();
   const rows = findings.map((one) => {
-    // The first line of a fix is a sentence; the lines after it are an example.
+    // The first line of a fix is a sentence, the lines after it an example. What works has none.
     const [advice = '', ...example] = (one.fix ?? '').split('\n');
     if (example.length > 0) examples.add(example.join('\n'));
     const text = example.length === 0 ? advice : advice.replace(/:$/, ', as shown below.');

@@ -27,6 +27,8 @@ import {
  */
 const NO_JOB = 'docs-courier-doctor';
 const MAX_SKEW_MS = 60_000;
+/** Searched for if the inputs name no query: every site has it. */
+const USUAL_WORD = 'documentation';
 
 /** Address, proxy, clock, keys, plan, site, project and jobs. */
 export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Checks {
@@ -59,7 +61,7 @@ export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Ch
   // With `search-site` a folder is searched, and not the platform.
   const searchesPlatform = search !== undefined && search.searchSite === undefined;
   const site = searchesPlatform ? search.domain : inputs.agent?.relatedDocs?.domain;
-  if (site !== undefined) yield searchFinding(site, search?.query, deps);
+  if (site !== undefined) yield searchFinding(site, search?.query ?? USUAL_WORD, deps);
 }
 
 /** The statuses by which the platform refuses a key. */
@@ -231,11 +233,7 @@ async function agentJobFinding(projectId: string, id: string, deps: DoctorDeps) 
 }
 
 /** Makes a real search, which changes nothing and shows whether key and site are right. */
-function searchFinding(
-  site: string,
-  query = 'documentation',
-  deps: DoctorDeps,
-): Promise<CheckResult> {
+function searchFinding(site: string, query: string, deps: DoctorDeps): Promise<CheckResult> {
   const what = 'Assistant API key and site';
   return attemptCheck(what, async () => {
     const { value } = await deps.platform.search(site, { query, pageSize: 1 });

@@ -51,6 +51,7 @@ async function run(signal: AbortSignal): Promise<number | undefined> {
       write,
       terminal: await findTerminal(),
     },
+    // Node.js always gives it.
     programPath: process.argv[1] ?? '',
     print: (text) => stdout.write(text),
     clock: systemClock,

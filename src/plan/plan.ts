@@ -126,9 +126,9 @@ function git(deps: PlanDeps, ...args: readonly string[]): Promise<string> {
 }
 
 /**
- * What a change touches. `files`: the paths that differ between a commit and HEAD, from the root of the repository, with
- * forward slashes. `prefix`: the path of the workspace from that root, `''` or with a slash at its
- * end. Throws `config` if git cannot say.
+ * What a change touches. `files`: the paths that differ between a commit and HEAD, from the root of
+ * the repository, with forward slashes. `prefix`: the path of the workspace from that root, `''` or
+ * with a slash at its end. Throws `config` if git cannot say.
  */
 async function changedFiles(deps: PlanDeps, since: string) {
   // What to say if the next call of git fails.

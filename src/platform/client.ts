@@ -261,9 +261,9 @@ export function platformService(call: {
     errorText: (reply) => textAt(reply, 'error'),
     meaning(reply, context): Meaning {
       const limit = call.hourlyLimit;
-      const isHourlyLimit = reply.status === 429 && context.retryAfterMs === undefined;
-      if (isHourlyLimit && limit !== undefined) {
-        // It ends within the hour, not within the seconds between two attempts.
+      const isWithoutTime = reply.status === 429 && context.retryAfterMs === undefined;
+      if (isWithoutTime && limit !== undefined) {
+        // A limit by the hour does not end within the seconds between two attempts.
         const hint = `The platform's limit is reached: ${limit}. Run again within the hour.`;
         return { retry: 'no', hint };
       }

@@ -58,6 +58,7 @@ export interface LinkPolicy {
 
 export function linkPolicy(baseUrl: string, allowPrivateHosts = false): LinkPolicy {
   const hostname = new URL(baseUrl).hostname;
+  // An address of IPv6 is in brackets.
   const address = hostname.replace(/^\[|\]$/g, '');
   const allowLoopback = isLoopback(hostname);
   const allowAddress = isIP(address) !== 0;
@@ -92,6 +93,7 @@ export function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   if (raw.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
   // The text is matched before it is parsed: a URL parser silently drops line ends and tabs.
   if (!LINK.test(raw)) {
+    // In the path, round brackets are allowed.
     const [, query = ''] = raw.split('?', 2);
     const [character] = UNSAFE.exec(raw) ?? /[()]/.exec(query) ?? [];
     if (character !== undefined) {
@@ -101,7 +103,9 @@ export function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   }
   if (!URL.canParse(raw)) return 'is not a valid address';
   const url = new URL(raw);
+  // The pattern allows `:` and `@`, which may also be in a path.
   if (url.username !== '' || url.password !== '') return 'contains a user name';
+  // A platform on this machine may use http.
   if (isLoopback(url.hostname)) {
     return policy.allowLoopback ? undefined : 'leads to this machine itself';
   }
@@ -192,7 +196,7 @@ export class CheckedLinks implements LinkMaker {
         );
       }
       const { link, lifeMs } = await this.#make();
-      // A minute, and the time that a download of this size takes on a slow line.
+      // A minute, and the time that a download of this size takes on a slow line, if it is known.
       if (lifeMs >= MIN_LIFE_MS + (link.sizeBytes ?? 0) / BYTES_PER_MS) return link;
       // The last link that may be made: a short life is better than none.
       if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {

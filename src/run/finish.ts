@@ -103,7 +103,7 @@ export interface End {
   readonly cause?: Cause | undefined;
   /** The page of the run, if the summary is read elsewhere. */
   readonly runUrl?: string | undefined;
-  /** How the end is shown to what started the process. */
+  /** How the end is shown to what started the process; undefined: as an action does. */
   readonly exitCode?: ExitRule | undefined;
 }
 
@@ -141,7 +141,8 @@ export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<numb
   // Only some systems show checks one by one.
   if (end.results.writeChecks !== undefined) writeChecks(end, ended);
   logEnd(end, ended, report);
-  return (end.exitCode ?? exitCode)({
+  const exitRule = end.exitCode ?? exitCodeOfAction;
+  return exitRule({
     status: report.status,
     mode: end.mode,
     errorCode: ended.error?.code,
@@ -233,6 +234,7 @@ function cutReport(
   return printedJson(kept, 0);
 }
 
+/** Writes the summary. A failure is only a warning: the result of the run is in the outputs too. */
 async function writeSummary<Facts>(
   end: End,
   ended: Ended<Facts>,
@@ -320,6 +322,6 @@ export function isRefusedCommand(ending: Ending): boolean {
 }
 
 /** 1 if the run should be red. */
-function exitCode(ending: Ending): number {
+function exitCodeOfAction(ending: Ending): number {
   return Number(RED.includes(ending.status) && !isRefusedCommand(ending));
 }

@@ -132,6 +132,7 @@ export async function readQueriesFile(
   const addFinding: AddFinding = (path, problem, subject = path) => {
     findings.push({
       ...yaml.place(path),
+      // The path of the top level is empty.
       problem: `${showPath(subject) || 'the file'}: ${problem}`,
     });
   };
@@ -249,6 +250,7 @@ const KEYS = new Map([
   ['filter', Object.keys(filterSchema.shape)],
 ]);
 
+/** The problem with a key, and where it belongs. `level`: the last name of the path above it. */
 function unknownKey(key: string, level: string): string {
   // If the file was never meant to be a queries file, a key may be anything: only a key that looks
   // like a word is shown.

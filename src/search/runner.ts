@@ -115,7 +115,7 @@ class Rounds {
     try {
       await this.#askAll(queries);
     } catch (error) {
-      // An error without a code is a fault of this program, and as an outcome the end of the run.
+      // A fault of this program has no code: to the queries, it is the end of the run.
       this.#report(error instanceof CourierError ? error.code : 'cancelled');
       throw error;
     }

@@ -69,6 +69,7 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   const verdict = gate.verdict(outcomes, { isFolder: inputs.searchSite !== undefined });
   if (inputs.comment !== undefined) {
     const { commentOnSearch } = await import('./comment.ts');
+    // Without an earlier run, no query is newer than another.
     const newMisses = earlier ? newMissesOf(earlier, outcomes) : [];
     const checked = { domain, outcomes, comparison, newMisses, verdict };
     const planned = await commentOnSearch(inputs, inputs.comment, checked, deps);
@@ -88,6 +89,7 @@ async function openSearched(inputs: SearchInputs, deps: SearchDeps): Promise<Sea
   return { search: async (_, request) => ({ value: await index.search(request) }) };
 }
 
+/** The queries of the file, or the one query of the inputs. Throws `config`. */
 async function readQueries(inputs: SearchInputs, deps: SearchDeps): Promise<readonly Query[]> {
   const path = inputs.queriesFile;
   if (path === undefined) return [singleQuery(inputs)];
@@ -113,6 +115,7 @@ async function readQueries(inputs: SearchInputs, deps: SearchDeps): Promise<read
   throw invalidQueriesFile(file, findings);
 }
 
+/** The query of the inputs. It expects no page, only a number of results. */
 function singleQuery(inputs: SearchInputs): Query {
   const minResults = inputs.minResults ?? 1;
   if (minResults > DEFAULT_PAGE_SIZE) {
@@ -165,7 +168,8 @@ function logOutcomes(log: Log, outcomes: readonly QueryOutcome[]): void {
     const verdict = `${VERDICTS[outcome.verdict]}${rank}`;
     return [String(outcome.line ?? ''), outcome.query, verdict, outcome.paths[0] ?? ''];
   });
-  // Only a terminal shows it: elsewhere, what did not pass is in the annotations, and all of it in the summary.
+  // Only a terminal shows it: elsewhere, what did not pass is in the annotations, and all of it in
+  // the summary.
   log.table(['Line', 'Query', 'Outcome', 'First result'], rows, () => undefined);
   const { passed, missed, errors } = totalOutcomes(outcomes);
   log.info(

@@ -49,6 +49,7 @@ export interface SearchFacts extends RunFacts {
 
 const MAX_MISSES = 50;
 const MAX_ROWS = 200;
+const MAX_SHORTFALLS = 10;
 const PLACE = 'the file at `report-path`';
 
 export const searchPresentation: Presentation<SearchFacts> = {
@@ -112,11 +113,14 @@ function totalsSection(report: Report<SearchFacts>, totals: Totals): string {
   ]);
 }
 
+/** A row of `failuresSection`. A query that could not be run has no results to show. */
 function missedRow(outcome: QueryOutcome): string[] {
   const { line, error, shortfalls } = outcome;
   const row = [String(line ?? ''), queryCell(outcome)];
   if (error) return [...row, `${codeSpan(error.code)} ${escapeMarkdown(error.message, 300)}`, ''];
-  const wrong = shortfalls.slice(0, 10).map((one) => escapeMarkdown(shortfallText(one), 300));
+  const wrong = shortfalls
+    .slice(0, MAX_SHORTFALLS)
+    .map((one) => escapeMarkdown(shortfallText(one), 300));
   return [...row, wrong.join('<br>'), foundCell(outcome, pathCell)];
 }
 

@@ -28,6 +28,7 @@ export async function runUpdate(inputs: UpdateInputs, deps: UpdateDeps): Promise
   if ('skip' in target) return { status: 'skipped', reason: target.skip };
   deps.record({ branch: target.branch });
   if (inputs.dryRun) return { status: 'completed', planned: planOf(inputs, target) };
+  // Until the new preview is ready, the comment shows one of an earlier commit.
   await markOutdated(inputs, target, deps);
   try {
     await publish(inputs, target, deps);
@@ -43,7 +44,7 @@ export async function runUpdate(inputs: UpdateInputs, deps: UpdateDeps): Promise
   }
 }
 
-/** What a dry run does not write. */
+/** What a run would write: a dry run shows it. */
 function planOf(inputs: UpdateInputs, { branch, pull }: Target): Write[] {
   const target = `POST ${inputs.baseUrl}/${updatePath({ projectId: inputs.projectId, branch })}`;
   if (branch === undefined) return [{ action: 'publish the project', target }];

@@ -33,7 +33,8 @@ export function targetOf(
   const branch = named ?? pushed;
   if (branch === undefined) checkMayWrite(run);
   else checkMayPreview(run);
-  // A branch that the input names may be another one than that of the event.
+  // Not of the event: another branch that the input names. Of it: also the deployment branch, if no
+  // branch is named.
   const isOfEvent = branch === pushed;
   return { branch, commit: isOfEvent ? commitIn(run.github.sha) : undefined };
 }

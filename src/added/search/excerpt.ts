@@ -41,8 +41,8 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, reader: Word
  */
 function bestStart(found: readonly { term: string; start: number }[]): number {
   let best = { count: 0, start: 0 };
-  // A window goes over the words: `inside` counts the terms in it, `behind` is the first word after
-  // it.
+  // A window begins at each word in turn: `inside` counts the terms in it, `behind` is the first
+  // word after it. It is shorter than the excerpt, which begins before the word.
   let behind = 0;
   const inside = new Map<string, number>();
   for (const { term, start } of found) {

@@ -101,8 +101,9 @@ export function readBase(value: unknown): Base {
   };
   const sections = base.pages.reduce((sum, count) => sum + count, 0);
   const isComplete = version === FORMAT_VERSION && sections === base.lengths.length;
-  if (!isComplete || !isRising(base.texts) || (sections > 0 && base.texts[0] !== 0))
-    throw new IndexProblem(BROKEN);
+  // A section is looked for in the last file of texts that begins at it or before it.
+  const hasFirstText = sections === 0 || base.texts[0] === 0;
+  if (!isComplete || !isRising(base.texts) || !hasFirstText) throw new IndexProblem(BROKEN);
   return base;
 }
 
@@ -129,10 +130,10 @@ export function readTexts(value: unknown, base: Base): SectionText[] {
   // Each page as `PackedPage`.
   return listOf(fieldOf(value, 'pages'), (page) => {
     const [path, title, language, sections] = listOf(page, (part) => part);
+    const ofPage = { path: textOf(path), title: textOf(title), language: textOf(language) };
     return listOf(sections, (section) => {
-      const [heading, place, text] = listOf(section, textOf);
-      const of = { path: textOf(path), title: textOf(title), language: textOf(language) };
-      return { ...of, heading: textOf(heading), id: textOf(place), text: textOf(text) };
+      const [heading, id, text] = listOf(section, textOf);
+      return { ...ofPage, heading: textOf(heading), id: textOf(id), text: textOf(text) };
     });
   }).flat();
 }

@@ -58,6 +58,7 @@ export class SearchIndex {
     }
     let length = 0;
     for (let at = 0; at < section; at += 1) length += lengthOf(base.lengths, at);
+    // At least 1, since lengths are divided by it: a site may have no text at all.
     this.#meanLength = Math.max(1, length / Math.max(1, section));
   }
 
@@ -91,6 +92,7 @@ export class SearchIndex {
       const isLast = at === asked.length - 1;
       const matches = this.#matches(term, isLast);
       for (const found of matches.keys()) terms.add(found);
+      // A word that is nowhere on the site is left out of the query.
       if (matches.size > 0) scores.push(this.#score(matches));
     }
     return { pages: this.#pages(scores), terms };
@@ -133,18 +135,19 @@ export class SearchIndex {
    * `redaction`.
    */
   *#otherForms(asked: string): Generator<readonly [string, number]> {
+    // Short words begin like many others.
     if (asked.length < 4) return;
     const stem = this.#stemOf(asked);
     for (const term of this.#terms.atPrefix(asked.slice(0, 3)).keys()) {
-      if (term !== asked && this.#stemOf(term) === stem) yield [term, SAME_WORD];
+      if (term === asked) continue;
+      if (this.#stemOf(term) === stem) yield [term, SAME_WORD];
       const shared = sharedStart(asked, term);
       // More than half is shared, and both endings are short: else it is another word.
       const isForm =
         shared >= asked.length * 0.55 && asked.length - shared <= 5 && term.length - shared <= 3;
       // Terms that differ in a digit are different things.
       const isWord = !/\p{N}/u.test(asked.slice(shared) + term.slice(shared));
-      if (isForm && isWord && term !== asked)
-        yield [term, (0.7 * shared) / Math.max(asked.length, term.length)];
+      if (isForm && isWord) yield [term, (0.7 * shared) / Math.max(asked.length, term.length)];
     }
   }
 
@@ -197,14 +200,14 @@ export class SearchIndex {
     const whole = sum(rarities);
     const sections = new Map<number, number>();
     /** The best score of each term on a page, by page. */
-    const found = new Map<number, number[]>();
+    const termScores = new Map<number, number[]>();
     for (const [at, ofTerm] of scores.entries()) {
       for (const [section, score] of ofTerm) {
         sections.set(section, (sections.get(section) ?? 0) + score);
         const page = this.#pageOf[section] ?? 0;
-        const ofPage = found.get(page) ?? scores.map(() => 0);
-        ofPage[at] = Math.max(ofPage[at] ?? 0, score);
-        found.set(page, ofPage);
+        const ofTerms = termScores.get(page) ?? scores.map(() => 0);
+        ofTerms[at] = Math.max(ofTerms[at] ?? 0, score);
+        termScores.set(page, ofTerms);
       }
     }
     // Then the best sections of each page, of which the results show only some.
@@ -218,7 +221,8 @@ export class SearchIndex {
     }
     const ranked = Array.from(best, ([page, ofPage]) => {
       const first = sections.get(ofPage[0] ?? 0) ?? 0;
-      const ofTerms = found.get(page) ?? [];
+      const ofTerms = termScores.get(page) ?? [];
+      // How much of the query is on the page, a rare word counting more.
       const share = sum(rarities.filter((_, at) => (ofTerms[at] ?? 0) > 0)) / whole;
       return { sections: ofPage, score: (first + sum(ofTerms)) * Math.sqrt(share) };
     });

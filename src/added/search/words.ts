@@ -120,6 +120,7 @@ function identifierTerms(written: string): readonly Word[] {
   if (whole.term === '') return [];
   const words: Word[] = [whole];
   const parts = [...written.matchAll(PART)];
+  // A single part is the word itself.
   if (parts.length < 2 || parts.length > MAX_PARTS) return words;
   for (const { 0: part, index } of parts) {
     const term = foldTerm(part);

@@ -302,8 +302,8 @@ class Postings {
   /** Adds to the weight of a term in a section, up to `most`. Sections come in their order. */
   add(term: number, section: number, weight: number, most: number): void {
     if (term >= this.#last.length) this.#last = largerCopy(this.#last, term + 1);
+    // The last posting of the term. A new term has none: -1, which is the posting of no section.
     const at = (this.#last[term] ?? 0) - 1;
-    // -1, which no section has as its posting: the term is new.
     const last = this.#postings[at] ?? -1;
     if (last >> WEIGHT_BITS === section) {
       const before = last & WEIGHT_MASK;
@@ -328,6 +328,7 @@ class Postings {
     const files = new TermFiles(this.#length);
     for (const [rank, name] of names.entries()) {
       let postings = '';
+      // So that each distance is 1 or more, also that of section 0.
       let before = -1;
       // A term begins where the one before it ends, and the first one at 0.
       for (let at = ends[rank - 1] ?? 0; at < (ends[rank] ?? 0); at += 1) {

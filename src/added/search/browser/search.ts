@@ -32,6 +32,7 @@ function required<T extends HTMLElement>(id: string, kind: new () => T): T {
   throw new Error(`The page has no element ${id}.`);
 }
 
+/** Searches for the text in the field, and shows what is found or why it cannot be searched. */
 async function search(): Promise<void> {
   current += 1;
   const own = current;
@@ -45,6 +46,7 @@ async function search(): Promise<void> {
     index ??= await LoadedIndex.open(loadScript);
     const { pages, terms } = await index.rank(query);
     const sections = await sectionsOf(index, pages.slice(0, shown));
+    // A later search has begun.
     if (own !== current) return;
     const items = pages.slice(0, shown).map((page) => itemOf(page, sections, terms));
     document.title = `${query} – Search`;
@@ -52,12 +54,8 @@ async function search(): Promise<void> {
     more.hidden = pages.length <= shown;
   } catch (error) {
     if (own !== current) return;
-    show(
-      [],
-      error instanceof IndexProblem
-        ? `${error.message} Search is not available.`
-        : 'Search is not available.',
-    );
+    const reason = error instanceof IndexProblem ? `${error.message} ` : '';
+    show([], `${reason}Search is not available.`);
     // A fault of this script: the console of the browser shows it.
     if (!(error instanceof IndexProblem)) throw error;
   }
@@ -79,7 +77,7 @@ function messageOf(query: string, count: number): string {
   return count === 1 ? '1 page was found.' : `${count.toLocaleString('en')} pages were found.`;
 }
 
-/** Shows results with a message above them. `search` shows the button for more. */
+/** Shows results with a message above them; the button for more is hidden until it is needed. */
 function show(items: readonly HTMLElement[], message: string): void {
   list.replaceChildren(...items);
   more.hidden = true;
