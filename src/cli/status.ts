@@ -10,7 +10,10 @@ import { type Address, formatAddress } from '../stores/kinds.ts';
 import { formatInstant } from '../text/amounts.ts';
 import { codeSpan } from '../text/escape.ts';
 
-/** What is live in one destination, as its state knows it. */
+/**
+ * What is live in one destination, as its state knows it: a record, kept beside the link, of the
+ * exports that were written there.
+ */
 interface DestinationStatus {
   readonly destination: string;
   /** When the link stops working. */

@@ -28,7 +28,10 @@ function unrecorded(deps: DoctorDeps) {
   return { ...deps, record: () => {} };
 }
 
-/** The destinations of the link with their rights, and their states. */
+/**
+ * The destinations of the link with their rights, and their states. A state is kept beside the
+ * link: which export the link is of, and which were there before.
+ */
 export async function* checkLinkDestinations(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const link = linkInputs(inputs);
   if (link?.to === undefined) return;

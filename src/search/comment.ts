@@ -42,6 +42,7 @@ export async function commentOnSearch(
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]),
     });
     const showsPages = await comments.showsPages();
+    // The notice, which is hidden in the comment, says which step has written it.
     const step = stepOf(inputs, github.run.workspace);
     const known = await comments.find(pull, 'search', (notice) => notice.step === step);
     const hadFailed = known?.notice.hasFailed ?? false;

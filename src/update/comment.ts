@@ -66,10 +66,11 @@ async function updateComment(
         'No comment: the commit of this run is not the newest one of an open pull request.',
       );
     }
-    // A pull request has a comment for each project that is previewed for it.
+    // A pull request has a comment for each project that is previewed for it: the notice, which is
+    // hidden in the comment, says which.
     const step = keyOf({ projectId: inputs.projectId });
     const known = await comments.find(pull, 'preview', (notice) => notice.step === step);
-    // The first line of a comment is the notice, by which it is found again.
+    // Without its first line, which is the notice.
     const before = known?.comment.body.replace(/^.*\n/, '');
     const text = await toText({ before, commit, comments });
     if (text === undefined) return;
