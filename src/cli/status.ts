@@ -163,6 +163,7 @@ export const statusMode = defineMode<Inputs, StatusFacts>({
   },
   outputs: () => ({}),
   summary(report) {
+    // A run that failed early has read none.
     const shown = (report.destinations ?? []).map((one) => {
       const history = historySection(one.exports) ?? 'Nothing is live.';
       return `${codeSpan(one.destination)}\n\n${history}`;

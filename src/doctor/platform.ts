@@ -123,7 +123,7 @@ function addressFinding(
   return ok('Address', `${baseUrl} answers as an API; it was asked about an export ${form}.`);
 }
 
-/** A small difference is that of the time which the reply took. */
+/** Compares the clocks. The reply took some time, so a small difference means nothing. */
 function clockFinding(reply: HttpReply, deps: DoctorDeps): CheckResult {
   const theirs = readTime(reply.headers.date);
   if (theirs === undefined) return unknown('Clock', 'The platform sends no date to compare with.');
