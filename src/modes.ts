@@ -8,6 +8,7 @@ const link = {
   load: async () => (await import('./publish/publish.ts')).publishMode,
 } as const satisfies ModeEntry<PublishInputs>;
 
+/** Mode `publish` requests an update of the project. The folder `publish` is for links. */
 const publish: ModeEntry<InputsOf<'publish'>> = {
   neededKey: 'admin-api-key',
   keys: (inputs) => ({ admin: inputs.adminApiKey }),

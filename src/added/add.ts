@@ -56,7 +56,7 @@ export class Addition {
     return new Addition(await Promise.all(names.map((name) => PARTS[name]())));
   }
 
-  /** Takes part in the pass over the pages; undefined if no part reads them. */
+  /** Takes part in the pass over the pages; undefined if no part reads them. Only one part does. */
   get reader(): PageReader | undefined {
     return this.#parts.find((part) => part.reader !== undefined)?.reader;
   }
@@ -73,13 +73,19 @@ export class Addition {
    */
   async write(making: Making): Promise<readonly BundleFile[]> {
     assertFree(making.site.paths);
-    const writer = new TreeWriter(making.root, systemDisk, true);
+    // By the hashes, a later run knows the files that it may replace.
+    const hashesFiles = true;
+    const writer = new TreeWriter(making.root, systemDisk, hashesFiles);
     try {
       for (const part of this.#parts) {
         for (const { path, content } of await part.files(making)) {
+          // A fault of this program: at this path, a file of the platform may be replaced.
           if (!isOurs(path)) throw new TypeError(`${path} is not one of our paths`);
           writer.begin(path);
-          writer.append(Buffer.from(content.buffer, content.byteOffset, content.byteLength), true);
+          // The same bytes, not copied, as the only piece of the file.
+          const piece = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+          const isLast = true;
+          writer.append(piece, isLast);
         }
       }
     } finally {
@@ -99,6 +105,7 @@ function isOurs(path: string): boolean {
 
 /** Throws `config` if the site has a file where files are added. */
 function assertFree(paths: readonly string[]): void {
+  // A file with the name of our folder would be in its way.
   const taken = paths.find((path) => isOurs(path) || /^docs-courier$/iu.test(path));
   if (taken === undefined) return;
   throw new CourierError({

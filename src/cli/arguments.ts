@@ -33,10 +33,16 @@ interface Word {
   readonly position: number;
 }
 
+/** A flag begins with a dash. A dash alone is a word: to many programs it means standard input. */
+const LIKE_FLAG = /^-./;
+
 /** Flags that may stand beside `--version`, which runs nothing. */
 const WITH_VERSION: ReadonlySet<string> = new Set(['version', 'json', 'help', 'quiet', 'verbose']);
 
 type Flags = Map<Flag['name'], string[]>;
+
+/** What is kept for a flag that is given without a value, such as `--json`. */
+const WITHOUT_VALUE = 'true';
 
 /** Reads the words of a command. It never throws, and its problems contain no secret. */
 export function readArguments(args: readonly string[]): CommandLine {
@@ -47,16 +53,17 @@ export function readArguments(args: readonly string[]): CommandLine {
   const [command] = commands;
   if (commands.length > 1)
     problems.push(`${commands.join(' and ')} are ${commands.length} commands; give one`);
-  if (flags.has('version') && [...flags.keys()].some((name) => !WITH_VERSION.has(name))) {
+  const hasOthers = [...flags.keys()].some((name) => !WITH_VERSION.has(name));
+  if (flags.has('version') && hasOthers) {
     problems.push(
       '--version, or -v, shows the version and runs nothing; leave out the other flags',
     );
   }
-  const others = words.filter((word) => !COMMANDS.some((one) => one === word.value));
-  problems.push(...readOperands(others, command, flags));
+  const operands = words.filter((word) => !COMMANDS.some((one) => one === word.value));
+  problems.push(...readOperands(operands, command, flags));
   for (const name of flags.keys()) {
-    const takers = FLAGS.get(name)?.commands ?? [];
-    if (command !== undefined && !takers.includes(command))
+    const takers = FLAGS.get(name)?.commands;
+    if (command !== undefined && takers?.includes(command) === false)
       problems.push(`--${name} belongs to ${takers.join(', ')}, not to ${command}; remove it`);
   }
   return { command, flags, problems };
@@ -66,20 +73,22 @@ export function readArguments(args: readonly string[]): CommandLine {
 function readWords(args: readonly string[]) {
   const given: GivenFlag[] = [];
   const words: Word[] = [];
-  const end = args.includes('--') ? args.indexOf('--') : args.length;
+  const endOfFlags = args.includes('--') ? args.indexOf('--') : args.length;
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
-    if (at < end && /^-./.test(arg)) {
+    if (at < endOfFlags && LIKE_FLAG.test(arg)) {
       const flag = readFlag(arg, args[at + 1]);
       given.push(flag);
+      // The next word was read as the value of this flag.
       if (flag.isNext) at += 1;
-    } else if (at !== end) words.push({ value: arg, position: at + 1 });
+    } else if (at !== endOfFlags) words.push({ value: arg, position: at + 1 });
   }
   return { given, words };
 }
 
 /** A flag with its value, after an equals sign or in the next word. */
 function readFlag(arg: string, next: string | undefined): GivenFlag {
+  // Without an equals sign nothing matches: the whole word is the name.
   const [, written = arg, value] = /^(-[^=]*)=(.*)$/s.exec(arg) ?? [];
   const name = SHORT.get(written) ?? written.replace(/^--?/, '');
   const isNext = value === undefined && next !== undefined && takesNext(name, next);
@@ -88,20 +97,36 @@ function readFlag(arg: string, next: string | undefined): GivenFlag {
 
 /** True if the word after a flag is the value of the flag. */
 function takesNext(name: string, next: string): boolean {
+  // A secret is refused as a flag: its value must not be reported as a word.
+  if (isSecret(name)) return true;
   const flag = FLAGS.get(name);
-  if (flag?.value !== undefined || isSecret(name)) return true;
   // The word after an unknown flag counts as its value: else it would be reported too.
-  if (flag === undefined) return !/^-./.test(next) && !COMMANDS.some((one) => one === next);
+  if (flag === undefined) return !LIKE_FLAG.test(next) && !COMMANDS.some((one) => one === next);
+  if (flag.value !== undefined) return true;
   // A switch takes only `true` and `false`, as in `--clean false`.
   return flag.isSwitch === true && /^(true|false)$/.test(next);
 }
 
 /** Adds a flag to `flags`, or gives the problem with it. */
 function takeFlag(flags: Flags, given: GivenFlag): string[] {
-  const problem = whyRefused(given);
+  const { name, written } = given;
+  if (isSecret(name)) {
+    return [
+      `--${name}: a secret on the command line can be read by every process of the machine. Give it as the variable ${variableName(name)}, or in a file with --${name}-file PATH, and replace the value that was written here`,
+    ];
+  }
+  const flag = FLAGS.get(name);
+  // A whole name has two dashes: `-domain` is not a flag.
+  if (flag === undefined || written === `-${name}`) return [unknownFlag(given)];
+  const problem = whyRefused(flag, given);
   if (problem !== undefined) return [problem];
-  const flag = FLAGS.get(given.name);
-  return flag === undefined ? [] : addFlag(flags, flag, given.value ?? 'true');
+  return addFlag(flags, flag, given.value ?? WITHOUT_VALUE);
+}
+
+/** The problem with an unknown flag. It is not shown if it may be a key. */
+function unknownFlag({ name, written }: GivenFlag): string {
+  const subject = looksSecret(written) ? 'unknown flag' : `unknown flag ${plainLine(written, 60)}`;
+  return `${subject}; ${adviceFor(name)}`;
 }
 
 /** Adds the value of a flag; gives a problem if the flag was given before and is not repeatable. */
@@ -112,26 +137,16 @@ function addFlag(flags: Flags, flag: Flag, value: string): string[] {
   return [`--${flag.name} is given twice; give it once`];
 }
 
-/** The problem with a flag; undefined if there is none. */
-function whyRefused(given: GivenFlag): string | undefined {
-  const { name, written, value } = given;
-  if (isSecret(name)) {
-    return `--${name}: a secret on the command line can be read by every process of the machine. Give it as the variable ${variableName(name)}, or in a file with --${name}-file PATH, and replace the value that was written here`;
-  }
-  const flag = FLAGS.get(name);
-  if (flag === undefined || written === `-${name}`) {
-    const subject = looksSecret(written)
-      ? 'unknown flag'
-      : `unknown flag ${plainLine(written, 60)}`;
-    return `${subject}; ${adviceFor(name)}`;
-  }
+/** The problem with the value of a flag; undefined if there is none. */
+function whyRefused(flag: Flag, { name, value, isNext }: GivenFlag): string | undefined {
+  // Its value is checked as that of the input.
   if (flag.isSwitch === true) return undefined;
   if (flag.value === undefined) return value === undefined ? undefined : `--${name} takes no value`;
   // An empty flag, as from a variable of the shell that is not set, would count as not given: the
   // variable of the input would be read instead.
   if (value?.trim() === '') return `--${name} is empty; give it a value, or leave it out`;
   // The next flag is not a value: it would be lost without a message.
-  const isFlag = given.isNext && /^-./.test(value ?? '');
+  const isFlag = isNext && LIKE_FLAG.test(value ?? '');
   if (value !== undefined && !isFlag) return undefined;
   return `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`;
 }
@@ -182,17 +197,18 @@ function readOperands(
 ): string[] {
   const [first, ...more] = words;
   if (first === undefined) return [];
-  const operand = OPERANDS[command ?? ''];
-  const flag = FLAGS.get(operand?.flag ?? '');
-  const isTaken = more.length === 0 && operand?.pattern.test(first.value) === true;
-  if (isTaken && flag !== undefined && !flags.has(flag.name))
-    return addFlag(flags, flag, first.value);
   if (command === undefined) {
     const question = didYouMean(first.value, COMMANDS);
     return [
       `${shownWord(first)} is not a command; the commands are ${COMMANDS.join(', ')}${question}`,
     ];
   }
+  const operand = OPERANDS[command];
+  const flag = operand && FLAGS.get(operand.flag);
+  const isOperand = more.length === 0 && operand?.pattern.test(first.value) === true;
+  // If the flag is given too, the word is one too many.
+  if (isOperand && flag !== undefined && !flags.has(flag.name))
+    return addFlag(flags, flag, first.value);
   const positions = words.map((word) => word.position).join(', ');
   const subject = more.length === 0 ? shownWord(first) : `Word ${positions} after docs-courier`;
   return [`${subject} belongs to no flag; ${command} takes ${operand?.text ?? 'flags only'}`];

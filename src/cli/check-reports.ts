@@ -32,9 +32,11 @@ export function readVerification(pages: number, path: string | undefined): reado
   if (path === undefined) return checks;
   const { findings } = verifyReport.parse(parseJson(readFileSync(path, 'utf8')));
   for (const found of findings) {
+    // undefined for a note.
     const outcome = OUTCOMES[found.level];
     if (outcome === undefined) continue;
     const name = `${found.kind} ${found.target}`.trimEnd();
+    // A finding about the whole site names no page.
     const file = found.page || undefined;
     checks.push({ group, name, file, outcome, message: `${found.page}: ${found.reason}` });
   }
@@ -59,12 +61,14 @@ function counts(checks: readonly Check[]): string {
   return ` tests="${checks.length}" failures="${of('failed')}" errors="${of('error')}"`;
 }
 
+/** A check as a test case. All but a passed one have a message. */
 function testCase(check: Check): string {
   let head = `    <testcase classname="${xml(check.group)}" name="${xml(check.name)}"`;
   if (check.file !== undefined) head += ` file="${xml(check.file)}"`;
   if (check.line !== undefined) head += ` line="${check.line}"`;
   if (check.outcome === 'passed') return `${head}/>\n`;
   const message = xml(check.message ?? '');
+  // JUnit knows no warning: it is the output of a test that has passed.
   const found = {
     warning: `<system-out>${message}</system-out>`,
     failed: `<failure message="${message}">${message}</failure>`,

@@ -5,7 +5,7 @@ import { CourierError, errnoOf, isMissing } from '../errors.ts';
 import { whyNoPath } from '../text/paths.ts';
 
 const MAX_LINK_BYTES = 64 * 1024;
-const OTHER = 'contains something else than one https address';
+const OTHER_TEXT = 'contains something else than one https address';
 /** A link, also one of an emulator on this machine. */
 const LINK = /^(?:https:\/\/|http:\/\/(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])[:/])\S+$/;
 
@@ -17,17 +17,17 @@ export class ResultFile {
   readonly path: string;
   readonly #flag: string;
   /** The file is for the link: only its owner can read it, and it replaces only another link. */
-  readonly #hasLink: boolean;
-  readonly #isDevice: boolean;
+  readonly #isForLink: boolean;
+  readonly #kind: 'device' | 'file';
 
-  /** Throws `config` if the file cannot be written. `hasLink`: the file is for the link. */
-  constructor(flag: string, path: string, cwd: string, hasLink = false) {
+  /** Throws `config` if the file cannot be written. `flag`: the one that names it. */
+  constructor(flag: string, path: string, cwd: string) {
     this.#flag = flag;
-    this.#hasLink = hasLink;
+    this.#isForLink = flag === 'link-file';
     this.path = resolve(cwd, path);
     const allowed = whyNoPath(path);
     if (allowed !== undefined) throw this.#unusable(`is not allowed; it must be ${allowed}`);
-    this.#isDevice = this.#checkWritable();
+    this.#kind = this.#checkWritable();
   }
 
   /**
@@ -36,12 +36,14 @@ export class ResultFile {
    */
   write(text: string): void {
     try {
-      if (this.#isDevice) writeFileSync(this.path, text);
-      else {
-        if (this.#hasOtherText()) throw this.#changed();
-        replaceFile(realPath(this.path), text, this.#hasLink ? 0o600 : 0o644);
+      if (this.#kind === 'device') {
+        writeFileSync(this.path, text);
+        return;
       }
+      if (this.#wouldLoseText()) throw this.#changedMeanwhile();
+      replaceFile(realPath(this.path), text, this.#isForLink ? 0o600 : 0o644);
     } catch (cause) {
+      // The file has another text by now.
       if (cause instanceof CourierError) throw cause;
       throw new CourierError({
         code: 'io',
@@ -52,19 +54,20 @@ export class ResultFile {
     }
   }
 
-  /** True for a pipe or a device. Throws `config` if the file cannot be written. */
-  #checkWritable(): boolean {
+  /** `device`: a pipe or a device. Throws `config` if the file cannot be written. */
+  #checkWritable(): 'device' | 'file' {
     try {
       const found = statSync(this.path, { throwIfNoEntry: false });
       if (found?.isDirectory()) throw this.#unusable('is a folder');
-      if (found !== undefined && !found.isFile()) return true;
-      if (this.#hasOtherText()) throw this.#unusable(`${OTHER}, so it is not replaced`);
+      if (found !== undefined && !found.isFile()) return 'device';
+      if (this.#wouldLoseText()) throw this.#unusable(`${OTHER_TEXT}, so it is not replaced`);
       // To replace the file, `write` makes a file next to it: this tries whether it can.
       const probe = besideFile(realPath(this.path));
       writeFileSync(probe, '', { flag: 'wx', mode: 0o600 });
       rmSync(probe, { force: true });
-      return false;
+      return 'file';
     } catch (error) {
+      // One of those above.
       if (error instanceof CourierError) throw error;
       if (isMissing(error)) throw this.#unusable('is in a folder that does not exist');
       throw this.#unusable(`cannot be written (${errnoOf(error)})`);
@@ -75,8 +78,9 @@ export class ResultFile {
    * True if the link would replace a text that is not a link: with a mistyped path, another file
    * would be lost.
    */
-  #hasOtherText(): boolean {
-    if (!this.#hasLink || !existsSync(this.path)) return false;
+  #wouldLoseText(): boolean {
+    if (!this.#isForLink || !existsSync(this.path)) return false;
+    // No link is as long, and a large file need not be read to know that.
     if (statSync(this.path).size > MAX_LINK_BYTES) return true;
     const text = readFileSync(this.path, 'utf8').trim();
     return text !== '' && !LINK.test(text);
@@ -90,10 +94,10 @@ export class ResultFile {
     });
   }
 
-  #changed(): CourierError {
+  #changedMeanwhile(): CourierError {
     return new CourierError({
       code: 'config',
-      message: `--${this.#flag}: ${this.path} was changed during this run and ${OTHER}, so the link was not written.`,
+      message: `--${this.#flag}: ${this.path} was changed during this run and ${OTHER_TEXT}, so the link was not written.`,
       hint: 'Give a path that only this command writes to, and run it again.',
     });
   }

@@ -15,6 +15,8 @@ const packageFile = z.object({ name: z.string(), version: z.string() });
 
 const NARROW = 60;
 const WIDE = 120;
+/** In front of the text of a flag. */
+const INDENT = '      ';
 
 /** Group, command, what it is for, the inputs that it cannot do without, and an example. */
 const TABLE = `
@@ -35,15 +37,18 @@ const ROWS = TABLE.trim()
   .split('\n')
   .map((line) => line.split('|').map((cell) => cell.trim()));
 
+/** The row of a command. Each has one: the empty texts are for the compiler. */
 function about(command: Command) {
   const [, , text = '', required = '', words = ''] = ROWS.find((row) => row[1] === command) ?? [];
   return { text, required: required.split(' '), example: `docs-courier ${command} ${words}` };
 }
 
+/** The help of the program: the table with each group below its title, and examples. */
 function overview(): string {
   const commands: string[] = [];
   let group = '';
   for (const [title = '', name = '', text] of ROWS) {
+    // The rows of a group follow one another.
     if (title !== group) commands.push(`${title}:`);
     group = title;
     commands.push(`  ${name.padEnd(10)}${text}`);
@@ -94,22 +99,24 @@ const REST = 'How it runs';
 /** The text of each input by its name, from action.yml in the folder of the package. */
 export function readInputTexts(programPath: string): ReadonlyMap<string, string> {
   const { inputs } = actionFile.parse(
-    parse(readFileSync(join(packageFolder(programPath), 'action.yml'), 'utf8')),
+    parse(readFileSync(join(findPackage(programPath).folder, 'action.yml'), 'utf8')),
   );
   const texts = new Map<string, string>();
+  // Without the modes in brackets at its start: the help is that of one command.
   for (const [name, input] of Object.entries(inputs))
     texts.set(name, input.description.replace(/^\[[^\]]*\] /, ''));
   return texts;
 }
 
-/** The help of a command. `columns`: the width of the terminal. */
+/** The help of a command. `columns`: the width of the terminal; 100 for a file or a pipe. */
 export function renderHelp(command: Command, programPath: string, columns = 100): string {
   const { text, example, required } = about(command);
   const texts = readInputTexts(programPath);
   const width = Math.min(WIDE, Math.max(NARROW, columns));
   const isRequired = (flag: Flag) => required.includes(flag.input ?? flag.name);
-  const taken = [...FLAGS.values()].filter((flag) => flag.commands.includes(command));
-  const flags = [...taken.filter(isRequired), ...taken.filter((flag) => !isRequired(flag))];
+  const ofCommand = [...FLAGS.values()].filter((flag) => flag.commands.includes(command));
+  const optional = ofCommand.filter((flag) => !isRequired(flag));
+  const flags = [...ofCommand.filter(isRequired), ...optional];
   const groups = groupBy(flags, groupOf);
   const parts = [`Usage: docs-courier ${command} [flags]`, `${text}.`, `  ${example}`];
   const hasInputs = flags.some((flag) => flag.input !== undefined);
@@ -120,6 +127,7 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
       const mark = isRequired(flag) ? requiredMark(command, flag) : defaultMark(flag);
       return `${headOf(flag)}${mark}\n${sentenceOf(flag, texts, width)}`;
     });
+    // Not every command has flags of each group.
     if (shown !== undefined) parts.push([`${title}:`, ...shown].join('\n'));
   }
   const page = hasInputs ? 'reference/inputs-table.md' : 'reference/command-line.md';
@@ -127,11 +135,12 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
   return parts.join('\n\n');
 }
 
+/** The title of the group of a flag. */
 function groupOf(flag: Flag): string {
   return FLAG_GROUPS.find((group) => group[1].test(flag.input ?? flag.name))?.[0] ?? REST;
 }
 
-/** The flag that makes a required one unnecessary. */
+/** The flag that makes a required one unnecessary; in some commands, all that are required. */
 function insteadOf(command: Command, flag: Flag): string | undefined {
   if (command === 'status') return '--live-url';
   if (command === 'search') return '--search-site';
@@ -145,6 +154,7 @@ function requiredMark(command: Command, flag: Flag): string {
 }
 
 function defaultMark(flag: Flag): string {
+  // Options have no default, and a switch is off unless it is given.
   if (flag.input === undefined || flag.isSwitch) return '';
   const usual = INPUTS[flag.input].default;
   return usual && ` (default ${usual})`;
@@ -156,21 +166,24 @@ function headOf(flag: Flag): string {
 
 /** The first sentence about a flag. */
 function sentenceOf(flag: Flag, texts: ReadonlyMap<string, string>, width: number): string {
+  // The text of an option is with the flag, that of an input in action.yml.
   const text = flag.text ?? texts.get(flag.input ?? '') ?? '';
+  // The lookbehind keeps the full stop in the sentence.
   const [first = ''] = text.split(/(?<=[.!])\s/);
-  return wrapAnsi(first, width - 6).replace(/^/gm, '      ');
+  return wrapAnsi(first, width - INDENT.length).replace(/^/gm, INDENT);
 }
 
 export function readVersion(programPath: string): string {
-  return readPackage(packageFolder(programPath))?.version ?? 'unknown';
+  return findPackage(programPath).version;
 }
 
-/** The folder of the package that the program is part of, installed or as source. */
-function packageFolder(programPath: string): string {
+/** The package that the program is part of, installed or as source. */
+function findPackage(programPath: string): { readonly folder: string; readonly version: string } {
   for (let folder = dirname(realpathSync(programPath)); ; folder = dirname(folder)) {
-    if (readPackage(folder)?.name === 'docs-courier') return folder;
-    if (folder === dirname(folder))
-      throw new Error(`${programPath} is part of no package docs-courier.`);
+    const found = readPackage(folder);
+    if (found?.name === 'docs-courier') return { folder, version: found.version };
+    const isRoot = folder === dirname(folder);
+    if (isRoot) throw new Error(`${programPath} is part of no package docs-courier.`);
   }
 }
 

@@ -50,6 +50,7 @@ export async function showLive(init: LiveStatusInit): Promise<number> {
   const { runner, source, log, clock } = init;
   for (const secret of secretsOf('live-headers', rawInput(source, 'live-headers')))
     log.mask(secret);
+  // As `main` does it for a mode, which this is not.
   const end: End = {
     startedAt: new Date(clock.now()),
     startMs: clock.monotonicMs(),
@@ -60,6 +61,7 @@ export async function showLive(init: LiveStatusInit): Promise<number> {
     showHint: runner.showHint,
     exitCode: init.exitCode,
   };
+  // What is known already is shown if a later step fails.
   let facts: LiveStatusFacts = {};
   try {
     const inputs = readLiveStatus(source, init.maxAge);
@@ -71,7 +73,8 @@ export async function showLive(init: LiveStatusInit): Promise<number> {
     assertYoung(stamp, inputs, clock.now());
     return await finish(end, { facts: { ...facts, status: 'completed' }, presentation });
   } catch (error) {
-    return finish(end, { facts, presentation, error: toCourierError(error) });
+    const failed = { ...facts, status: 'failed' } as const;
+    return finish(end, { facts: failed, presentation, error: toCourierError(error) });
   }
 }
 
@@ -82,10 +85,11 @@ function readLiveStatus(source: InputSource, maxAge: string): LiveStatusInputs {
   const allowPrivateHosts = reader.optional('allow-private-hosts', values.boolean) ?? false;
   let maxAgeMs: number | undefined;
   if (maxAge !== '') {
-    const age = values.attempt(days, maxAge);
+    const age = values.attempt(maxAgeDuration, maxAge);
     if (age.ok) maxAgeMs = age.value;
     else reader.problem('max-age', '--max-age must be a duration such as 7d or 36h');
   }
+  // `live` is undefined if `live-url` is empty or wrong.
   if (live === undefined || reader.failed) throw reader.failure();
   return { live, allowPrivateHosts, maxAgeMs };
 }
@@ -93,14 +97,16 @@ function readLiveStatus(source: InputSource, maxAge: string): LiveStatusInputs {
 const DAY_MS = 24 * 60 * 60_000;
 
 /** `7d`, or a shorter duration as inputs have it. */
-const days: values.Parser<number> = (text) => {
+const maxAgeDuration: values.Parser<number> = (text) => {
   if (/^\d{1,4}d$/.test(text)) return Number.parseInt(text, 10) * DAY_MS;
   return values.duration(text);
 };
 
+/** Fetches the stamp of the site. Throws if it has none that can be read. */
 async function fetchStamp(inputs: LiveStatusInputs, work: Work): Promise<Stamp> {
   const { url, headers } = inputs.live;
   const { clock } = work;
+  // A site whose address is an IP address of a private network is fetched without the input too.
   const { allowPrivateHosts } = linkPolicy(url, inputs.allowPrivateHosts);
   const fetcher = new StampFetcher({ http: new Http(work), clock, headers, allowPrivateHosts });
   const address = stampAddress(url);
@@ -109,8 +115,9 @@ async function fetchStamp(inputs: LiveStatusInputs, work: Work): Promise<Stamp> 
   throw noStamp(address, seen);
 }
 
+/** The error for a site whose stamp could not be read. */
 function noStamp(address: URL, seen: Exclude<SeenStamp, { kind: 'stamp' }>): CourierError {
-  const code = seen.kind === 'unreadable' ? 'protocol' : codeOf(seen.status ?? 0);
+  const code = seen.kind === 'unreadable' ? 'protocol' : codeOf(seen.status);
   return new CourierError({
     code,
     message: `${address.href} has no stamp that can be read: ${plainLine(seen.why, 300)}.`,
@@ -125,7 +132,8 @@ const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
   protocol: `Open ${STAMP_FILE} of the site in a browser. A site has one if it was exported with add: stamp.`,
 };
 
-function codeOf(status: number): ErrorCode {
+/** `status`: undefined if the site did not answer. */
+function codeOf(status: number | undefined): ErrorCode {
   if (status === 404 || status === 410) return 'not-found';
   // A login, or a redirect to one.
   if (/^(3\d\d|401|403|407)$/.test(String(status))) return 'forbidden';
@@ -137,6 +145,7 @@ function codeOf(status: number): ErrorCode {
  */
 function assertYoung(stamp: Stamp, inputs: LiveStatusInputs, nowMs: number): void {
   if (inputs.maxAgeMs === undefined) return;
+  // Not a number if the stamp has no time; then no comparison below is true.
   const ageMs = nowMs - Date.parse(stamp.exportedAt ?? '');
   if (ageMs <= inputs.maxAgeMs && ageMs >= -CLOCK_TOLERANCE_MS) return;
   throw new CourierError({
@@ -149,14 +158,16 @@ function assertYoung(stamp: Stamp, inputs: LiveStatusInputs, nowMs: number): voi
 function whyNotYoung(ageMs: number): string {
   if (Number.isNaN(ageMs)) return 'its stamp does not say when the export was requested';
   if (ageMs < 0) return 'its stamp names a time in the future';
-  const count = Math.floor(ageMs / DAY_MS);
-  const age = count < 2 ? writeDuration(Math.floor(ageMs / 1000) * 1000) : `${count} days`;
+  const days = Math.floor(ageMs / DAY_MS);
+  const wholeSecondsMs = Math.floor(ageMs / 1000) * 1000;
+  const age = days < 2 ? writeDuration(wholeSecondsMs) : `${days} days`;
   return `the export was requested ${age} ago, which is more than --max-age`;
 }
 
 /** What a stamp says, in one line each: inert, but not escaped for Markdown. */
 function rowsOf(url: string, stamp: Stamp): readonly (readonly [string, string])[] {
   const { exportedAt, commit } = stamp;
+  // An empty text is what the stamp does not say: such a row is left out below.
   const line = (text: string | null | undefined) => plainLine(text ?? '', 200);
   const from = commit?.from ? ` (${line(commit.from)})` : '';
   const rows: (readonly [string, string])[] = [
@@ -177,6 +188,7 @@ const presentation: Presentation<LiveStatusFacts> = {
   outputs: () => ({}),
   unreported: ['liveUrl'],
   summary(report) {
+    // Without an address, `live-url` was wrong: the error says so.
     const { liveUrl = '', stamp } = report;
     const parts = [
       heading(`What is live at ${codeSpan(liveUrl)}`, report.status),

@@ -148,6 +148,7 @@ export function inputCommands(name: InputName): readonly string[] {
 /** Inputs that are true or false without a default: not given means neither. */
 const WITHOUT_DEFAULT: readonly InputName[] = ['publish'];
 
+/** The flag of an input. For a secret it takes the path of a file, and not the secret. */
 function inputFlag(input: InputName): Flag {
   const commands = inputCommands(input);
   if (isSecretInput(input)) return { name: `${input}-file`, input, value: 'FILE', commands };

@@ -67,6 +67,7 @@ function readRules(folder: string): string {
       );
     return readFileSync(path, 'utf8');
   } catch (error) {
+    // One of those above.
     if (error instanceof CourierError) throw error;
     const errno = errnoOf(error);
     if (errno === 'ENOENT') throw unusable(`There is no folder ${shownName(folder)}.`);

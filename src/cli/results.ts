@@ -30,6 +30,8 @@ const reportShape = z.object({
   ),
 });
 
+const anyReport = z.looseObject({});
+
 /** The results of the CI system, and the files and the JSON that the command line asks for. */
 export class CommandResults implements Results {
   readonly #system: Results;
@@ -44,8 +46,7 @@ export class CommandResults implements Results {
     this.#options = options;
     for (const name of FILES) {
       const path = flagValue(options.flags, name);
-      const hasLink = name === 'link-file';
-      if (path !== '') this.#files.set(name, new ResultFile(name, path, cwd, hasLink));
+      if (path !== '') this.#files.set(name, new ResultFile(name, path, cwd));
     }
   }
 
@@ -53,6 +54,7 @@ export class CommandResults implements Results {
     this.#outputs = { ...this.#outputs, ...values };
     this.#system.writeOutputs(values);
     this.#writeOutputFile();
+    // The link is written once, when the run has ended well. Not every command has one.
     const link = this.#outputs['bundle-url'];
     if (this.#outputs.status !== 'completed' || !link) return;
     this.#files.get('link-file')?.write(`${link}\n`);
@@ -76,6 +78,7 @@ export class CommandResults implements Results {
     const file = this.#files.get('junit');
     if (file === undefined) return;
     const { bundle } = reportShape.parse(parseJson(this.#report));
+    // Only a run that downloads the bundle can verify it.
     const pages = bundle?.verification?.pages;
     const verification = pages === undefined ? [] : readVerification(pages, bundle?.verifyReport);
     file.write(formatJunit([...checks, ...verification]));
@@ -95,11 +98,11 @@ export class CommandResults implements Results {
 
   /** The report with the outputs, as `--json` prints it. */
   json(): string {
-    const report = parseJson(this.#report);
-    const fields = typeof report === 'object' && report !== null ? report : {};
-    return printedJson({ ...fields, outputs: this.#shown() });
+    const report = anyReport.parse(parseJson(this.#report));
+    return printedJson({ ...report, outputs: this.#shown() });
   }
 
+  /** The outputs that may be in a file; an output without a value is empty. */
   #shown(): OutputValues {
     const shown: Record<string, string> = {};
     for (const [name, value] of Object.entries(this.#outputs))
@@ -107,6 +110,7 @@ export class CommandResults implements Results {
     return shown;
   }
 
+  /** Writes the outputs so far to the file of `--output-file`, over those of the call before. */
   #writeOutputFile(): void {
     const file = this.#files.get('output-file');
     if (file === undefined) return;
@@ -115,11 +119,11 @@ export class CommandResults implements Results {
       file.write(`${JSON.stringify(shown, undefined, 2)}\n`);
       return;
     }
-    const { text, left } = formatDotenv(shown);
+    const { text, leftOut } = formatDotenv(shown);
     file.write(text);
-    // Only once, at the end of the run, when the outputs have the status.
-    if (left.length === 0 || shown.status === undefined) return;
-    const names = left.join(', ');
+    // Said only once, at the end of the run, when the outputs have the status.
+    if (leftOut.length === 0 || shown.status === undefined) return;
+    const names = leftOut.join(', ');
     this.#options.log.notice(
       `Not in ${file.path}, since they need quotes or make it too large: ${names}. --output-format json has them.`,
     );
@@ -155,16 +159,16 @@ const FIRST = [
 
 /**
  * Outputs in the form `NAME=value`, a line each, as CI systems hand them from job to job. Values
- * that are empty have no line. `left` names those that do not fit: a value that would need quotes,
- * and what makes the file too large.
+ * that are empty have no line. `leftOut` names those that do not fit: a value that would need
+ * quotes, and what makes the file too large.
  */
 export function formatDotenv(outputs: Readonly<Record<string, string | undefined>>): {
   readonly text: string;
-  readonly left: readonly string[];
+  readonly leftOut: readonly string[];
 } {
   let text = '';
   let count = 0;
-  const left: string[] = [];
+  const leftOut: string[] = [];
   for (const name of new Set([...FIRST, ...Object.keys(outputs)])) {
     const value = outputs[name];
     if (!value) continue;
@@ -173,7 +177,7 @@ export function formatDotenv(outputs: Readonly<Record<string, string | undefined
     if (isRoom && PLAIN.test(value)) {
       text += line;
       count += 1;
-    } else left.push(name);
+    } else leftOut.push(name);
   }
-  return { text, left };
+  return { text, leftOut };
 }

@@ -62,7 +62,7 @@ export async function runCommand(init: CommandInit): Promise<number> {
     init.print(`${line.flags.has('json') ? JSON.stringify({ version }) : version}\n`);
     return 0;
   }
-  // `help` of a word that is not a command is a mistake.
+  // `help` of a word that is not a command is a mistake, and reported as one.
   const isMistaken = init.args[0] === 'help' && line.problems.length > 0;
   const isHelp = init.args.length === 0 || (line.flags.has('help') && !isMistaken);
   if (!isHelp) return await runLine(init, line);
@@ -121,7 +121,7 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   try {
     checkLine(command);
     if (line.command === 'redirects') return await printRedirects(command);
-    if (line.command === 'serve') return await serveSite(command);
+    if (line.command === 'serve') return await serveFolder(command);
     return await runMode(command);
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
@@ -153,7 +153,8 @@ function maskSecrets(env: Env, kind: CiKind, log: Log): void {
   for (const name of SECRET_INPUTS) {
     for (const secret of secretsOf(name, env[variableName(name)] ?? '')) log.mask(secret);
   }
-  log.mask(laptopToken({ kind, env }) ?? '');
+  const token = laptopToken({ kind, env });
+  if (token !== undefined) log.mask(token);
 }
 
 /** Runs the mode of a command, and prints what belongs to standard output. Gives the exit code. */
@@ -162,6 +163,7 @@ async function runMode(command: Command): Promise<number> {
   const { cwd } = host;
   warnOfUncheckedTls(host.env, log);
   const source = readCommandInputs(command, host, usualConfigFile(command));
+  // The run opens them. With `--all`, each site has its own.
   let results: CommandResults | undefined;
   const fromCommand = {
     allowWriteFrom: flags.get('allow-write-from'),
@@ -182,19 +184,22 @@ async function runMode(command: Command): Promise<number> {
     signal,
     exitCode: exitRule(() => signal.reason),
   };
+  // Before the run, so that it does not plan for a file that cannot be written.
   const childPath = flagValue(flags, 'child-pipeline');
   const child = childPath === '' ? undefined : new ResultFile('child-pipeline', childPath, cwd);
   const exitCode = await execute(command, work);
-  // A plan prints its matrix on standard output, or with --json only the JSON.
+  // A plan prints its matrix on standard output, or with --json only the JSON below.
   const matrix = results?.matrix;
   if (matrix !== undefined) {
     child?.write(childPipeline(matrix, source.value('config-file').trim()));
     if (!flags.has('json')) print(`${matrix}\n`);
   }
-  if (exitCode === 2)
+  if (exitCode === WRONG_USE)
     log.info(`Each input is a flag and a variable: docs-courier ${command.command} --help`);
+  // The job of an interrupted export keeps running. A refresh starts none.
+  const isInterrupted = signal.aborted && command.command === 'export';
   const unfinished = results?.unfinishedJobId;
-  if (signal.aborted && command.command === 'export' && unfinished !== undefined) {
+  if (isInterrupted && unfinished !== undefined) {
     const text = `To attach to export job ${unfinished}, run the command again with:`;
     log.info(runner.showHint({ text, inputs: { 'export-job-id': unfinished } }));
   }
@@ -236,7 +241,7 @@ async function printRedirects(command: Command): Promise<number> {
 }
 
 /** Serves an unpacked site until Ctrl+C. */
-async function serveSite(command: Command): Promise<number> {
+async function serveFolder(command: Command): Promise<number> {
   const { serveUntilStopped } = await import('./serve.ts');
   await serveUntilStopped(flagValue(command.flags, 'site-path'), command.host.cwd, command);
   return exitCodeOf('cancelled', command.signal.reason);
@@ -270,6 +275,31 @@ function wrongBeside(line: Command): string[] {
   return wrong;
 }
 
+/** A problem for each flag with a value, or beside a flag, that it cannot have. */
+function wrongCombinations(line: Command): string[] {
+  const { command, flags, isLocal, host } = line;
+  const has = (name: Flag['name']) => flags.has(name);
+  const format = flagValue(flags, 'output-format');
+  const hasAddress = command === 'status' && has('live-url');
+  // A person may have set CI on the own machine too.
+  const elseUnset = host.env['CI'] === undefined ? '' : ', or unset CI if this is your own machine';
+  const rules: readonly (readonly [isWrong: boolean, text: string])[] = [
+    [has('max-age') && !hasAddress, '--max-age is read only together with --live-url'],
+    [!['', 'dotenv', 'json'].includes(format), '--output-format must be dotenv or json'],
+    [has('print-link') && has('json'), '--print-link and --json exclude each other'],
+    [has('quiet') && has('verbose'), '--quiet and --verbose exclude each other'],
+    [
+      has('print-link') && !isLocal,
+      `--print-link would show the link in the log of a CI system; write --link-file FILE${elseUnset}`,
+    ],
+    [
+      format !== '' && !has('output-file'),
+      '--output-format is read only together with --output-file',
+    ],
+  ];
+  return rules.filter((rule) => rule[0]).map((rule) => rule[1]);
+}
+
 /**
  * Throws `config` with everything that is wrong with the words of a command and with the names of
  * variables.
@@ -278,31 +308,10 @@ function checkLine(line: Command): void {
   const { command, flags } = line;
   const { env, cwd } = line.host;
   const wrong = [...line.problems, ...unknownVariables(env)];
-  const has = (name: Flag['name']) => flags.has(name);
-  const refuse = (isWrong: boolean, text: string) => {
-    if (isWrong) wrong.push(text);
-  };
-  wrong.push(...wrongBeside(line));
-  const hasAddress = command === 'status' && has('live-url');
-  refuse(has('max-age') && !hasAddress, '--max-age is read only together with --live-url');
-  const format = flagValue(flags, 'output-format');
-  refuse(!['', 'dotenv', 'json'].includes(format), '--output-format must be dotenv or json');
-  refuse(has('print-link') && has('json'), '--print-link and --json exclude each other');
-  refuse(has('quiet') && has('verbose'), '--quiet and --verbose exclude each other');
-  const elseUnset = env['CI'] === undefined ? '' : ', or unset CI if this is your own machine';
-  refuse(
-    has('print-link') && !line.isLocal,
-    `--print-link would show the link in the log of a CI system; write --link-file FILE${elseUnset}`,
-  );
-  wrong.push(...wrongResults(flags, cwd));
-  refuse(
-    format !== '' && !has('output-file'),
-    '--output-format is read only together with --output-file',
-  );
-  refuse(
-    command === undefined && wrong.length === 0,
-    'The command is missing; see docs-courier --help',
-  );
+  wrong.push(...wrongBeside(line), ...wrongCombinations(line), ...wrongResults(flags, cwd));
+  // Said only if nothing else is wrong: a mistyped command is reported as what it is.
+  if (command === undefined && wrong.length === 0)
+    wrong.push('The command is missing; see docs-courier --help');
   if (wrong.length === 0) return;
   const help =
     command === undefined
@@ -323,14 +332,14 @@ function wrongResults(flags: GivenFlags, cwd: string): string[] {
   const wrong: string[] = [];
   const valuesOf = (name: Flag['name']) => flags.get(name) ?? [];
   const [site] = valuesOf('extract-to');
-  const links = valuesOf('to').map((address) => /^file:(.+)$/.exec(address)?.[1] ?? '');
+  const links = valuesOf('to').flatMap((address) => /^file:(.+)$/.exec(address)?.[1] ?? []);
   for (const name of RESULT_FILES) {
     const [file] = valuesOf(name);
     // A terminal or a pipe takes any number of writers.
     if (file === undefined || file.startsWith('/dev/')) continue;
     const path = resolve(cwd, file);
     const others = RESULT_FILES.filter((other) => other !== name).flatMap(valuesOf);
-    const taken = [...valuesOf('bundle-path'), ...links, ...others].filter(Boolean);
+    const taken = [...valuesOf('bundle-path'), ...links, ...others];
     const shown = `--${name} ${plainLine(file, 100)}`;
     if (taken.some((other) => resolve(cwd, other) === path))
       wrong.push(`${shown} is the file of another flag too; give another path`);
@@ -342,13 +351,17 @@ function wrongResults(flags: GivenFlags, cwd: string): string[] {
   return wrong;
 }
 
-/** Exit codes by error code; 1 for any other. */
+/** The exit code if an input or a flag is missing or wrong. */
+const WRONG_USE = 2;
+/** Exit codes by error code; for any other, it is that of `OTHER_FAILURE`. */
 const OF_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
-  config: 2,
+  config: WRONG_USE,
   'timed-out': 3,
   'checks-failed': 4,
   refused: 5,
 };
+
+const OTHER_FAILURE = 1;
 
 /** The exit codes that a shell gives to a command that was ended by a signal. */
 const OF_SIGNAL: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
@@ -360,7 +373,7 @@ export function signalExitCode(signal: unknown): number {
 
 function exitCodeOf(code: ErrorCode, signal: unknown): number {
   if (code === 'cancelled') return signalExitCode(signal);
-  return OF_CODE[code] ?? 1;
+  return OF_CODE[code] ?? OTHER_FAILURE;
 }
 
 /** The exit codes of the command line. `signal` gives the signal that the process received. */
@@ -368,9 +381,12 @@ function exitRule(signal: () => unknown): ExitRule {
   return (ending) => {
     const { status } = ending;
     if (isRefusedCommand(ending)) return 0;
+    // These statuses are error codes too. With one of them the run may have ended without an error.
     if (status === 'cancelled' || status === 'refused' || status === 'timed-out')
       return exitCodeOf(status, signal());
-    return status === 'failed' ? exitCodeOf(ending.errorCode ?? 'io', signal()) : 0;
+    if (status !== 'failed') return 0;
+    if (ending.errorCode === undefined) return OTHER_FAILURE;
+    return exitCodeOf(ending.errorCode, signal());
   };
 }
 
@@ -386,6 +402,7 @@ function childPipeline(matrix: string, configFile: string): string {
     const flags = `--config-file ${shellWord(configFile)} --site ${shellWord(site)} --output-file docs-courier.env`;
     jobs[`export-${site}`] = {
       image: 'node:24-slim',
+      // One job at a time for a site, and a newer pipeline does not end it on its way.
       resource_group: `docs-courier-${site}`,
       interruptible: false,
       script: [`${COMMAND} export ${flags}`],
@@ -399,6 +416,7 @@ function childPipeline(matrix: string, configFile: string): string {
   return `${JSON.stringify(jobs, undefined, 2)}\n`;
 }
 
+/** Quoted, since a site or a path may contain what a shell interprets. */
 function shellWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

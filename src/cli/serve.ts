@@ -80,16 +80,19 @@ export async function serveUntilStopped(site: string, cwd: string, work: Work): 
   await using server = await serveSite({ folder: () => folder, rules, port: USUAL_PORT }).catch(
     (error: unknown) => {
       if (errnoOf(error) !== 'EADDRINUSE') throw unusable(error);
+      // Another program has the usual port: any other will do.
       return serveSite({ folder: () => folder, rules, port: 0 });
     },
   );
   const start = await findReply(findIn(folder), '/', redirectsOf(rules));
+  // Only a warning: the other pages are there all the same.
   if (start.status !== 200)
     log.warning(
       `${shownName(folder)} has no index.html: is it the folder that the site was unpacked into?`,
     );
   work.print(`${server.url}/\n`);
   log.info(`Serving ${shownName(folder)} on this machine. Stop with Ctrl+C.`);
+  // The signal may have come while the server started: then it is not sent again.
   if (!signal.aborted)
     await new Promise((stop) => signal.addEventListener('abort', stop, { once: true }));
 }
@@ -114,6 +117,7 @@ export async function serveSite(
 ): Promise<AsyncDisposable & { readonly url: string }> {
   const redirects = redirectsOf(site.rules);
   const server = createServer((request, response) => {
+    // A file may vanish while it is read: then the connection ends.
     answer(request, response, findIn(site.folder()), redirects).catch(() => response.destroy());
   });
   await new Promise<void>((done, fail) => {
@@ -121,6 +125,7 @@ export async function serveSite(
     server.listen(site.port, LOOPBACK, done);
   });
   const address = server.address();
+  // A text is the address of a socket file, and `null` that of a server that does not listen.
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return {
     url: `http://${LOOPBACK}:${address.port}`,
@@ -152,6 +157,7 @@ async function answer(
     response.writeHead(status, { location }).end();
     return;
   }
+  // The site has no page for this.
   if (file === undefined) {
     response.writeHead(status, { 'content-type': TYPES['.txt'] }).end('404: no such page\n');
     return;
@@ -184,10 +190,11 @@ async function findReply(find: FindFile, target: string, redirects: Redirects): 
     const file = await find(name);
     if (file !== undefined) return { status: 200, file };
   }
-  const other = isFolder ? path.slice(0, -1) : `${path}/`;
-  const page = isFolder ? `${other}.html` : `${other}index.html`;
-  if (other !== '' && (await find(page)) !== undefined)
-    return { status: 301, location: encodePath(other) + query };
+  const otherForm = isFolder ? path.slice(0, -1) : `${path}/`;
+  const page = isFolder ? `${otherForm}.html` : `${otherForm}index.html`;
+  // `/` has no other form.
+  if (otherForm !== '' && (await find(page)) !== undefined)
+    return { status: 301, location: encodePath(otherForm) + query };
   return redirects(path, query) ?? notFound(find);
 }
 
@@ -209,9 +216,11 @@ function plainPath(sent: string): string | undefined {
   if (decoded === undefined || !decoded.startsWith('/') || decoded.includes('\0')) return undefined;
   const parts: string[] = [];
   for (const part of decoded.split('/')) {
+    // More steps up than down lead out of the site.
     if (part === '..' && parts.pop() === undefined) return undefined;
     if (!['', '.', '..'].includes(part)) parts.push(part);
   }
+  // A path that ends with `/`, `/.` or `/..`. If no part is left, the first slash is the last too.
   const isFolder = /\/\.{0,2}$/.test(decoded) && parts.length > 0;
   return `/${parts.join('/')}${isFolder ? '/' : ''}`;
 }
@@ -233,9 +242,11 @@ function findIn(folder: string): FindFile {
     try {
       const root = await realpath(folder);
       const file = await realpath(join(root, path));
+      // The root of a disk ends with a separator already.
       const isInside = file.startsWith(root.endsWith(sep) ? root : root + sep);
       return isInside && (await stat(file)).isFile() ? file : undefined;
     } catch {
+      // Nothing is at the path, or it may not be read.
       return undefined;
     }
   };

@@ -31,6 +31,7 @@ export function readCommandInputs(
   host: Pick<Host, 'env' | 'cwd'>,
   configFile = '',
 ): InputSource {
+  // A line without a command is refused before its inputs are read.
   const { command = '' } = line;
   const flags: ReadonlyMap<string, readonly string[]> = line.flags;
   const secrets = new Map<string, string>();
@@ -38,8 +39,10 @@ export function readCommandInputs(
     const path = flags.get(`${name}-file`)?.[0];
     if (path !== undefined) secrets.set(name, readSecretFile(name, path, host.cwd));
   }
-  const given = (name: string) => {
-    if (!KNOWN.includes(name)) return '';
+  const inFlag = (name: string) => {
+    // Other flags are not inputs: `--json`, say, says how the command prints its report.
+    if (!WITH_VALUE.includes(name)) return '';
+    // A flag that is repeated is an input with several lines.
     return flags.get(name)?.join('\n') || secrets.get(name) || '';
   };
   const inVariable = (name: string) => {
@@ -47,30 +50,35 @@ export function readCommandInputs(
     // github-token is for all commands, as in the action, where each step has the token of its job.
     const isForAll = [...OPTIONS_WITH_VARIABLE, 'config-file', 'github-token'].includes(name);
     const isTaken = isForAll || (input !== undefined && inputCommands(input).includes(command));
-    return (isTaken && host.env[variableName(name)]) || '';
+    if (!isTaken) return '';
+    return host.env[variableName(name)] ?? '';
   };
   return {
     value(name) {
       // `status` reads the inputs of a rollback.
       if (name === 'mode') return command === 'status' ? 'rollback' : command;
-      const text = given(name);
-      if (text === '') return inVariable(name) || (name === 'config-file' ? configFile : '');
-      return RESULT_FILES.some((one) => one === name) ? resolve(host.cwd, text) : text;
+      const text = inFlag(name) || inVariable(name);
+      if (name === 'config-file') return text || configFile;
+      // A path in a flag is meant from the working folder.
+      const isResultFile = RESULT_FILES.some((one) => one === name) && text !== '';
+      return isResultFile ? resolve(host.cwd, text) : text;
     },
+    // `readArguments` and `unknownVariables` report them.
     unknownNames: () => [],
     place(name) {
       const file = flags.get(`${name}-file`)?.[0];
       if (secrets.has(name) && file !== undefined) return { file };
-      const isVariable =
-        given(name) === '' && inVariable(name) !== '' && !OPTIONS_WITH_VARIABLE.includes(name);
+      // Of an option, the flag is named, also if its value is in a variable.
+      if (OPTIONS_WITH_VARIABLE.includes(name)) return undefined;
+      const isVariable = inFlag(name) === '' && inVariable(name) !== '';
       return isVariable ? { variable: variableName(name) } : undefined;
     },
-    isAmbient: (name) => CREDENTIAL.test(name) && given(name) === '',
+    isAmbient: (name) => CREDENTIAL.test(name) && inFlag(name) === '',
   };
 }
 
 /** Flags with a value: inputs, and options that only the command line has. */
-const KNOWN: readonly string[] = [
+const WITH_VALUE: readonly string[] = [
   ...INPUT_NAMES,
   ...OPTIONS_WITH_VARIABLE,
   'changed-since',
@@ -85,11 +93,11 @@ const MAX_SECRET_BYTES = 64 * 1024;
 /** The secret in the file of a flag. Throws `config`, without the text of the file. */
 function readSecretFile(name: string, given: string, cwd: string): string {
   const flag = `--${name}-file`;
-  const refuse = (message: string, hint?: string): never => {
+  const fail = (message: string, hint?: string): never => {
     throw new CourierError({ code: 'config', message: `${message} Nothing was sent.`, hint });
   };
   const allowed = whyNoPath(given);
-  if (allowed !== undefined) refuse(`${flag} must be ${allowed}.`);
+  if (allowed !== undefined) fail(`${flag} must be ${allowed}.`);
   const path = resolve(cwd, given);
   let text = '';
   let problem: string | undefined;
@@ -103,12 +111,12 @@ function readSecretFile(name: string, given: string, cwd: string): string {
   problem ??= whyNoSecret(name, text);
   if (problem === undefined) return text;
   if (mayBeSecret(given, path)) {
-    refuse(
+    fail(
       `${flag} names no file. What it names is not shown, since it may be the secret itself.`,
       'Put the secret into a file and give its path; ./ in front of it if it is in the working folder. If it was the secret, replace that: other processes could read it.',
     );
   }
-  return refuse(`${flag}: ${path} ${problem}.`);
+  return fail(`${flag}: ${path} ${problem}.`);
 }
 
 function whyUnreadable(errno = 'the reason is unknown'): string {
@@ -117,6 +125,7 @@ function whyUnreadable(errno = 'the reason is unknown'): string {
   return `cannot be read (${errno})`;
 }
 
+/** Why the text of the file cannot be the secret; undefined: it can. */
 function whyNoSecret(name: string, text: string): string | undefined {
   // An empty text would count as not given: the variable, which may have another key, would be
   // used.
@@ -132,5 +141,8 @@ function whyNoSecret(name: string, text: string): string | undefined {
  */
 function mayBeSecret(given: string, path: string): boolean {
   if (existsSync(path) || given.length < SHORTEST_KEY) return false;
-  return dirname(given) === '.' ? !given.startsWith('.') : !existsSync(dirname(path));
+  const isNameOnly = dirname(given) === '.';
+  // `./NAME` and `.NAME` are written by a person who means a file.
+  if (isNameOnly) return !given.startsWith('.');
+  return !existsSync(dirname(path));
 }

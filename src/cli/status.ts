@@ -10,7 +10,10 @@ import { type Address, formatAddress } from '../stores/kinds.ts';
 import { formatInstant } from '../text/amounts.ts';
 import { codeSpan } from '../text/escape.ts';
 
-/** What is live in one destination, as its state knows it. */
+/**
+ * What is live in one destination, as its state knows it: a record, kept beside the link, of the
+ * exports that were written there.
+ */
 interface DestinationStatus {
   readonly destination: string;
   /** When the link stops working. */
@@ -47,9 +50,10 @@ async function runStatus(
   const destinations: DestinationStatus[] = [];
   for (const address of inputs.to.addresses) {
     const found = await readDestination(address, inputs, deps).catch((error: unknown) => {
+      // A fault of this program, or the end of the run.
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       errors.push(error);
-      return { destination: textOf(address), exports: [], problem: error.message };
+      return { destination: shownAddress(address), exports: [], problem: error.message };
     });
     destinations.push(found);
     record({ destinations });
@@ -71,7 +75,7 @@ async function runStatus(
   return { status: 'completed', destinations };
 }
 
-/** Reads one destination. */
+/** Reads one destination alone, so that it is shown even if another cannot be read. */
 async function readDestination(
   address: Address,
   inputs: RollbackInputs,
@@ -81,7 +85,9 @@ async function readDestination(
     baseUrl: inputs.baseUrl,
     adminApiKey: inputs.adminApiKey,
     projectId: inputs.projectId,
+    // Without the state there is nothing to show.
     needsState: true,
+    // Nothing is delivered: only an export would change the runs in the state.
     by: 'rollback',
     use: 'read',
     run: deps.github.run,
@@ -92,22 +98,26 @@ async function readDestination(
     record: () => undefined,
   });
   const { ignored } = delivery;
+  // A destination without a state has neither an expiry nor exports.
   return {
-    destination: textOf(address),
+    destination: shownAddress(address),
     expiresAt: delivery.state?.expiresAt,
     exports: delivery.exports ?? [],
     problem: delivery.changed ?? (ignored && `The state is ignored because ${ignored}.`),
   };
 }
 
-function textOf(address: Address): string {
+/** With `--to-command`, what is read is the destination that keeps the state. */
+function shownAddress(address: Address): string {
   return formatAddress(address.scheme === 'command' ? address.state : address);
 }
 
 function rowOf(status: DestinationStatus, nowMs: number): string[] {
   const { destination, exports, problem } = status;
   const live = exports.find((one) => one.live);
+  // The other cells are about the live export.
   if (live === undefined) return [destination, problem ?? 'none yet'];
+  // An export that a rollback has taken back is not one to go back to.
   const earlier = exports
     .slice(exports.indexOf(live) + 1)
     .filter((one) => one.withdrawn === undefined);
@@ -134,6 +144,7 @@ function timeOf(text: string | undefined): string {
 }
 
 function expiryOf(status: DestinationStatus, nowMs: number): string {
+  // False if the expiry is not known.
   const isOver = Date.parse(status.expiresAt ?? '') <= nowMs;
   return `${timeOf(status.expiresAt)}${isOver ? ' (expired)' : ''}`;
 }
@@ -152,6 +163,7 @@ export const statusMode = defineMode<Inputs, StatusFacts>({
   },
   outputs: () => ({}),
   summary(report) {
+    // A run that failed early has read none.
     const shown = (report.destinations ?? []).map((one) => {
       const history = historySection(one.exports) ?? 'Nothing is live.';
       return `${codeSpan(one.destination)}\n\n${history}`;

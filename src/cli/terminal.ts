@@ -18,14 +18,16 @@ const NARROWEST = 6;
 /** A terminal, whatever the width of its characters. Loaded only where there is one. */
 export function openTerminal(stream: TerminalStream): Terminal {
   const columns = () => stream.columns || USUAL_COLUMNS;
+  // With a character in the last column, some terminals begin a new line.
+  const lineWidth = () => columns() - 1;
   return {
     get columns() {
       return columns();
     },
     hasColours: stream.hasColors(),
     writeRaw: (text) => void stream.write(text),
-    shorten: (line) => shorten(line, columns() - 1),
-    table: (rows) => layOut(rows, columns() - 1),
+    shorten: (line) => shorten(line, lineWidth()),
+    table: (rows) => layOut(rows, lineWidth()),
   };
 }
 
@@ -42,7 +44,10 @@ function shorten(line: string, width: number): string {
   return text;
 }
 
-/** An id that people copy, such as that of a job: letters and digits, with hyphens between them. */
+/**
+ * An id that people copy, such as that of a job: letters and digits, with hyphens between them. The
+ * lookahead asks for a digit, which a word does not have.
+ */
 const ID = /(?<![\w-])(?=[A-Za-z-]{0,60}\d)[A-Za-z0-9-]{8,64}(?![\w-])/g;
 
 /**
@@ -70,7 +75,7 @@ function layOut(rows: readonly (readonly string[])[], width: number): string[] {
   if (isCut) return layOutRecords(rows, width);
   return rows.flatMap((row) => {
     const cells = widths.map((columnWidth, column) =>
-      (row[column] ?? '').split('\n').flatMap((line) => wrap(line, columnWidth)),
+      (row[column] ?? '').split('\n').flatMap((line) => wrap(line, columnWidth, CUT_WORDS)),
     );
     const height = Math.max(...cells.map((lines) => lines.length));
     return Array.from({ length: height }, (_, index) =>
@@ -100,21 +105,22 @@ function recordLines(head: readonly string[], row: readonly string[], width: num
       continue;
     }
     const text = `${sign}${head[column]}: ${cell.replaceAll('\n', '\n  ')}`;
-    lines.push(...text.split('\n').flatMap((line) => wrap(line, width, false)));
+    lines.push(...text.split('\n').flatMap((line) => wrap(line, width, WHOLE_WORDS)));
     sign = '';
   }
   return lines;
 }
 
-/**
- * The parts of a line that is too wide, all with the indentation of the line. `hard`: a word that
- * is too wide is cut. Otherwise it stays whole: the terminal wraps it, and people can still copy
- * it.
- */
-function wrap(line: string, width: number, hard = true): string[] {
+/** In a table, a word that is too wide would move the columns after it. */
+const CUT_WORDS = { hard: true };
+/** Elsewhere a word that is too wide stays whole: the terminal wraps it, and people can copy it. */
+const WHOLE_WORDS = { hard: false };
+
+/** The parts of a line that is too wide, all with the indentation of the line. */
+function wrap(line: string, width: number, words: { readonly hard: boolean }): string[] {
   const indent = /^ */.exec(line)?.[0] ?? '';
   const room = Math.max(1, width - indent.length);
-  return wrapAnsi(line.trim(), room, { hard })
+  return wrapAnsi(line.trim(), room, words)
     .split('\n')
     .map((part) => `${indent}${part}`);
 }
@@ -137,6 +143,7 @@ function columnWidths(rows: readonly (readonly string[])[], width: number): numb
   const room = Math.max(count, width - GAP.length * (count - 1));
   for (let over = widths.reduce((sum, own) => sum + own, 0) - room; over > 0; over -= 1) {
     const widest = Math.max(...widths);
+    // The lines are then wider than the terminal, which wraps them.
     if (widest <= NARROWEST) break;
     widths[widths.indexOf(widest)] = widest - 1;
   }

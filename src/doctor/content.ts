@@ -20,15 +20,17 @@ const NO_UPDATE = 'docs-courier-doctor';
 
 /** Whether the platform can publish before an export, and whether the step asks for it. */
 export async function* checkPublishing(inputs: DoctorInputs, deps: DoctorDeps): Checks {
-  const { export: link, publish: update } = inputs;
+  const { export: exported, publish: update } = inputs;
   if (update !== undefined) {
     yield await updateFinding(deps, "Let the platform's GitHub App publish and make the previews.");
     const text = `Whether the platform knows project ${update.projectId}, and the key may publish it, is known only in a run: no request shows it without publishing.`;
     yield unknown('Project', text);
   }
-  if (link === undefined || link.exportJobId !== undefined) return;
-  const { publish, publisher } = link.content;
+  // A job that the step attaches to has its content already.
+  if (exported === undefined || exported.exportJobId !== undefined) return;
+  const { publish, publisher } = exported.content;
   if (publish === true) yield await updateFinding(deps, ALTERNATIVES);
+  // The step says which content it wants, also with `publish: false`.
   if (publish !== undefined || publisher !== undefined) return;
   const detail =
     'publish is not set: an export has what is published, which may be older than the commit of the run.';
@@ -52,12 +54,14 @@ async function updateFinding(deps: DoctorDeps, instead: string | Hint): Promise<
     return isThere;
   } catch (error) {
     const status = error instanceof CourierError ? error.httpStatus : undefined;
-    // The endpoint refuses the id.
+    // The endpoint is there: it refuses the id.
     if (status === 400) return isThere;
     // A missing endpoint and an unknown update get the same status.
     if (status === 404)
       return unknown(what, 'It answers 404, for an unknown update or a missing endpoint.');
-    if (status !== 405) return failed(what, error);
-    return broken(what, 'This installation cannot publish on request.', instead);
+    // The address takes no such request: the endpoint is missing.
+    if (status === 405)
+      return broken(what, 'This installation cannot publish on request.', instead);
+    return failed(what, error);
   }
 }

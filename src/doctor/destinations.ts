@@ -13,33 +13,53 @@ import type { CheckResult, LinkStore } from '../stores/port.ts';
 import { formatInstant } from '../text/amounts.ts';
 import { broken, type Checks, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
 
-/** The destinations of the link with their rights, and their states. */
+type LinkInputs = ExportInputs | RefreshInputs | RollbackInputs;
+
+/**
+ * The inputs of the mode that writes the link. If they belong to several of these modes, what is
+ * checked here is the same in each.
+ */
+function linkInputs(inputs: DoctorInputs): LinkInputs | undefined {
+  return inputs.rollback ?? inputs.refresh ?? inputs.export;
+}
+
+/** What the check of a step records is not a fact of the doctor: its findings say it. */
+function unrecorded(deps: DoctorDeps) {
+  return { ...deps, record: () => {} };
+}
+
+/**
+ * The destinations of the link with their rights, and their states. A state is kept beside the
+ * link: which export the link is of, and which were there before.
+ */
 export async function* checkLinkDestinations(inputs: DoctorInputs, deps: DoctorDeps): Checks {
-  const link = inputs.rollback ?? inputs.refresh ?? inputs.export;
+  const link = linkInputs(inputs);
   if (link?.to === undefined) return;
   const { to } = link;
   const what = 'Destination of the link';
   const stores = await makeStores(to, deps);
-  const rows: CheckResult[] = [];
+  // Shown below the finding about all destinations together, which is known only after them.
+  const ofStores: CheckResult[] = [];
   for (const store of stores) {
     for await (const check of checkStore(store))
-      rows.push({ ...check, what: `${store.names.destination}: ${check.what}` });
+      ofStores.push({ ...check, what: `${store.names.destination}: ${check.what}` });
   }
-  if (rows.some((row) => row.outcome === 'error')) {
-    yield* rows;
+  if (ofStores.some((found) => found.outcome === 'error')) {
+    yield* ofStores;
     return yield unknown('State', 'Not read, since the destination of the link would fail.');
   }
   try {
+    // A refresh and a rollback find the job in the state, unless it is given.
     const needsState = link.mode !== 'export' && link.exportJobId === undefined;
     const init = { ...link, to, needsState, checked: stores };
-    const delivery = await openDestinations(init, { ...deps, record: () => {} });
+    const delivery = await openDestinations(init, unrecorded(deps));
     const planned = delivery.plan().map((write) => write.target);
     yield ok(what, `${planned.join(' and ')}: can be reached.`);
-    yield* rows;
-    yield stateFinding(link, delivery);
+    yield* ofStores;
+    yield stateFinding(link, delivery, needsState);
   } catch (error) {
     yield failed(what, error);
-    yield* rows;
+    yield* ofStores;
   }
 }
 
@@ -57,11 +77,8 @@ async function* checkStore(store: LinkStore): Checks {
   }
 }
 
-/** What the state of the link says, and whether the mode can do without a state. */
-function stateFinding(
-  link: ExportInputs | RefreshInputs | RollbackInputs,
-  delivery: Delivery,
-): CheckResult {
+/** What the state of the link says. `needsState`: the mode fails without one. */
+function stateFinding(link: LinkInputs, delivery: Delivery, needsState: boolean): CheckResult {
   const what = 'State';
   const { state } = delivery;
   if (delivery.changed !== undefined) {
@@ -77,12 +94,11 @@ function stateFinding(
     if (state.expiresAt === undefined) return ok(what, `${stored}.`);
     return ok(what, `${stored}, works until ${formatInstant(new Date(state.expiresAt))}.`);
   }
-  if (link.mode === 'export' || link.exportJobId !== undefined)
-    return ok(what, 'There is none yet; an export writes it.');
+  if (!needsState) return ok(what, 'There is none yet; an export writes it.');
   const fix = { text: 'Run an export first, or name its job:', inputs: { 'export-job-id': '' } };
   if (link.mode === 'rollback')
     return broken(what, 'There is none yet, so there is nothing to go back to.', fix);
-  if (link.ifNoState === 'skip')
+  if (link.mode === 'refresh' && link.ifNoState === 'skip')
     return warning(what, 'There is none yet: a refresh is skipped until then.', fix);
   return broken(what, 'There is none yet, so a refresh fails.', fix);
 }
@@ -92,10 +108,11 @@ function stateFinding(
  * are missing to say why pods do not become ready.
  */
 export async function* checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Checks {
-  const link = inputs.refresh ?? inputs.rollback ?? inputs.export;
+  const link = linkInputs(inputs);
   if (link?.rollout === undefined) return;
   const { Rollout } = await import('../publish/after/rollout/step.ts');
-  const rollout = new Rollout(link, link.rollout, { ...deps, record: () => {} });
+  const rollout = new Rollout(link, link.rollout, unrecorded(deps));
+  // Throws if a workload does not exist or may not be patched.
   await rollout.check();
   const targets = rollout.plan().map((write) => write.target);
   yield ok('Rollout', `${targets.join(', ')}: can be restarted.`);
@@ -111,12 +128,12 @@ export async function* checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Che
 
 /** Whether the published site that `live-url` names can be reached and shows a page. */
 export async function* checkSite(inputs: DoctorInputs, deps: DoctorDeps): Checks {
-  const link = inputs.refresh ?? inputs.rollback ?? inputs.export;
+  const link = linkInputs(inputs);
   if (link?.live === undefined) return;
   const what = 'Published site';
   const { url } = link.live;
   const { LiveCheck } = await import('../publish/after/live/step.ts');
-  const check = new LiveCheck(link, link.live, { ...deps, record: () => {} });
+  const check = new LiveCheck(link, link.live, unrecorded(deps));
   const found = await check.tryStartPage();
   if (found.kind === 'page') return yield ok(what, `${url} answers ${found.status} with a page.`);
   const fix =
@@ -128,9 +145,11 @@ export async function* checkSite(inputs: DoctorInputs, deps: DoctorDeps): Checks
 export async function* checkFolders(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const { temp, workspace } = deps.run;
   yield folderFinding('Temporary folder', temp);
+  // A rollback downloads no bundle.
   const link = inputs.export ?? inputs.refresh;
   if (link?.bundle.bundlePath === undefined && link?.bundle.extractTo === undefined) return;
   yield folderFinding('Workspace', workspace);
+  // Throws if one of the two paths cannot be written.
   await checkReceipt(link, deps);
   yield ok('Destinations', 'bundle-path and extract-to can be written.');
 }

@@ -53,6 +53,7 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
       try {
         for await (const found of check(inputs, deps)) add(found);
       } catch (error) {
+        // Throws if the run was cancelled.
         add(failed(what, error));
       }
     }
@@ -63,7 +64,7 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
   const faults = findings.filter(isFault);
   if (faults.length === 0)
     return { status: 'completed', reason: `${verdict(findings)}; nothing was changed` };
-  const order =
+  const advice =
     faults.length === 1
       ? 'Correct it.'
       : 'Correct them from the top: one may be the reason for those below.';
@@ -71,10 +72,11 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
   throw new CourierError({
     code: 'checks-failed',
     message: [`${verdict(findings)}:`, ...lines].join('\n'),
-    hint: `${order} The log and the summary say how. Nothing was changed.`,
+    hint: `${advice} The log and the summary say how. Nothing was changed.`,
   });
 }
 
+/** Whether the inputs are valid, and for which modes. */
 async function* checkInputs(inputs: DoctorInputs): Checks {
   const { checked, problems } = inputs;
   const what = 'Inputs';
@@ -89,8 +91,10 @@ async function* checkInputs(inputs: DoctorInputs): Checks {
     );
   }
   const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
-  const isSearch = checked.join() === 'search';
-  yield ok(what, `Valid for ${modes}.${isSearch ? ' For an export, domain is a host name.' : ''}`);
+  const found = `Valid for ${modes}.`;
+  // A person who means an export may have given the identifier of the site that a search takes.
+  if (modes === 'mode: search') yield ok(what, `${found} For an export, domain is a host name.`);
+  else yield ok(what, found);
 }
 
 function logFindings(findings: readonly CheckRow[], log: DoctorDeps['log']): void {
@@ -107,6 +111,7 @@ function logTable(findings: readonly CheckRow[], log: DoctorDeps['log']): void {
     return [MARKS[one.outcome], one.what, found.join('\n')];
   });
   log.table(['', 'Check', 'Found'], rows, ([mark, what, found = '']) => {
+    // A finding may have no detail.
     const shown = [`${mark} ${what}`, found.replaceAll('\n', '\n   ')];
     return shown.filter(Boolean).join(': ');
   });

@@ -84,6 +84,7 @@ export type DoctorDeps = Deps<DoctorFacts>;
 export const doctorPresentation: Presentation<DoctorFacts> = {
   outputs: () => ({}),
   summary(report) {
+    // A run records both before its first check: the empty lists are for the compiler.
     const { checked = [], findings = [], error } = report;
     const parts = [`## 🩺 ${verdict(findings)}`];
     if (checked.length > 0)
@@ -119,8 +120,8 @@ export function unseenHeading(findings: readonly CheckRow[]): string {
 
 /** `Doctor: 2 of 12 checks failed`, or that none did. */
 export function verdict(findings: readonly CheckRow[]): string {
-  const count = findings.filter(isFault).length || 'none';
-  return `Doctor: ${count} of ${countOf(findings.filter(isSeen).length, 'check')} failed`;
+  const failures = findings.filter(isFault).length || 'none';
+  return `Doctor: ${failures} of ${countOf(findings.filter(isSeen).length, 'check')} failed`;
 }
 
 /** The table of findings and, below it, the examples to copy, each once. Empty without findings. */
@@ -128,6 +129,7 @@ function findingTable(findings: readonly CheckRow[]): string[] {
   if (findings.length === 0) return [];
   const examples = new Set<string>();
   const rows = findings.map((one) => {
+    // The first line of a fix is a sentence, the lines after it an example. What works has none.
     const [advice = '', ...example] = (one.fix ?? '').split('\n');
     if (example.length > 0) examples.add(example.join('\n'));
     const text = example.length === 0 ? advice : advice.replace(/:$/, ', as shown below.');

@@ -7,8 +7,8 @@ const FIX: Hint = {
   text: 'Give the job these permissions:',
   permissions: { 'pull-requests': 'write', contents: 'read' },
 };
-const WRITES = 'Permission pull-requests: write';
-const UNSEEN =
+const WRITE_PERMISSION = 'Permission pull-requests: write';
+const WRITE_UNKNOWN =
   'Whether the token may write reactions and the status comment is known only when a run writes them.';
 
 /** What mode `agent` needs of GitHub: the token, and each permission that a read can show. */
@@ -21,11 +21,12 @@ export async function* checkGitHub(inputs: DoctorInputs, deps: DoctorDeps): Chec
   const { repository } = github.run;
   const [owner = '', repo = ''] = repository.split('/');
   const octokit = await github.connect(githubToken);
-  const found = await tryRead('github-token', repository, () =>
+  const access = await tryRead('github-token', repository, () =>
     octokit.request('GET /repos/{owner}/{repo}', { owner, repo }),
   );
-  yield found;
-  if (found.outcome === 'error') return;
+  yield access;
+  // Without access to the repository, each further read would fail too.
+  if (access.outcome === 'error') return;
   yield tryRead('Permission pull-requests', 'pull requests', () =>
     octokit.request('GET /repos/{owner}/{repo}/pulls', { owner, repo, per_page: 1 }),
   );
@@ -35,7 +36,7 @@ export async function* checkGitHub(inputs: DoctorInputs, deps: DoctorDeps): Chec
   // A warning: without this permission a run still works, but does not know whether the head was
   // pushed after the command.
   yield pushes.outcome === 'error' ? { ...pushes, outcome: 'warning' } : pushes;
-  yield unknown(WRITES, UNSEEN, FIX);
+  yield unknown(WRITE_PERMISSION, WRITE_UNKNOWN, FIX);
 }
 
 /** Reads something with the token. A refusal is a finding that names the permissions to give. */
@@ -49,6 +50,7 @@ async function tryRead(
     return ok(what, `github-token reads ${subject}.`);
   } catch (error) {
     const found = failed(what, error);
+    // GitHub answers 404 too for what the token may not read.
     if (hasCode(error, 'unauthorized', 'forbidden', 'not-found')) return { ...found, fix: FIX };
     return found;
   }

@@ -27,35 +27,41 @@ import {
  */
 const NO_JOB = 'docs-courier-doctor';
 const MAX_SKEW_MS = 60_000;
+/** Searched for if the inputs name no query: every site has it. */
+const USUAL_WORD = 'documentation';
 
 /** Address, proxy, clock, keys, plan, site, project and jobs. */
 export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const { baseUrl } = inputs;
   if (baseUrl === undefined)
     return yield unknown('Platform', 'Not checked: base-url is missing or wrong.');
+  // Throws if the variable with the address of the proxy is wrong.
   const proxy = await attemptCheck('Proxy', () => {
     const name = proxyName(new URL(baseUrl));
     return ok('Proxy', name === undefined ? 'None is used.' : `${name} is used.`);
   });
   yield proxy;
+  // Without the proxy no request can be made.
   if (proxy.outcome === 'error') return;
   let reply: HttpReply;
   try {
-    reply = await probe(baseUrl, inputs, deps);
+    reply = await askForNoJob(baseUrl, inputs, deps);
   } catch (error) {
     yield failed('Address', error);
     return yield unknown('Keys, site and jobs', 'Not checked: the platform was not reached.');
   }
-  yield addressFinding(inputs, reply);
+  yield addressFinding(baseUrl, inputs.projectId, reply);
   yield clockFinding(reply, deps);
+  // Another server knows neither keys nor jobs.
   if (isPlatform(reply)) {
-    yield* adminFindings(inputs, reply, deps);
+    yield* adminFindings(baseUrl, inputs, reply, deps);
     yield* jobFindings(inputs, deps);
   }
   const { search } = inputs;
-  const isSearched = search !== undefined && search.searchSite === undefined;
-  const site = isSearched ? search.domain : inputs.agent?.relatedDocs?.domain;
-  if (site !== undefined) yield searchFinding(site, search?.query, deps);
+  // With `search-site` a folder is searched, and not the platform.
+  const searchesPlatform = search !== undefined && search.searchSite === undefined;
+  const site = searchesPlatform ? search.domain : inputs.agent?.relatedDocs?.domain;
+  if (site !== undefined) yield searchFinding(site, search?.query ?? USUAL_WORD, deps);
 }
 
 /** The statuses by which the platform refuses a key. */
@@ -66,8 +72,11 @@ const ADDRESS_FIX: Hint = {
   inputs: { 'base-url': '' },
 };
 
-/** Asks for a job that does not exist. Gives the reply with any status below 500 except 429. */
-function probe(baseUrl: string, inputs: DoctorInputs, deps: DoctorDeps): Promise<HttpReply> {
+/**
+ * Asks for a job that does not exist. Any status below 500 except 429 is an answer; after these,
+ * which may pass, it asks again. Without a key, the reply shows whether the key is read at all.
+ */
+function askForNoJob(baseUrl: string, inputs: DoctorInputs, deps: DoctorDeps): Promise<HttpReply> {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (inputs.adminApiKey !== undefined) headers.authorization = `Bearer ${inputs.adminApiKey}`;
   return new Http(deps).request({
@@ -82,8 +91,8 @@ function probe(baseUrl: string, inputs: DoctorInputs, deps: DoctorDeps): Promise
 
 /** True if the reply may be from the platform: it is JSON, and not a redirect. */
 function isPlatform(reply: HttpReply): boolean {
-  const mayBe = reply.status === 200 || reply.status >= 400;
-  return mayBe && parseJson(reply.body.toString('utf8')) !== undefined;
+  const isAnswer = reply.status === 200 || reply.status >= 400;
+  return isAnswer && parseJson(reply.body.toString('utf8')) !== undefined;
 }
 
 /**
@@ -94,8 +103,12 @@ function isStrange(reply: HttpReply): boolean {
   return reply.status === 200 || reply.status === 405;
 }
 
-function addressFinding(inputs: DoctorInputs, reply: HttpReply): CheckResult {
-  const { baseUrl = '' } = inputs;
+/** Whether the reply is one of the platform's API. */
+function addressFinding(
+  baseUrl: string,
+  projectId: string | undefined,
+  reply: HttpReply,
+): CheckResult {
   const answer = `${baseUrl} answers ${reply.status}`;
   if (!isPlatform(reply)) {
     const kind = reply.headers['content-type'] ?? 'no content type';
@@ -106,10 +119,11 @@ function addressFinding(inputs: DoctorInputs, reply: HttpReply): CheckResult {
     const detail = `${answer} where the platform says that a job does not exist.`;
     return warning('Address', detail, ADDRESS_FIX);
   }
-  const form = inputs.projectId === undefined ? 'by domain' : 'by project';
+  const form = projectId === undefined ? 'by domain' : 'by project';
   return ok('Address', `${baseUrl} answers as an API; it was asked about an export ${form}.`);
 }
 
+/** Compares the clocks. The reply took some time, so a small difference means nothing. */
 function clockFinding(reply: HttpReply, deps: DoctorDeps): CheckResult {
   const theirs = readTime(reply.headers.date);
   if (theirs === undefined) return unknown('Clock', 'The platform sends no date to compare with.');
@@ -122,16 +136,24 @@ function clockFinding(reply: HttpReply, deps: DoctorDeps): CheckResult {
   );
 }
 
-async function* adminFindings(inputs: DoctorInputs, reply: HttpReply, deps: DoctorDeps): Checks {
-  const { baseUrl = '', checked } = inputs;
+/** What the reply says about the admin key and the plan. */
+async function* adminFindings(
+  baseUrl: string,
+  inputs: DoctorInputs,
+  reply: HttpReply,
+  deps: DoctorDeps,
+): Checks {
+  const { checked } = inputs;
   const what = 'Admin API key';
   if (inputs.adminApiKey === undefined) {
+    // A search has the assistant key instead.
     if (checked.some((mode) => mode !== 'search'))
       yield unknown(what, 'Not checked: it is missing or wrong.');
     return;
   }
   const { status } = reply;
   if (REFUSED.includes(status)) {
+    // The platform may give no text.
     const said = foreignText(textAt(reply, 'error') ?? '', deps.log.redact);
     const causes = hintOfStatus(status, 'admin', 'export') ?? `Compare it with ${KEYS_PAGE}.`;
     const answer = [`The platform answers ${status}`, said].filter(Boolean).join(': ');
@@ -158,18 +180,21 @@ async function isKeyRead(
   reply: HttpReply,
   deps: DoctorDeps,
 ): Promise<boolean> {
+  // The reply is not what the platform says to a key: without one it may be the same.
   if (isStrange(reply)) return false;
-  const without = await probe(baseUrl, { ...inputs, adminApiKey: undefined }, deps);
+  const without = await askForNoJob(baseUrl, { ...inputs, adminApiKey: undefined }, deps);
   return without.status === 401;
 }
 
+/** What the platform says about the jobs that the inputs name. */
 async function* jobFindings(inputs: DoctorInputs, deps: DoctorDeps): Checks {
-  const { export: site, agent } = inputs;
-  const job = site ?? inputs.refresh;
-  if (job?.exportJobId !== undefined) yield exportJobFinding(job.exportJobId, job.projectId, deps);
-  else if (site !== undefined) {
-    const subject =
-      site.projectId === undefined ? `domain ${site.domain}` : `project ${site.projectId}`;
+  const { export: exported, agent } = inputs;
+  const link = exported ?? inputs.refresh;
+  if (link?.exportJobId !== undefined)
+    yield exportJobFinding(link.exportJobId, link.projectId, deps);
+  else if (exported !== undefined) {
+    const { domain, projectId } = exported;
+    const subject = projectId === undefined ? `domain ${domain}` : `project ${projectId}`;
     yield unknown(
       'Site',
       `Whether the platform knows the ${subject} is known only when an export starts.`,
@@ -201,17 +226,14 @@ async function agentJobFinding(projectId: string, id: string, deps: DoctorDeps) 
   } catch (error) {
     const status = error instanceof CourierError ? error.httpStatus : undefined;
     if (status !== 404 && status !== 405) return failed(what, error);
+    // The job does not exist, or this installation has no endpoint for it.
     const fix = `Compare agent-job-id and project-id with ${KEYS_PAGE}: not every installation shows a job.`;
     return unknown(what, `The platform does not show job ${id} of project ${projectId}.`, fix);
   }
 }
 
 /** Makes a real search, which changes nothing and shows whether key and site are right. */
-function searchFinding(
-  site: string,
-  query = 'documentation',
-  deps: DoctorDeps,
-): Promise<CheckResult> {
+function searchFinding(site: string, query: string, deps: DoctorDeps): Promise<CheckResult> {
   const what = 'Assistant API key and site';
   return attemptCheck(what, async () => {
     const { value } = await deps.platform.search(site, { query, pageSize: 1 });

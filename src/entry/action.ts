@@ -32,11 +32,10 @@ await runProcess(
         log.error(`${fault.message}${hint}`, { title: `Docs Courier: ${fault.code}` });
         return;
       }
+      if (!(fault instanceof Error)) return log.error('Docs Courier itself failed: unknown fault');
       // One line, redacted like every other; the stack only if debugging is on.
-      const text = fault instanceof Error ? `${fault.name}: ${fault.message}` : 'unknown fault';
-      log.error(`Docs Courier itself failed: ${text}`);
-      if (fault instanceof Error)
-        for (const line of (fault.stack ?? '').split('\n')) log.debug(line);
+      log.error(`Docs Courier itself failed: ${fault.name}: ${fault.message}`);
+      for (const line of fault.stack?.split('\n') ?? []) log.debug(line);
     },
   },
 );

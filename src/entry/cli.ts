@@ -38,6 +38,7 @@ async function run(signal: AbortSignal): Promise<number | undefined> {
     );
     return 1;
   }
+  // The emulator is a server: it sets its own memory, and ends when a signal stops it.
   if (isEmulator) return runEmulator();
   keepHeapSmall();
   const write = (line: string) => stderr.write(`${line}\n`);
@@ -50,6 +51,7 @@ async function run(signal: AbortSignal): Promise<number | undefined> {
       write,
       terminal: await findTerminal(),
     },
+    // Node.js always gives it.
     programPath: process.argv[1] ?? '',
     print: (text) => stdout.write(text),
     clock: systemClock,
@@ -67,8 +69,11 @@ await runProcess(run, {
   // The message of a fault may contain a secret that was given to the program, so only the name of
   // the fault and its place in the code are shown.
   showFault(fault) {
-    const { name, stack = '' } = fault instanceof Error ? fault : { name: 'unknown fault' };
+    const name = fault instanceof Error ? fault.name : 'unknown fault';
     stderr.write(`Docs Courier itself failed: ${name}\n`);
-    for (const line of stack.split('\n')) if (/^\s+at /.test(line)) stderr.write(`${line}\n`);
+    if (!(fault instanceof Error)) return;
+    const lines = fault.stack?.split('\n') ?? [];
+    // The stack begins with the message.
+    for (const line of lines) if (/^\s+at /.test(line)) stderr.write(`${line}\n`);
   },
 });

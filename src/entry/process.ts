@@ -49,6 +49,7 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
   };
   const onSignal = (signal: NodeJS.Signals) => {
     const exitCode = signalExitCode(signal);
+    // The second signal: whoever sent it does not want to wait until the program has ended.
     if (cancel.signal.aborted) process.exit(exitCode);
     showSignal(signal);
     end(signal, exitCode);
@@ -75,7 +76,9 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
   process.on('unhandledRejection', onFault);
   try {
     const exitCode = await run(cancel.signal);
+    // Such as a server that `run` has started: it continues.
     if (exitCode === undefined) return;
+    // A fault or lost output makes it 1, even if the program itself has succeeded.
     process.exitCode = hasFault ? 1 : exitCode || Number(isOutputLost);
   } catch (error) {
     onFault(error);

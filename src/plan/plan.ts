@@ -57,6 +57,7 @@ async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & 
     planned === 'yes' ? `${site}: ${reason}` : `${site}: not planned, ${reason}`,
   );
   await warnOfPaths(config, deps);
+  // In a CI system this is usual: a schedule, say, follows no commit.
   if (base === undefined && run.kind === 'local') {
     log.warning(
       'Every site is planned, since no commit to compare with is known. Name one: --changed-since origin/main',
@@ -68,8 +69,8 @@ async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & 
       `${countOf(planned.length, 'site')} are planned, and GitHub runs at most ${MAX_MATRIX_JOBS} jobs of a matrix. Divide the sites among several files.`,
     );
   }
-  const isKnown = base !== undefined && !NO_COMMIT.test(base);
-  return { status: 'completed', base: isKnown ? base : undefined, sites };
+  const isCommit = base !== undefined && !NO_COMMIT.test(base);
+  return { status: 'completed', base: isCommit ? base : undefined, sites };
 }
 
 /**
@@ -89,10 +90,12 @@ async function planSites(
   if (NO_COMMIT.test(base)) return planAll('there is no commit before this one');
   const { files, prefix } = await changedFiles(deps, base);
   const file = relative(workspace, resolve(workspace, configFile)).replaceAll('\\', '/');
+  // The file has the inputs of every site.
   if (files.includes(`${prefix}${file}`)) return planAll(`${file} has changed`);
   return Array.from(config.sites, ([site, { paths }]) => {
-    const isOfSite = paths.length === 0 ? () => true : matcherOf(paths);
-    const reason = whyTouched(files.filter(isOfSite));
+    // A site that names no paths is made of the whole repository.
+    const filesOfSite = paths.length === 0 ? files : files.filter(matcherOf(paths));
+    const reason = whyTouched(filesOfSite);
     return { site, isPlanned: reason !== undefined, reason: reason ?? 'no file of it has changed' };
   });
 }
@@ -123,9 +126,9 @@ function git(deps: PlanDeps, ...args: readonly string[]): Promise<string> {
 }
 
 /**
- * `files`: the paths that differ between a commit and HEAD, from the root of the repository, with
- * forward slashes. `prefix`: the path of the workspace from that root, `''` or with a slash at its
- * end. Throws `config` if git cannot say.
+ * What a change touches. `files`: the paths that differ between a commit and HEAD, from the root of
+ * the repository, with forward slashes. `prefix`: the path of the workspace from that root, `''` or
+ * with a slash at its end. Throws `config` if git cannot say.
  */
 async function changedFiles(deps: PlanDeps, since: string) {
   // What to say if the next call of git fails.
@@ -141,6 +144,7 @@ async function changedFiles(deps: PlanDeps, since: string) {
     const names = await git(deps, ...DIFF, commit.trim(), 'HEAD', '--');
     return { files: names.split('\0').filter(Boolean), prefix: prefix.replace(/\r?\n$/, '') };
   } catch (cause) {
+    // Such as the end of a cancelled run; what git itself says is not a CourierError.
     if (cause instanceof CourierError) throw cause;
     throw new CourierError({ code: 'config', message, hint, cause });
   }
@@ -151,10 +155,11 @@ async function changedFiles(deps: PlanDeps, since: string) {
  * cannot list the files, nothing is warned of.
  */
 async function warnOfPaths(config: Config, deps: PlanDeps): Promise<void> {
-  if (![...config.sites.values()].some((site) => site.paths.length > 0)) return;
+  const hasPaths = [...config.sites.values()].some((site) => site.paths.length > 0);
+  if (!hasPaths) return;
   const list = git(deps, 'ls-tree', '-r', '-z', '--name-only', '--full-tree', 'HEAD');
   const names = await list.catch((error: unknown) => {
-    // Such as the end of a cancelled run; what git itself says is not a CourierError.
+    // As in `changedFiles`.
     if (error instanceof CourierError) throw error;
     return '';
   });
@@ -162,6 +167,7 @@ async function warnOfPaths(config: Config, deps: PlanDeps): Promise<void> {
   if (files.length === 0) return;
   for (const [site, { paths }] of config.sites) {
     for (const path of paths) {
+      // A pattern that excludes files may exclude what is not there yet.
       if (path.startsWith('!') || files.some(matcherOf([path]))) continue;
       deps.log.warning(
         `The site ${site} has ${plainLine(path, 200)} in paths, which matches no file of the repository.`,
@@ -180,6 +186,7 @@ export const planMode = defineMode<PlanInputs, PlanFacts>({
   summary(report) {
     const { base, sites = [], status } = report;
     const error = errorSection(report.error);
+    // The run failed before it knew the sites.
     if (sites.length === 0) return sections([heading('Plan', status), error]);
     const count = sites.filter((one) => one.isPlanned).length;
     const rows = sites.map((one) => [

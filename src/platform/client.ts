@@ -199,6 +199,7 @@ export function createPlatformClient(init: {
 
 /** A path with its values percent-encoded: a slash in a value makes no second segment. */
 function pathOf(parts: TemplateStringsArray, ...values: readonly string[]): string {
+  // `String.raw` joins the parts and the values.
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }
 
@@ -260,8 +261,9 @@ export function platformService(call: {
     errorText: (reply) => textAt(reply, 'error'),
     meaning(reply, context): Meaning {
       const limit = call.hourlyLimit;
-      if (reply.status === 429 && context.retryAfterMs === undefined && limit !== undefined) {
-        // A limit by the hour ends within the hour, not within the seconds between two attempts.
+      const isWithoutTime = reply.status === 429 && context.retryAfterMs === undefined;
+      if (isWithoutTime && limit !== undefined) {
+        // A limit by the hour does not end within the seconds between two attempts.
         const hint = `The platform's limit is reached: ${limit}. Run again within the hour.`;
         return { retry: 'no', hint };
       }
@@ -299,7 +301,8 @@ function hintOfAddress(reply: HttpReply, url: URL): Hint | undefined {
   }
   // The path of `base-url`: the part of the address before that of the API.
   const [before = ''] = url.pathname.split(/\/(?:v\d+|discovery)\//);
-  if (before === '' || (reply.status !== 404 && reply.status !== 405)) return undefined;
+  const isMissing = reply.status === 404 || reply.status === 405;
+  if (before === '' || !isMissing) return undefined;
   return {
     text: `base-url has the path ${plainLine(before, 100)}. Check that the API begins below it:`,
     inputs: { 'base-url': '' },

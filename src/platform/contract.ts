@@ -27,6 +27,7 @@ const LAST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 export function readInstant(value: unknown): Date | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value).trim();
+  // Numbers of these forms cannot be after the last instant.
   if (EPOCH_SECONDS.test(text)) return new Date(Number(text) * 1000);
   if (EPOCH_MILLISECONDS.test(text)) return new Date(Number(text));
   const timeMs = readTime(text);

@@ -78,9 +78,13 @@ const UNDERWAY = new Set(['queued', 'pending', 'running', 'processing', 'in_prog
 /** A job as `follow` needs it. */
 export function viewOfExport(job: ExportJob): JobView {
   const { status, progress, updatedAt } = job;
-  let phase: JobView['phase'] = UNDERWAY.has(status) ? 'running' : 'unknown';
-  if (status === 'completed' || status === 'failed') phase = 'done';
-  return { status, phase, progress, updatedAt };
+  return { status, phase: phaseOf(status), progress, updatedAt };
+}
+
+function phaseOf(status: string): JobView['phase'] {
+  if (status === 'completed' || status === 'failed') return 'done';
+  if (UNDERWAY.has(status)) return 'running';
+  return 'unknown';
 }
 
 interface OpenExportInit {
@@ -103,15 +107,17 @@ export function openExport(init: OpenExportInit): ExportApi {
   const { platform, source } = init;
   const { domain, projectId } = source;
   const jobs = `/${exportJobs(projectId)}`;
-  const firstCall = new FirstCall(init);
-  const get = async (jobId: string, options: ReadOptions) => {
-    const reply = await firstCall.make(() => platform.getExportJob({ projectId, jobId }, options));
-    return sameJob(reply, jobId);
+  const caller = new RevisionCaller(init);
+  const getJob = async (jobId: string, options: ReadOptions) => {
+    const reply = await caller.call(() => platform.getExportJob({ projectId, jobId }, options));
+    assertAboutJob(reply.value.jobId, jobId);
+    return reply;
   };
   const api: ExportApi = {
     source,
     as(other) {
       if (other === projectId) return api;
+      // Without a selection: it follows a job that another run has started.
       return openExport({ platform, source: { domain, projectId: other } });
     },
     subject: domain ?? (projectId === undefined ? 'the site' : `project ${projectId}`),
@@ -126,19 +132,21 @@ export function openExport(init: OpenExportInit): ExportApi {
     start: (options) =>
       startOnce(
         api,
-        firstCall.make(() => platform.startExport(orderOf(init), options)),
+        caller.call(() => platform.startExport(orderOf(init), options)),
       ),
     async poll(jobId, timeLimitMs) {
-      const reply = await get(jobId, { timeLimitMs });
+      const reply = await getJob(jobId, { timeLimitMs });
       // All but the link, which is a secret.
       const { bundleUrl: _, ...job } = reply.value;
       return { value: job, serverTimeMs: reply.serverTimeMs };
     },
     async link(jobId) {
       if (projectId === undefined) {
-        return sameJob(await firstCall.make(() => platform.createBundle(jobId)), jobId);
+        const reply = await caller.call(() => platform.createBundle(jobId));
+        assertAboutJob(reply.value.jobId, jobId);
+        return reply;
       }
-      const { value, serverTimeMs } = await get(jobId, { repeat: 'always' });
+      const { value, serverTimeMs } = await getJob(jobId, { repeat: 'always' });
       const { bundleUrl, expiresAt, sizeBytes } = value;
       if (bundleUrl === undefined) throw noLink(jobId, value.status, api.requests.link(jobId));
       return { value: { jobId, bundleUrl, expiresAt, sizeBytes }, serverTimeMs };
@@ -171,6 +179,7 @@ function otherRevisionHint(init: OpenExportInit): Hint {
   }
   const text =
     'Check base-url and domain: this request was made by domain. If they are right, this platform may export by project only';
+  // Then project-id is given already.
   if (init.publishedProject !== undefined) return { text: `${text}: leave domain out.` };
   return {
     text: `${text}: then give its id, from the API keys page of the platform's dashboard, instead of domain:`,
@@ -198,7 +207,7 @@ function noLink(jobId: string, status: string, request: string): CourierError {
  * Makes calls. If the platform answers 404 or 405 before any call has shown that its endpoints
  * exist, the error says that the installation may have only the other revision.
  */
-class FirstCall {
+class RevisionCaller {
   readonly #init: OpenExportInit;
   /** A reply has shown that this revision of the API is there. */
   #isKnown = false;
@@ -207,17 +216,16 @@ class FirstCall {
     this.#init = init;
   }
 
-  async make<T>(call: () => Promise<T>): Promise<T> {
-    const wasKnown = this.#isKnown;
+  async call<T>(request: () => Promise<T>): Promise<T> {
     try {
-      const value = await call();
+      const value = await request();
       this.#isKnown = true;
       return value;
     } catch (error) {
       if (!isReplyOfApi(error)) throw error;
       // Any other status shows that the endpoint is there.
       if (error.httpStatus !== 404 && error.httpStatus !== 405) this.#isKnown = true;
-      if (wasKnown || this.#isKnown || namesBaseUrl(error)) throw error;
+      if (this.#isKnown || namesBaseUrl(error)) throw error;
       throw error.with({ hint: otherRevisionHint(this.#init) });
     }
   }
@@ -236,18 +244,12 @@ function isReplyOfApi(error: unknown): error is CourierError {
   return error instanceof CourierError && error.httpStatus !== undefined && !error.isForeign;
 }
 
-/**
- * The reply, if it is about the job that was asked for, or names no job. Throws `protocol` if it is
- * about another one.
- */
-function sameJob<T extends { readonly jobId?: unknown }>(
-  reply: PlatformReply<T>,
-  asked: string,
-): PlatformReply<T> {
-  const jobId = reply.value.jobId ?? asked;
-  if (jobId === asked) return reply;
+/** Throws `protocol` if a reply names another job than the one that was asked for. */
+function assertAboutJob(named: unknown, asked: string): void {
+  // A reply need not name its job.
+  if (named === undefined || named === null || named === asked) return;
   throw protocolError(
-    `The platform was asked about export job ${asked} and answered about ${plainLine(String(jobId), 140)}.`,
+    `The platform was asked about export job ${asked} and answered about ${plainLine(String(named), 140)}.`,
     'Run again with export-job-id; if it happens again, report it to the platform.',
   );
 }
@@ -284,6 +286,7 @@ function runningExportError(
   else jobName = ` (job ${jobId})`;
   let platformText = '';
   if (busy.error !== undefined) {
+    // Secrets are hidden where the message is shown.
     platformText = ` The platform says: ${foreignText(busy.error, (text) => text)}`;
   }
   return new CourierError({
@@ -291,6 +294,7 @@ function runningExportError(
     message: `An export of ${api.subject} is running already${jobName}: ${api.requests.start()} answered 409.${platformText}`,
     hint: {
       text: `The platform runs one export at a time. Run again when it has finished. ${whereToFindId}To attach to it, which does not start a second export:`,
+      // An empty text is shown as a placeholder.
       inputs: { 'export-job-id': jobId ?? '' },
     },
     httpStatus: 409,
@@ -303,7 +307,8 @@ function runningExportError(
  * mean for each request.
  */
 function withStartAdvice(api: ExportApi, error: unknown): unknown {
-  if (!(error instanceof CourierError) || error.httpStatus !== 403 || error.isForeign) return error;
+  if (!isReplyOfApi(error) || error.httpStatus !== 403) return error;
+  // An example in the hint comes last: nothing can be added after it.
   if (typeof error.hint !== 'string') return error;
   const projectId = api.source.projectId;
   // A project that the organization does not have is answered in the same way.
@@ -353,11 +358,13 @@ export async function startWhenFree(init: StartInit): Promise<Started> {
     if (outcome.kind === 'started') return { jobId: outcome.jobId, waitedMs: waitedMs() };
     const jobId = outcome.jobId ?? init.runningJobId;
     if (jobId === undefined || timeoutMs <= 0) throw outcome.error;
+    // After a wait, yet another export may have begun before this one.
     if (waitedMs() >= timeoutMs) throw stillRunning(api, jobId, timeoutMs);
     init.log.info(
       `An export of ${api.subject} is running already: job ${jobId}. Waiting for it to end.`,
     );
     await waitForEnd({ ...init, timeoutMs: timeoutMs - waitedMs() }, jobId, outcome.error);
+    // The job has ended, or the time is up.
     if (waitedMs() >= timeoutMs) throw stillRunning(api, jobId, timeoutMs);
     await clock.sleep(Math.min(RELEASE_WAIT_MS, timeoutMs - waitedMs()), init.signal);
   }
@@ -373,6 +380,7 @@ async function waitForEnd(init: StartInit, jobId: string, busy: CourierError): P
       ...init,
       poll: (timeLimitMs) => init.api.poll(jobId, timeLimitMs),
       view: viewOfExport,
+      // Another run has started it.
       fresh: false,
       pollEveryMs: init.api.pollEveryMs,
     });

@@ -83,6 +83,7 @@ class Follower<T> {
   async run(): Promise<FollowResult<T>> {
     const { clock, signal, fresh, pollEveryMs, pace } = this.#init;
     const random = this.#init.random ?? Math.random;
+    // A job that was started a moment ago has hardly ended; any other job may have.
     let waitMs = fresh ? (pollEveryMs ?? MIN_POLL_MS) : 0;
     for (;;) {
       const leftMs = this.#leftMs();
@@ -142,21 +143,26 @@ class Follower<T> {
     if (!(error instanceof CourierError)) throw error;
     const isNewJob = this.#init.fresh && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
     const isNotKnownYet = isNewJob && error.code === 'not-found';
-    if (!isNotKnownYet) {
-      if (!hasCode(error, ...PASSING) || isTlsError(error)) throw error;
-      if (this.#failures >= MAX_FAILURES_IN_A_ROW) {
-        throw error.with({
-          message: `Polling the job failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${error.message}`,
-        });
-      }
-    }
+    if (!isNotKnownYet) this.#assertPassing(error);
+    // The server asks to wait until the time is up: no poll is left.
     if (error.retryAfterMs !== undefined && error.retryAfterMs > this.#leftMs()) throw error;
     this.#init.log.debug(
       `Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`,
     );
     const askedMs = error.retryAfterMs ?? 0;
+    // Not known yet is no failure of the server, which need not be spared more each time.
     if (isNotKnownYet) return Math.max(MIN_POLL_MS * 2, askedMs);
-    return Math.max(Math.min(MAX_POLL_MS, MIN_POLL_MS * 2 ** (this.#failures - 1)), askedMs);
+    const doubledMs = MIN_POLL_MS * 2 ** (this.#failures - 1);
+    return Math.max(Math.min(MAX_POLL_MS, doubledMs), askedMs);
+  }
+
+  /** Throws the error of a poll if another poll would not help, or if too many have failed. */
+  #assertPassing(error: CourierError): void {
+    if (!hasCode(error, ...PASSING) || isTlsError(error)) throw error;
+    if (this.#failures < MAX_FAILURES_IN_A_ROW) return;
+    throw error.with({
+      message: `Polling the job failed ${MAX_FAILURES_IN_A_ROW} times in a row. The last time: ${error.message}`,
+    });
   }
 
   #warnOnce(what: 'status' | 'stalled', text: string): void {
@@ -232,8 +238,9 @@ export function predictEndMs(seen: readonly Observation[]): number | undefined {
   let last: Advance | undefined;
   // Keeps the first progress and the last advance. A step backward is not an advance.
   for (const [index, observation] of seen.entries()) {
-    const fraction = fractions[index] ?? -1;
-    if (fraction <= (last?.fraction ?? -1)) continue;
+    const fraction = fractions[index];
+    if (fraction === undefined) continue;
+    if (last !== undefined && fraction <= last.fraction) continue;
     last = { atMs: observation.atMs, fraction };
     first ??= last;
   }
@@ -264,6 +271,7 @@ export function nextPollMs(
   if (isSilent && pace !== 'quick') return EVEN_POLL_MS;
   const endMs = predictEndMs(seen);
   const waitMs = endMs === undefined ? last.atMs / 10 : untilNextMs(last.atMs, endMs);
+  // Clamped before too: else long waits would all be cut to the same one.
   return clampPoll(clampPoll(waitMs) * (1 + JITTER * (2 * random() - 1)));
 }
 

@@ -58,6 +58,7 @@ export interface LinkPolicy {
 
 export function linkPolicy(baseUrl: string, allowPrivateHosts = false): LinkPolicy {
   const hostname = new URL(baseUrl).hostname;
+  // An address of IPv6 is in brackets.
   const address = hostname.replace(/^\[|\]$/g, '');
   const allowLoopback = isLoopback(hostname);
   const allowAddress = isIP(address) !== 0;
@@ -92,6 +93,7 @@ export function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   if (raw.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
   // The text is matched before it is parsed: a URL parser silently drops line ends and tabs.
   if (!LINK.test(raw)) {
+    // In the path, round brackets are allowed.
     const [, query = ''] = raw.split('?', 2);
     const [character] = UNSAFE.exec(raw) ?? /[()]/.exec(query) ?? [];
     if (character !== undefined) {
@@ -101,7 +103,9 @@ export function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   }
   if (!URL.canParse(raw)) return 'is not a valid address';
   const url = new URL(raw);
+  // The pattern allows `:` and `@`, which may also be in a path.
   if (url.username !== '' || url.password !== '') return 'contains a user name';
+  // A platform on this machine may use http.
   if (isLoopback(url.hostname)) {
     return policy.allowLoopback ? undefined : 'leads to this machine itself';
   }
@@ -140,6 +144,7 @@ const LONGEST_OPEN_VALUE = 15;
  * the link, its query, and every long or secret value in the query.
  */
 export function linkSecrets(url: string): string[] {
+  // A query may contain further question marks.
   const query = url.split('?').slice(1).join('?');
   const parts = new Set([url, query]);
   for (const pair of query.split(/[&;]/)) {
@@ -148,6 +153,7 @@ export function linkSecrets(url: string): string[] {
     if (!SECRET_NAME.test(name) && value.length <= LONGEST_OPEN_VALUE) continue;
     parts.add(value).add(decodeLoosely(value));
   }
+  // With a shorter one, common words in the log would be masked.
   return [...parts].filter((part) => part.length >= SHORTEST_SECRET);
 }
 
@@ -190,8 +196,9 @@ export class CheckedLinks implements LinkMaker {
         );
       }
       const { link, lifeMs } = await this.#make();
-      // A minute, and the time that a download of this size takes on a slow line.
+      // A minute, and the time that a download of this size takes on a slow line, if it is known.
       if (lifeMs >= MIN_LIFE_MS + (link.sizeBytes ?? 0) / BYTES_PER_MS) return link;
+      // The last link that may be made: a short life is better than none.
       if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
         this.#warnOnce(
           `The link expires in ${formatDuration(lifeMs)}; the platform makes none that is valid for longer.`,
@@ -213,6 +220,7 @@ export class CheckedLinks implements LinkMaker {
     const url = checkBundleUrl(value.bundleUrl, this.#policy);
     for (const secret of linkSecrets(url)) log.mask(secret);
     const nowMs = clock.now();
+    // Without the platform's time, both clocks count as equal.
     const skewMs = (serverTimeMs ?? nowMs) - nowMs;
     if (Math.abs(skewMs) > MAX_SKEW_MS) {
       this.#warnOnce(
@@ -222,7 +230,7 @@ export class CheckedLinks implements LinkMaker {
     const expiresAt = value.expiresAt;
     const link = { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) };
     if (expiresAt !== undefined) {
-      return { link, lifeMs: expiresAt.getTime() - (clock.now() + skewMs) };
+      return { link, lifeMs: expiresAt.getTime() - (nowMs + skewMs) };
     }
     this.#warnOnce(
       'The platform did not give the expiry of the link in a readable form; expires-at stays empty.',

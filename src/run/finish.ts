@@ -60,12 +60,13 @@ export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): Runna
     answerUnread: mode.answerUnread,
     async execute(inputs, context, end) {
       let known: Partial<Facts> = {};
-      let announced: string | undefined;
+      let writtenJobId: string | undefined;
       const record = (facts: Partial<Facts>) => {
         known = { ...known, ...facts };
+        // The job id is written at once, so that a run that is killed leaves it for the next run.
         const jobId = mode.outputs(known)['job-id'];
-        if (jobId === announced) return;
-        announced = jobId;
+        if (jobId === writtenJobId) return;
+        writtenJobId = jobId;
         // Only a warning: the run must still write the id to the other places that keep it.
         // `finish` writes all outputs again, and makes the run fail if it cannot.
         const failed = failureOf(() => end.results.writeOutputs({ 'job-id': jobId }));
@@ -83,7 +84,8 @@ export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): Runna
         const ending = await run.finally(() => signal.removeEventListener('abort', logLeftovers));
         return await finish(end, { facts: { ...known, ...ending }, presentation: mode });
       } catch (error) {
-        return finish(end, { facts: known, presentation: mode, error: toCourierError(error) });
+        const facts = { ...known, status: 'failed' } as const;
+        return finish(end, { facts, presentation: mode, error: toCourierError(error) });
       }
     },
   };
@@ -101,7 +103,7 @@ export interface End {
   readonly cause?: Cause | undefined;
   /** The page of the run, if the summary is read elsewhere. */
   readonly runUrl?: string | undefined;
-  /** How the end is shown to what started the process. */
+  /** How the end is shown to what started the process; undefined: as an action does. */
   readonly exitCode?: ExitRule | undefined;
 }
 
@@ -118,8 +120,8 @@ interface Ending {
 export type ExitRule = (ending: Ending) => number;
 
 interface Ended<Facts> {
-  /** All that is known, even if the run failed. */
-  readonly facts: Partial<Facts> & Partial<RunFacts>;
+  /** All that is known, even if the run failed. The code of an error may be a nearer status. */
+  readonly facts: Partial<Facts> & RunFacts;
   /** Absent if the run ended before its mode was known. */
   readonly presentation?: Presentation<Facts> | undefined;
   readonly error?: CourierError | undefined;
@@ -136,9 +138,11 @@ export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<numb
   const ended = { ...given, error: given.error ?? unwritten };
   const report = makeReport(end, ended);
   await writeSummary(end, ended, report);
+  // Only some systems show checks one by one.
   if (end.results.writeChecks !== undefined) writeChecks(end, ended);
   logEnd(end, ended, report);
-  return (end.exitCode ?? exitCode)({
+  const exitRule = end.exitCode ?? exitCodeOfAction;
+  return exitRule({
     status: report.status,
     mode: end.mode,
     errorCode: ended.error?.code,
@@ -162,6 +166,7 @@ function writeOutputs<Facts>(end: End, ended: Ended<Facts>): CourierError | unde
   return failureOf(() => end.results.writeOutputs(outputs));
 }
 
+/** The report of the run. The error decides the status, else the mode has given it. */
 function makeReport<Facts>(end: End, ended: Ended<Facts>): Report<Facts> {
   const { facts, error } = ended;
   // Some error codes, such as `cancelled`, are statuses too.
@@ -172,7 +177,7 @@ function makeReport<Facts>(end: End, ended: Ended<Facts>): Report<Facts> {
     startedAt: end.startedAt.toISOString(),
     elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
     ...facts,
-    status: failure ?? facts.status ?? 'completed',
+    status: failure ?? facts.status,
     error: error && shownError(error, end.showHint),
   };
 }
@@ -200,7 +205,7 @@ function printableFields(
   const entries = Object.entries(report).filter((entry) => !leftOut.includes(entry[0]));
   const scalars = entries.filter((entry) => typeof entry[1] !== 'object');
   const common = scalars.filter((entry) => COMMON.includes(entry[0]));
-  // A name keeps the position at which it comes first.
+  // An object keeps each name at the position at which it comes first.
   return Object.fromEntries([...common, ...scalars, ...entries]);
 }
 
@@ -222,26 +227,21 @@ function cutReport(
     scalars[name] = value;
     const next = { ...scalars, ...rest };
     const isTooLarge = Buffer.byteLength(printedJson(next)) > MAX_OUTPUT_BYTES;
+    // After the scalars there are only lists and objects.
     if (typeof value === 'object' || isTooLarge) break;
     kept = next;
   }
   return printedJson(kept, 0);
 }
 
+/** Writes the summary. A failure is only a warning: the result of the run is in the outputs too. */
 async function writeSummary<Facts>(
   end: End,
   ended: Ended<Facts>,
   report: Report<Facts>,
 ): Promise<void> {
-  const parts =
-    ended.presentation === undefined
-      ? [
-          heading('Docs Courier', report.status),
-          report.reason && plainLine(report.reason),
-          errorSection(report.error),
-        ]
-      : [ended.presentation.summary(report, end.clock.now())];
-  const summary = sections([...parts, end.runUrl && link('The run', end.runUrl)]);
+  const text = ended.presentation?.summary(report, end.clock.now()) ?? summaryWithoutMode(report);
+  const summary = sections([text, end.runUrl && link('The run', end.runUrl)]);
   try {
     await end.results.writeSummary(end.log.redact(summary));
   } catch (error) {
@@ -249,6 +249,16 @@ async function writeSummary<Facts>(
   }
 }
 
+/** The summary of a run that ended before its mode was known. */
+function summaryWithoutMode(report: RunFacts & Pick<Report<object>, 'error'>): string {
+  return sections([
+    heading('Docs Courier', report.status),
+    report.reason && plainLine(report.reason),
+    errorSection(report.error),
+  ]);
+}
+
+/** Writes what the mode has checked, one by one. A mode that checks nothing has none. */
 function writeChecks<Facts>(end: End, ended: Ended<Facts>): void {
   const { log, mode } = end;
   const checks: Check[] = [...(ended.presentation?.checks?.(ended.facts) ?? [])];
@@ -276,7 +286,7 @@ function failureOf(call: () => void): CourierError | undefined {
   }
 }
 
-/** The last lines of the log: what was done and the status, or the error with its causes. */
+/** Writes the last lines of the log: what was done and the status, or the error with its causes. */
 function logEnd<Facts>(end: End, ended: Ended<Facts>, report: Report<Facts>): void {
   const { log } = end;
   if (report.error === undefined) {
@@ -288,6 +298,7 @@ function logEnd<Facts>(end: End, ended: Ended<Facts>, report: Report<Facts>): vo
     return;
   }
   logError(report.error, log);
+  // What a library or the system has said, for a person who debugs.
   for (let cause = ended.error?.cause; cause instanceof Error; cause = cause.cause)
     log.debug(`Caused by ${cause.name}: ${cause.message}`);
 }
@@ -306,11 +317,11 @@ export function logError(error: ReportError, log: Log): void {
  * instruction.
  */
 export function isRefusedCommand(ending: Ending): boolean {
-  const hasNoCommand = ending.cause === 'manual' || ending.cause === 'schedule';
-  return ending.status === 'refused' && ending.mode === 'agent' && !hasNoCommand;
+  const mayHaveCommand = ending.cause !== 'manual' && ending.cause !== 'schedule';
+  return ending.status === 'refused' && ending.mode === 'agent' && mayHaveCommand;
 }
 
 /** 1 if the run should be red. */
-function exitCode(ending: Ending): number {
+function exitCodeOfAction(ending: Ending): number {
   return Number(RED.includes(ending.status) && !isRefusedCommand(ending));
 }

@@ -53,7 +53,7 @@ export async function main(init: MainInit): Promise<number> {
   try {
     return await runStep(init, end);
   } catch (error) {
-    return finish(end, { facts: {}, error: toCourierError(error) });
+    return finish(end, { facts: { status: 'failed' }, error: toCourierError(error) });
   }
 }
 
@@ -61,6 +61,7 @@ export async function main(init: MainInit): Promise<number> {
 async function runStep(init: MainInit, end: End): Promise<number> {
   const { runner, modes, log, clock, signal } = init;
   const readRun = runner.readRun();
+  // What a mode works with, also to answer if the inputs cannot be read.
   const connect = (run: CiRun, http: Http) => {
     const github = createGitHub({ run: run.github, signal, http, readEvent: runner.readEvent });
     return { run, github, log, clock, signal };
@@ -69,6 +70,7 @@ async function runStep(init: MainInit, end: End): Promise<number> {
   try {
     step = await readStep(init, readRun);
   } catch (error) {
+    // The mode answers people who do not see this log. If the mode is wrong too, nothing can.
     const mode = readMode(init.source);
     const answerUnread = mode && (await modes[mode].load()).answerUnread;
     await answerUnread?.({ ...connect(readRun, new Http(init)), error, source: init.source });
@@ -77,7 +79,8 @@ async function runStep(init: MainInit, end: End): Promise<number> {
   if ('skip' in step) return finish(end, { facts: { status: 'skipped', reason: step.skip } });
   const { run, inputs } = step;
   const entry = entryOf(modes, inputs.mode);
-  // `timeout` limits how long a job is followed; rate limits may take as much time again.
+  // `timeout` limits how long a job is followed; rate limits may take as much time again. Without
+  // `timeout`, only each call has a limit.
   const throttledMs =
     'timeoutMs' in inputs ? Math.max(LEAST_THROTTLED_MS, inputs.timeoutMs) : undefined;
   const http = new Http({ clock, log, signal, throttledMs });
@@ -109,10 +112,13 @@ async function readStep(init: MainInit, readRun: CiRun): Promise<Step> {
   // Most modes need the admin key: so most likely does one whose name is wrong or missing.
   const key = entry === undefined ? 'admin-api-key' : entry.neededKey;
   const isKeyless = entry?.keylessWith !== undefined && rawInput(source, entry.keylessWith) !== '';
-  if (key !== undefined && !isKeyless && rawInput(source, key) === '') {
+  const lacksKey = key !== undefined && !isKeyless && rawInput(source, key) === '';
+  if (lacksKey) {
+    // The system hands no secrets to this run, such as one for a fork; else the key was forgotten.
     const { skip } = runner.explainEmptyInputs();
     if (skip !== undefined) return { skip };
   }
+  // Notices in comments are written on GitHub only.
   const destination = { ...run.github, takesNotices: run.kind === 'github', run } as const;
   let inputs: Inputs;
   try {
@@ -124,7 +130,7 @@ async function readStep(init: MainInit, readRun: CiRun): Promise<Step> {
     throw new CourierError({ code: 'config', ...misplaced });
   }
   // Throws if the address of the proxy is wrong: now, and not at the first request, when the run
-  // has already written that an export begins.
+  // has already written that an export begins. A doctor shows it as a finding.
   if (inputs.baseUrl && !entryOf(modes, inputs.mode).reportsMistakes)
     proxyFor(new URL(inputs.baseUrl));
   return { run, inputs };
@@ -140,6 +146,7 @@ const LEAST_THROTTLED_MS = 60_000;
 async function withRepository(run: CiRun, source: InputSource): Promise<CiRun> {
   if (!/^[ \t]*github:(secret|env)\//m.test(source.value('to'))) return run;
   const { localRepository } = await import('../ci/system.ts');
+  // Empty if the folder has none: then the address must name it.
   return { ...run, github: { ...run.github, repository: (await localRepository(run)) ?? '' } };
 }
 
@@ -149,6 +156,7 @@ async function withConfigFile(init: MainInit, run: CiRun): Promise<InputSource> 
   const path = rawInput(source, 'config-file');
   const site = rawInput(source, 'site');
   if (path === '' && site !== '') {
+    // A variable may be set for other steps too, so the message names it.
     const place = source.place?.('site');
     const where = place !== undefined && 'variable' in place ? ` (variable ${place.variable})` : '';
     throw new CourierError({

@@ -83,6 +83,7 @@ export function errorSection(error: ReportError | undefined): string {
   if (error === undefined) return '';
   const [first = '', ...rest] = error.message.split('\n');
   const parts = [`**What happened** (${codeSpan(error.code)}): ${escapeMarkdown(first, 1500)}`];
+  // Some lines of a message are items of a list already.
   if (rest.length > 0)
     parts.push(rest.map((line) => `- ${escapeMarkdown(line.replace(/^- /, ''), 500)}`).join('\n'));
   if (error.hint !== undefined) parts.push(hintSection(error.hint));

@@ -58,6 +58,7 @@ export class AddedIndex {
       const results: SearchResult[] = [];
       for (const page of ranked.pages) {
         if (results.length >= most) break;
+        // The best section of the page: there is at least one.
         const found = await this.#index.section(page.sections[0] ?? 0);
         if (language === undefined || speaks(found, language)) results.push(resultOf(found));
       }
@@ -85,10 +86,12 @@ function noSuchFilter(): CourierError {
 
 /** True if the page is in this language, or in a variant: `de-AT` if `de` is wanted. */
 function speaks(section: SectionText, wanted: string): boolean {
+  // With the hyphens, `de` is not the beginning of another language, such as `den`.
   const language = `${section.language.toLowerCase()}-`;
   return language.startsWith(`${wanted.toLowerCase()}-`);
 }
 
+/** Reads a file of the index by its name. Throws `IndexProblem` if it does not exist. */
 async function readFile(place: Place, name: string): Promise<unknown> {
   const path = join(place.folder, SEARCH_FOLDER, `${name}.js`);
   const text = await readConfinedFile({

@@ -69,8 +69,8 @@ export function parseBaseline(text: string, path: string): EarlierOutcome[] {
 }
 
 /**
- * Positive if the outcome is better now, negative if it is worse. A pass is better than a miss; of
- * equal verdicts, the smaller rank is better, and any rank is better than none.
+ * Positive if the outcome is better now, negative if it is worse; neither is an error. A pass is
+ * better than a miss; of equal verdicts, the smaller rank is better, and any rank than none.
  */
 function compareOutcomes(before: RankedVerdict, now: RankedVerdict): number {
   if (before.verdict !== now.verdict) return now.verdict === 'pass' ? 1 : -1;
@@ -96,6 +96,7 @@ export function compareRuns(
   outcomes: readonly QueryOutcome[],
 ): BaselineComparison {
   const before = new Map(earlier.map((outcome) => [queryIdentity(outcome), outcome]));
+  // Each query of this run is taken out of it.
   const gone = new Map(before);
   const better: QueryChange[] = [];
   const worse: QueryChange[] = [];
@@ -109,9 +110,9 @@ export function compareRuns(
     if (was === undefined) added.push(now.query);
     else if (was.verdict === 'error' || now.verdict === 'error') notComparable += 1;
     else {
-      const order = compareOutcomes(was, now);
-      if (order > 0) better.push(changeOf(was, now));
-      else if (order < 0) worse.push(changeOf(was, now));
+      const change = compareOutcomes(was, now);
+      if (change > 0) better.push(changeOf(was, now));
+      else if (change < 0) worse.push(changeOf(was, now));
       else same += 1;
     }
   }

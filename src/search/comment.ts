@@ -42,6 +42,7 @@ export async function commentOnSearch(
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]),
     });
     const showsPages = await comments.showsPages();
+    // The notice, which is hidden in the comment, says which step has written it.
     const step = stepOf(inputs, github.run.workspace);
     const known = await comments.find(pull, 'search', (notice) => notice.step === step);
     const hadFailed = known?.notice.hasFailed ?? false;
@@ -54,6 +55,7 @@ export async function commentOnSearch(
     const done = known === undefined ? 'Commented' : 'Updated the comment';
     log.info(`${done} on pull request ${pull}: ${queryCountsText(checked)}. ${url}`);
   } catch (error) {
+    // The run itself was cancelled; else `cancelled` means that the time for the comment is over.
     if (signal.aborted) throw error;
     const reason = toCourierError(error);
     const why =
@@ -70,10 +72,9 @@ export async function commentOnSearch(
  */
 async function pullNumber(deps: Deps): Promise<number | undefined> {
   const event = await deps.github.event();
-  const isComment = fieldOf(event, 'issue', 'pull_request') !== undefined;
-  const number =
-    fieldOf(event, 'pull_request', 'number') ??
-    (isComment ? fieldOf(event, 'issue', 'number') : undefined);
+  // In the event of a comment, the pull request is an issue with this field.
+  const isIssue = fieldOf(event, 'issue', 'pull_request') !== undefined;
+  const number = fieldOf(event, isIssue ? 'issue' : 'pull_request', 'number');
   if (typeof number === 'number') return number;
   const name = deps.run.eventName ?? 'this event';
   deps.log.info(`No comment: a run by ${name} is not for a pull request.`);
@@ -86,7 +87,7 @@ async function pullNumber(deps: Deps): Promise<number | undefined> {
 function stepOf(inputs: SearchInputs, workspace: string): string {
   const { domain, searchSite, queriesFile, query, filter } = inputs;
   const queries = queriesFile && shownPath(queriesFile, workspace);
-  // Without a folder, the key is the one that earlier versions wrote.
+  // A folder that is searched takes the place of the domain.
   if (searchSite === undefined) return keyOf({ domain, queries, query, filter });
   return keyOf({ site: shownPath(searchSite, workspace), queries, query, filter });
 }
@@ -151,6 +152,7 @@ function verdictText(shown: Shown): string {
 
 interface BadRow {
   readonly outcome: QueryOutcome;
+  /** Not shown without an earlier run. */
   readonly before: string;
 }
 
@@ -166,6 +168,7 @@ function badRows(shown: Shown): BadRow[] {
   }
   const worse = new Map(comparison.worse.map((change) => [queryIdentity(change), change]));
   const rows: BadRow[] = [];
+  // From the outcomes, which say what was found instead: a change has only the ranks.
   for (const outcome of outcomes) {
     const change = worse.get(queryIdentity(outcome));
     if (change !== undefined) rows.push({ outcome, before: resultText(change.before) });
@@ -174,23 +177,21 @@ function badRows(shown: Shown): BadRow[] {
   return rows;
 }
 
+/** The table of what the author of the pull request has to look at; empty if there is nothing. */
 function badTable(shown: Shown): string {
   const items = badRows(shown);
   if (items.length === 0) return '';
-  // The columns before and found instead are not always known, or not for everyone.
-  const isShown = [true, shown.comparison !== undefined, true, shown.showsPages];
-  const columns = (cells: readonly string[]) => cells.filter((_, column) => isShown[column]);
-  // As code: the address of a page is not made a link if others may read it.
+  const columns: [head: string, cell: (row: BadRow) => string][] = [
+    ['Query', (row) => queryCell(row.outcome)],
+  ];
+  if (shown.comparison !== undefined) columns.push(['Before', (row) => row.before]);
+  columns.push(['Now', (row) => resultText(row.outcome)]);
+  // As code: a page of a private site is not made a link in a comment.
   const pageCell = (path: string) => codeSpan(path, 160);
-  const row = (one: BadRow) =>
-    columns([
-      queryCell(one.outcome),
-      one.before,
-      resultText(one.outcome),
-      foundCell(one.outcome, pageCell),
-    ]);
-  const head = columns(['Query', 'Before', 'Now', 'Found instead']);
-  return firstRows(head, items, row, MOST_ROWS, ELSEWHERE);
+  if (shown.showsPages) columns.push(['Found instead', (row) => foundCell(row.outcome, pageCell)]);
+  const head = columns.map((column) => column[0]);
+  const cells = (row: BadRow) => columns.map((column) => column[1](row));
+  return firstRows(head, items, cells, MOST_ROWS, ELSEWHERE);
 }
 
 function betterDetails(better: readonly QueryChange[]): string {

@@ -5,6 +5,11 @@ import { queryIdentity } from './queries.ts';
 import { type QueryOutcome, totalOutcomes } from './verdict.ts';
 import { outcomeText, resultText } from './wording.ts';
 
+interface SearchedKind {
+  /** A folder was searched, and not the platform. */
+  readonly isFolder: boolean;
+}
+
 /**
  * Which queries fail a run: those that are worse than in the earlier run or, without one, those
  * that missed.
@@ -32,19 +37,21 @@ export class SearchGate {
   text(outcome: QueryOutcome): string {
     const change = this.#worse?.get(queryIdentity(outcome));
     if (change === undefined) return outcomeText(outcome);
-    const worse = `“${outcome.query}” got worse: ${resultText(change.before)} before, ${resultText(change.now)} now.`;
-    if (outcome.verdict === 'miss') return `${worse} ${outcomeText(outcome)}`;
-    return worse;
+    const gotWorse = `“${outcome.query}” got worse: ${resultText(change.before)} before, ${resultText(change.now)} now.`;
+    if (outcome.verdict === 'miss') return `${gotWorse} ${outcomeText(outcome)}`;
+    // It still passes, with a worse rank.
+    return gotWorse;
   }
 
   /**
    * The error that the run ends with; undefined if it passes. Queries that could not be run count
    * more than misses.
    */
-  verdict(outcomes: readonly QueryOutcome[], isFolder: boolean): CourierError | undefined {
+  verdict(outcomes: readonly QueryOutcome[], searched: SearchedKind): CourierError | undefined {
     const { missed, errors, queries } = totalOutcomes(outcomes);
     const error = outcomes.find((outcome) => outcome.error !== undefined)?.error;
     if (error !== undefined) {
+      // A check of one query is about that query, not about a number of them.
       const what =
         queries === 1
           ? 'The query could not be run.'
@@ -57,16 +64,17 @@ export class SearchGate {
     return new CourierError({
       code: 'checks-failed',
       message: `${failed} of ${countOf(queries, 'query', 'queries')} ${how}.`,
-      hint: this.#hint(isFolder),
+      hint: this.#hint(searched),
     });
   }
 
-  #hint(isFolder: boolean): string {
+  #hint(searched: SearchedKind): string {
     if (this.#worse !== undefined) {
       return 'The summary shows their ranks before and now. If you want to keep the change, make this run the baseline: copy the file at report-path to the path that baseline-file names.';
     }
     const found = 'What was found instead is listed for each query.';
-    if (isFolder) return found;
+    // The index in a folder does not change any more.
+    if (searched.isFolder) return found;
     return `${found} Right after a publish, give the index time with wait-for-index.`;
   }
 }

@@ -132,11 +132,13 @@ export async function readQueriesFile(
   const addFinding: AddFinding = (path, problem, subject = path) => {
     findings.push({
       ...yaml.place(path),
+      // The path of the top level is empty.
       problem: `${showPath(subject) || 'the file'}: ${problem}`,
     });
   };
   const checked = queriesFileSchema.safeParse(yaml.value, { reportInput: true });
   for (const issue of checked.error?.issues ?? []) reportIssue(issue, addFinding);
+  // Options that are not valid are reported already; the queries are checked without them.
   const common = commonSchema.safeParse(yaml.value).data ?? {};
   const queries: Query[] = [];
   const lines = new Map<string, number>();
@@ -169,6 +171,7 @@ function inOrder(findings: readonly YamlFinding[]): YamlFinding[] {
 
 const entryList = z.object({ queries: z.array(z.unknown()) });
 
+/** The queries as they are written, valid or not; none if there is no list of them. */
 function entriesOf(value: unknown): unknown[] {
   return entryList.safeParse(value).data?.queries.slice(0, MAX_QUERIES) ?? [];
 }
@@ -184,6 +187,7 @@ function createQuery(
   line: number,
 ): Query {
   const expect = entry.expect ?? {};
+  // Such a query passes without any result.
   const asksOnlyAbsence =
     expect.absent !== undefined && expect.paths === undefined && expect.snippets === undefined;
   return {
@@ -204,8 +208,11 @@ function createQuery(
   };
 }
 
-/** Reports keys that are valid alone, and can never be met together. */
+/**
+ * Reports keys that are valid alone, and can never be met together. `path`: that of `expect`.
+ */
 function reportDisagreements(path: KeyPath, query: Query, addFinding: AddFinding): void {
+  // Without `within`, 0 agrees with everything.
   const { within = 0, paths, minResults } = query.expectation;
   const pageSize = query.request.pageSize ?? DEFAULT_PAGE_SIZE;
   const tooFew = `only ${pageSize} results are requested: raise page-size`;
@@ -223,7 +230,9 @@ function showPath(path: KeyPath): string {
     .replace(/^\./, '');
 }
 
+/** Reports what the schema finds wrong; of unknown keys, each at its own line. */
 function reportIssue(issue: z.core.$ZodIssue, addFinding: AddFinding): void {
+  // YAML has no symbols as keys.
   const path = issue.path.filter((key) => typeof key !== 'symbol');
   if (issue.code !== 'unrecognized_keys') {
     addFinding(path, describeIssue(issue));
@@ -241,6 +250,7 @@ const KEYS = new Map([
   ['filter', Object.keys(filterSchema.shape)],
 ]);
 
+/** The problem with a key, and where it belongs. `level`: the last name of the path above it. */
 function unknownKey(key: string, level: string): string {
   // If the file was never meant to be a queries file, a key may be anything: only a key that looks
   // like a word is shown.
@@ -248,6 +258,7 @@ function unknownKey(key: string, level: string): string {
   const shown = isWord ? `unknown key ${key}` : 'unknown key';
   const nearest = guess(key, KEYS.get(level) ?? []);
   if (nearest !== undefined) return `${shown}: did you mean ${nearest}?`;
+  // At the top level, no place can be named.
   for (const [home, keys] of KEYS)
     if (home !== '' && keys.includes(key)) return `${shown}: it belongs under ${home}`;
   return shown;
@@ -272,6 +283,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
       return boundText(`at least ${issue.minimum}`, issue.origin);
     case 'too_big':
       return boundText(`at most ${issue.maximum}`, issue.origin);
+    // The only format is that of a text with a visible character.
     case 'invalid_format':
       return 'must not be empty';
     default:
@@ -279,6 +291,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   }
 }
 
+/** `bound`: `at least 1`. `origin`: the kind of the value, as the schema names it. */
 function boundText(bound: string, origin: string): string {
   if (origin === 'string') return `must be ${bound} characters long`;
   if (origin !== 'array') return `must be ${bound}`;

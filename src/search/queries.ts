@@ -81,6 +81,7 @@ export function normalisePath(path: string): string {
     .normalize('NFC')
     .split('/')
     .filter((segment) => segment !== '' && segment !== '.');
+  // A folder and its `index.html` are one page.
   const last = segments.pop()?.replace(/\.html$/, '');
   if (last !== undefined && last !== '' && last !== 'index') segments.push(last);
   return `/${segments.join('/')}`;
@@ -99,6 +100,7 @@ export async function findRelatedDocs(
   domain: string,
   query: string,
 ): Promise<SearchResult[]> {
+  // Cut without the usual ellipsis, which is not part of the query.
   const text = cut(query, { chars: MAX_QUERY_CHARS }, '');
   if (!/[\p{L}\p{N}]/u.test(text)) return [];
   // One page often gives several snippets: ask for more than are needed.

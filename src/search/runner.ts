@@ -115,9 +115,11 @@ class Rounds {
     try {
       await this.#askAll(queries);
     } catch (error) {
+      // A fault of this program has no code: to the queries, it is the end of the run.
       this.#report(error instanceof CourierError ? error.code : 'cancelled');
       throw error;
     }
+    // The first round has asked for all queries, so that the code is in no outcome.
     return this.#report('cancelled');
   }
 
@@ -128,6 +130,7 @@ class Rounds {
   async #askAll(queries: readonly Query[]): Promise<void> {
     const failures: unknown[] = [];
     const waiting = groupByRequest(queries).values();
+    // Each worker takes the next group, until none is left.
     const work = async () => {
       for (const group of waiting) {
         if (failures.length > 0) return;
@@ -141,6 +144,7 @@ class Rounds {
   /** Makes the one request that all of these queries have in common. */
   async #askFor(group: readonly Query[]): Promise<void> {
     const [first] = group;
+    // Never: each group has the query that it was made for.
     if (first === undefined) return;
     this.#requestCount += 1;
     const answer = await this.#ask(first.request);
@@ -148,9 +152,11 @@ class Rounds {
     if (answer.error !== undefined && this.#failuresInARow >= MAX_FAILURES_IN_A_ROW)
       throw new CourierError(answer.error);
     for (const query of group) this.#outcomes.set(query, judgeAnswer(query, answer));
+    // After an error, those of the round before are kept.
     if (this.#init.queries.length === 1) this.#results = answer.results ?? this.#results;
   }
 
+  /** The answer to a request. Throws an error that each further request would have too. */
   async #ask(request: SearchRequest): Promise<Answer> {
     const { platform, domain } = this.#init;
     try {

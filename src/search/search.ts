@@ -42,16 +42,17 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   const earlier = await readBaseline(inputs.baselineFile, deps.run, deps.log);
   const toFacts = (run: SearchRun): SearchFacts => {
     const comparison = earlier && compareRuns(earlier, run.outcomes);
+    // A file of queries shows its results by query, also if it has only one.
     const results = inputs.query === undefined ? undefined : run.results;
     return { ...about, ...factsOf(run), comparison, results, queries: run.outcomes };
   };
-  const platform = await openSearched(inputs, deps);
+  const searched = await openSearched(inputs, deps);
   const onRound = (state: SearchRun) => deps.record(toFacts(state));
   const run = await runQueries({
     clock: deps.clock,
     log: deps.log,
     signal: deps.signal,
-    platform,
+    platform: searched,
     domain: inputs.domain,
     queries,
     waitForIndexMs: inputs.waitForIndexMs,
@@ -65,9 +66,10 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   if (comparison) deps.log.info(`Compared with the earlier run: ${comparisonText(comparison)}.`);
   const gate = new SearchGate(comparison);
   annotate(facts, gate, deps.log);
-  const verdict = gate.verdict(outcomes, inputs.searchSite !== undefined);
+  const verdict = gate.verdict(outcomes, { isFolder: inputs.searchSite !== undefined });
   if (inputs.comment !== undefined) {
     const { commentOnSearch } = await import('./comment.ts');
+    // Without an earlier run, no query is newer than another.
     const newMisses = earlier ? newMissesOf(earlier, outcomes) : [];
     const checked = { domain, outcomes, comparison, newMisses, verdict };
     const planned = await commentOnSearch(inputs, inputs.comment, checked, deps);
@@ -83,9 +85,11 @@ async function openSearched(inputs: SearchInputs, deps: SearchDeps): Promise<Sea
   const { AddedIndex } = await import('./added-index.ts');
   const place = { folder: inputs.searchSite, workspace: deps.run.workspace };
   const index = await AddedIndex.open(place);
+  // A folder has one site: the domain is not needed.
   return { search: async (_, request) => ({ value: await index.search(request) }) };
 }
 
+/** The queries of the file, or the one query of the inputs. Throws `config`. */
 async function readQueries(inputs: SearchInputs, deps: SearchDeps): Promise<readonly Query[]> {
   const path = inputs.queriesFile;
   if (path === undefined) return [singleQuery(inputs)];
@@ -111,6 +115,7 @@ async function readQueries(inputs: SearchInputs, deps: SearchDeps): Promise<read
   throw invalidQueriesFile(file, findings);
 }
 
+/** The query of the inputs. It expects no page, only a number of results. */
 function singleQuery(inputs: SearchInputs): Query {
   const minResults = inputs.minResults ?? 1;
   if (minResults > DEFAULT_PAGE_SIZE) {
@@ -120,6 +125,7 @@ function singleQuery(inputs: SearchInputs): Query {
       hint: 'Lower min-results, or write the query into a queries-file with a higher page-size (at most 50).',
     });
   }
+  // Without a queries file there is a query: the inputs are checked for that.
   const request = createRequest({ query: inputs.query ?? '', filter: inputs.filter });
   const expectation = { paths: [], within: undefined, absent: [], minResults, snippets: [] };
   return { request, expectation, line: undefined };
@@ -144,6 +150,7 @@ function factsOf(run: SearchRun) {
 /** Logs the results of a single query. */
 function logResults(log: Log, run: SearchRun): void {
   const outcome = run.outcomes[0];
+  // The error of the run says why there are no results.
   if (outcome === undefined || outcome.error !== undefined) return;
   log.info(`${countOf(outcome.paths.length, 'result')}.`);
   const rows = outcome.paths.map((path, at) => [
@@ -161,7 +168,8 @@ function logOutcomes(log: Log, outcomes: readonly QueryOutcome[]): void {
     const verdict = `${VERDICTS[outcome.verdict]}${rank}`;
     return [String(outcome.line ?? ''), outcome.query, verdict, outcome.paths[0] ?? ''];
   });
-  // Elsewhere, what did not pass is in the annotations, and all of it in the summary.
+  // Only a terminal shows it: elsewhere, what did not pass is in the annotations, and all of it in
+  // the summary.
   log.table(['Line', 'Query', 'Outcome', 'First result'], rows, () => undefined);
   const { passed, missed, errors } = totalOutcomes(outcomes);
   log.info(
@@ -174,6 +182,7 @@ function logOutcomes(log: Log, outcomes: readonly QueryOutcome[]): void {
  * lines of the log.
  */
 function annotate(facts: SearchFacts, gate: SearchGate, log: Log): void {
+  // undefined for a single query, which is in no file.
   const file = facts.queriesFile;
   for (const [index, outcome] of toAnnotate(facts, gate).entries()) {
     const message = gate.text(outcome);
@@ -196,7 +205,7 @@ function toAnnotate(facts: SearchFacts, gate: SearchGate): QueryOutcome[] {
     else if (outcome.verdict === 'miss') missed.push(outcome);
   }
   // If a single query could not be run, the error of the run itself says why.
-  if (facts.queriesFile === undefined) broken.length = 0;
+  if (facts.queriesFile === undefined) return [...failed, ...missed];
   return [...failed, ...broken, ...missed];
 }
 

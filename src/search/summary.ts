@@ -49,6 +49,7 @@ export interface SearchFacts extends RunFacts {
 
 const MAX_MISSES = 50;
 const MAX_ROWS = 200;
+const MAX_SHORTFALLS = 10;
 const PLACE = 'the file at `report-path`';
 
 export const searchPresentation: Presentation<SearchFacts> = {
@@ -67,6 +68,7 @@ export const searchPresentation: Presentation<SearchFacts> = {
       };
     });
   },
+  // A run that failed early has only some of the facts.
   summary(report) {
     const queries = report.queries ?? [];
     const site = report.domain && ` of ${escapeMarkdown(report.domain, 128)}`;
@@ -84,6 +86,7 @@ export const searchPresentation: Presentation<SearchFacts> = {
   },
 };
 
+/** A miss that does not fail the run is a warning in the report of the checks. */
 function checkOutcome(gate: SearchGate, outcome: QueryOutcome): Check['outcome'] {
   if (outcome.verdict === 'error') return 'error';
   if (gate.fails(outcome)) return 'failed';
@@ -91,9 +94,11 @@ function checkOutcome(gate: SearchGate, outcome: QueryOutcome): Check['outcome']
   return 'passed';
 }
 
+/** The numbers of a run. With `totals`, the counts are known too. */
 function totalsSection(report: Report<SearchFacts>, totals: Totals): string {
-  let requests = String(report.requestCount ?? 0);
-  const repeats = (report.roundCount ?? 1) - 1;
+  const { requestCount = 0, roundCount = 1 } = report;
+  let requests = String(requestCount);
+  const repeats = roundCount - 1;
   if (repeats > 0)
     requests += `, the missed queries repeated ${countOf(repeats, 'time')} while waiting for the index`;
   const hitRate = totals.hitRate;
@@ -108,11 +113,14 @@ function totalsSection(report: Report<SearchFacts>, totals: Totals): string {
   ]);
 }
 
+/** A row of `failuresSection`. A query that could not be run has no results to show. */
 function missedRow(outcome: QueryOutcome): string[] {
   const { line, error, shortfalls } = outcome;
   const row = [String(line ?? ''), queryCell(outcome)];
   if (error) return [...row, `${codeSpan(error.code)} ${escapeMarkdown(error.message, 300)}`, ''];
-  const wrong = shortfalls.slice(0, 10).map((one) => escapeMarkdown(shortfallText(one), 300));
+  const wrong = shortfalls
+    .slice(0, MAX_SHORTFALLS)
+    .map((one) => escapeMarkdown(shortfallText(one), 300));
   return [...row, wrong.join('<br>'), foundCell(outcome, pathCell)];
 }
 

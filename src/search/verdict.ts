@@ -64,11 +64,12 @@ export function judgeAnswer(asked: Query, answer: Answer): QueryOutcome {
   const { paths, within } = asked.expectation;
   const about = { query, filter, line: asked.line, expectedPaths: paths };
   const { results, error } = answer;
+  // The call failed.
   if (results === undefined)
     return { ...about, verdict: 'error', shortfalls: [], resultCount: 0, paths: [], error };
   const found = results.map((result) => normalisePath(result.path));
   const expected = new Set(paths.map(normalisePath));
-  const rank = found.findIndex((path) => expected.has(path)) + 1 || undefined;
+  const rank = firstRank(found, (path) => expected.has(path));
   const shortfalls = shortfallsOf(asked.expectation, results, found);
   // Without `within`, every rank is within reach.
   const isHit = rank !== undefined && rank <= (within ?? rank);
@@ -83,6 +84,16 @@ export function judgeAnswer(asked: Query, answer: Answer): QueryOutcome {
   };
 }
 
+/** From 1; undefined: no result is such a page. */
+function firstRank(
+  found: readonly string[],
+  isWanted: (path: string) => boolean,
+): number | undefined {
+  const index = found.findIndex(isWanted);
+  if (index < 0) return undefined;
+  return index + 1;
+}
+
 /** `found`: the paths of the results, normalised. */
 function shortfallsOf(
   expectation: Expectation,
@@ -91,7 +102,7 @@ function shortfallsOf(
 ): Shortfall[] {
   const { paths, within, absent, minResults, snippets } = expectation;
   const shortfalls: Shortfall[] = [];
-  const rankOf = (path: string) => found.indexOf(normalisePath(path)) + 1 || undefined;
+  const rankOf = (page: string) => firstRank(found, (path) => path === normalisePath(page));
   for (const path of paths) {
     const rank = rankOf(path);
     const isBeyond = rank !== undefined && within !== undefined && rank > within;
@@ -116,6 +127,7 @@ function shortfallsOf(
   return shortfalls;
 }
 
+/** Texts compare in this form: line breaks in a snippet mean nothing. */
 function squeeze(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ');
 }
@@ -139,6 +151,7 @@ export interface Totals {
   readonly meanReciprocalRank?: number | undefined;
 }
 
+/** The figures of the outcomes. */
 export function totalOutcomes(outcomes: readonly QueryOutcome[]): Totals {
   const counts = { pass: 0, miss: 0, error: 0 };
   let ranked = 0;
@@ -146,6 +159,7 @@ export function totalOutcomes(outcomes: readonly QueryOutcome[]): Totals {
   let reciprocals = 0;
   for (const outcome of outcomes) {
     counts[outcome.verdict] += 1;
+    // No page is expected, or there was no answer.
     if (outcome.hit === undefined) continue;
     ranked += 1;
     if (outcome.hit) hits += 1;

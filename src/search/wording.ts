@@ -32,6 +32,7 @@ export function queryCell(asked: AskedQuery): string {
   return `${query} (${escapeMarkdown(parts.join(', '), MAX_QUERY)})`;
 }
 
+/** The words of a query that are marked in a snippet: a single letter would mark too many. */
 function termsOf(query: string): string[] {
   return query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [];
 }
@@ -43,6 +44,7 @@ export function markSnippet(content: string, query: string): string {
   // Word by word, so that the stars are always next to a space, where Markdown takes them for bold.
   for (const word of plainLine(content, MAX_SNIPPET).split(/\s+/)) {
     const shown = escapeMarkdown(word, MAX_SNIPPET);
+    // Without the brackets or quotes around it; undefined for a word without letters.
     const letters = termsOf(word)[0];
     const isTerm = terms.some((term) => letters?.startsWith(term));
     marked.push(isTerm ? `**${shown}**` : shown);
@@ -50,6 +52,7 @@ export function markSnippet(content: string, query: string): string {
   return marked.join(' ').trim();
 }
 
+/** A value as text; empty if it is not short and plain, such as an object. */
 function metadataValue(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);
@@ -58,6 +61,7 @@ function metadataValue(value: unknown): string {
   return '';
 }
 
+/** Where a key stands among the metadata: unknown ones come after all known ones. */
 function knownRank(key: string): number {
   const index = KNOWN_METADATA.indexOf(key.toLowerCase());
   if (index < 0) return KNOWN_METADATA.length;
@@ -134,10 +138,11 @@ export function firstRows<T>(
   most: number,
   place: string,
 ): string {
-  const left = items.length - most;
+  const rest = items.length - most;
   const shown = table(head, items.slice(0, most).map(row));
-  if (left > 0) return `${shown}\n\nAnd ${countOf(left, 'more', 'more')}: see ${place}.`;
-  return shown;
+  if (rest <= 0) return shown;
+  // `more` has no plural.
+  return `${shown}\n\nAnd ${countOf(rest, 'more', 'more')}: see ${place}.`;
 }
 
 export function changesTable(changes: readonly QueryChange[], most: number, place: string): string {

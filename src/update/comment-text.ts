@@ -9,8 +9,6 @@ type Lists = NonNullable<NonNullable<UpdateStatus['commit']>['filesChanged']>;
 /** A preview that was made. */
 export interface MadePreview {
   readonly url: string;
-  /** The commit of the run. */
-  readonly commit: string | undefined;
   /**
    * The commit that the preview contains: that of the run, or a later commit that includes it.
    * undefined: the platform does not say that.
@@ -24,13 +22,20 @@ export interface MadePreview {
 const KINDS = ['added', 'modified', 'removed'] as const;
 const MAX_FILES = 10;
 
+interface ShownPreview extends MadePreview {
+  /** The commit of the run. */
+  readonly commit: string;
+  /** The paths of changed files may be shown: whoever reads the comment may read the repository. */
+  readonly showsFiles: boolean;
+}
+
 /** The comment as Markdown. It links to no page: which page a file becomes is not known. */
-export function previewText(made: MadePreview, showsFiles: boolean): string {
-  const { published, commit = '', files = {} } = made;
-  const ready = `commit ${codeSpan(shortCommit(published ?? commit))}, ready after ${formatDuration(made.elapsedMs)}.`;
+export function previewText(shown: ShownPreview): string {
+  const { published, commit, showsFiles, files = {} } = shown;
+  const ready = `commit ${codeSpan(shortCommit(published ?? commit))}, ready after ${formatDuration(shown.elapsedMs)}.`;
   const asked = `Requested for ${ready} The platform does not show which commit it has.`;
   return sections([
-    `**Preview of the documentation**: ${link('open the preview', made.url)}`,
+    `**Preview of the documentation**: ${link('open the preview', shown.url)}`,
     published === undefined ? asked : `Contains ${ready}`,
     filesText(files, showsFiles),
   ]);
@@ -39,6 +44,7 @@ export function previewText(made: MadePreview, showsFiles: boolean): string {
 /** The changed files, as a list if that may be shown; undefined: none are known. */
 function filesText(lists: Lists, showsFiles: boolean): string | undefined {
   const items: string[] = [];
+  // The platform's lists are not checked: what is not a path is left out.
   for (const kind of KINDS)
     for (const path of lists[kind] ?? [])
       if (typeof path === 'string') items.push(`- ${kind}: ${codeSpan(path, 160)}`);

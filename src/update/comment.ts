@@ -9,17 +9,27 @@ import type { Target } from './target.ts';
 
 type Deps = Pick<Context, 'github' | 'log'>;
 
-/** Gives the new text of the comment from its text before; undefined: it stays as it is. */
-type ToText = (before: string | undefined, comments: PullComments) => Promise<string | undefined>;
+interface Current {
+  /** The text of the comment so far; undefined: there is no comment yet. */
+  readonly before: string | undefined;
+  /** The newest commit of the pull request, which is that of this run. */
+  readonly commit: string;
+  readonly comments: PullComments;
+}
 
+/** Gives the new text of the comment; undefined: it stays as it is. */
+type ToText = (current: Current) => Promise<string | undefined>;
+
+/** The line that `markOutdated` has put above the text of an earlier run. */
 const OUTDATED = /^⚠️ \*\*Outdated\*\*[^\n]*\n\n/;
 
-/** Marks the comment as outdated: it is about an earlier commit. */
+/** Marks the comment as outdated, if there is one: it is about an earlier commit. */
 export function markOutdated(inputs: UpdateInputs, target: Target, deps: Deps): Promise<void> {
-  const commit = codeSpan(shortCommit(target.commit ?? ''));
-  const line = `⚠️ **Outdated**: commit ${commit} is newer; for its preview see ${runLink(deps.github.run)}.`;
-  const toText: ToText = async (before) => before && `${line}\n\n${before.replace(OUTDATED, '')}`;
-  return update(inputs, target, deps, toText);
+  return updateComment(inputs, target, deps, async ({ before, commit }) => {
+    if (before === undefined) return undefined;
+    const line = `⚠️ **Outdated**: commit ${codeSpan(shortCommit(commit))} is newer; for its preview see ${runLink(deps.github.run)}.`;
+    return `${line}\n\n${before.replace(OUTDATED, '')}`;
+  });
 }
 
 /** Writes the comment about this preview, over the former comment if there is one. */
@@ -29,8 +39,9 @@ export function writePreview(
   deps: Deps,
   made: MadePreview,
 ): Promise<void> {
-  return update(inputs, target, deps, async (_, comments) => {
-    const text = previewText(made, await comments.showsPages());
+  return updateComment(inputs, target, deps, async ({ commit, comments }) => {
+    const showsFiles = await comments.showsPages();
+    const text = previewText({ ...made, commit, showsFiles });
     return `${text}\n\n<sub>By ${runLink(deps.github.run)}.</sub>`;
   });
 }
@@ -39,7 +50,7 @@ export function writePreview(
  * Updates the one comment about the preview of a pull request, unless the pull request has a newer
  * commit, which has its own run. A failure is a warning; throws only `cancelled`.
  */
-async function update(
+async function updateComment(
   inputs: UpdateInputs,
   { pull, commit }: Target,
   deps: Deps,
@@ -55,9 +66,13 @@ async function update(
         'No comment: the commit of this run is not the newest one of an open pull request.',
       );
     }
+    // A pull request has a comment for each project that is previewed for it: the notice, which is
+    // hidden in the comment, says which.
     const step = keyOf({ projectId: inputs.projectId });
     const known = await comments.find(pull, 'preview', (notice) => notice.step === step);
-    const text = await toText(known?.comment.body.replace(/^.*\n/, ''), comments);
+    // Without its first line, which is the notice.
+    const before = known?.comment.body.replace(/^.*\n/, '');
+    const text = await toText({ before, commit, comments });
     if (text === undefined) return;
     const notice = { version: 2, kind: 'preview', step } as const;
     const url = await comments.write(pull, known?.comment, notice, text);

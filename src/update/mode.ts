@@ -28,6 +28,7 @@ export async function runUpdate(inputs: UpdateInputs, deps: UpdateDeps): Promise
   if ('skip' in target) return { status: 'skipped', reason: target.skip };
   deps.record({ branch: target.branch });
   if (inputs.dryRun) return { status: 'completed', planned: planOf(inputs, target) };
+  // Until the new preview is ready, the comment shows one of an earlier commit.
   await markOutdated(inputs, target, deps);
   try {
     await publish(inputs, target, deps);
@@ -35,6 +36,7 @@ export async function runUpdate(inputs: UpdateInputs, deps: UpdateDeps): Promise
   } catch (error) {
     if (hasCode(error, 'timed-out') && inputs.onTimeout === 'detach')
       return { status: 'detached', reason: error.message };
+    // What the platform may answer about a branch that was deleted meanwhile.
     const mayBeGone = hasCode(error, 'not-found', 'config', 'job-failed');
     if (mayBeGone && (await isGone(target, inputs.token, deps)))
       return { status: 'skipped', reason: 'The branch is gone' };
@@ -42,6 +44,7 @@ export async function runUpdate(inputs: UpdateInputs, deps: UpdateDeps): Promise
   }
 }
 
+/** What a run would write: a dry run shows it. */
 function planOf(inputs: UpdateInputs, { branch, pull }: Target): Write[] {
   const target = `POST ${inputs.baseUrl}/${updatePath({ projectId: inputs.projectId, branch })}`;
   if (branch === undefined) return [{ action: 'publish the project', target }];
@@ -63,18 +66,21 @@ async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): 
     token: inputs.token,
     timeoutMs: inputs.timeoutMs,
     ifImpossible: IF_IMPOSSIBLE,
+    // Only an export delivers a link.
     delivery: undefined,
   });
   const elapsedMs = Math.round(deps.clock.monotonicMs() - startMs);
-  const { sha = '', filesChanged: files } = status.commit ?? {};
-  const named = sha.toLowerCase();
+  // The platform may name no commit, or give another text for it.
+  const named = status.commit?.sha?.toLowerCase() ?? '';
   const content = { publish: true, commit, update, published, elapsedMs };
   deps.record({ content, publishedCommit: isCommit(named) ? named : undefined });
+  // The deployment branch was published: there is no preview to show.
   if (branch === undefined) return;
   const url = checkPreviewUrl(previewUrl, inputs);
   deps.record({ previewUrl: url });
   deps.log.info(`Preview: ${url}`);
-  const made = { url, commit, published: published?.commit, elapsedMs, files };
+  const files = status.commit?.filesChanged;
+  const made = { url, published: published?.commit, elapsedMs, files };
   await writePreview(inputs, target, deps, made);
 }
 

@@ -45,12 +45,13 @@ export const updatePresentation: Presentation<UpdateFacts> = {
 
 function headingOf(report: Report<UpdateFacts>): string {
   if (report.planned !== undefined) return dryRunHeading('published');
-  const { branch, projectId = 'a project' } = report;
+  const { branch, projectId } = report;
   const subject = branch === undefined ? `Publishing of ${projectId}` : `Preview of ${branch}`;
   return heading(escapeMarkdown(subject), report.status);
 }
 
 function factsOf({ previewUrl, content, publishedCommit }: Report<UpdateFacts>): string {
+  // Without content, the run ended before it requested the update.
   const { update, commit } = content ?? {};
   const contained = content?.published === undefined ? 'not shown to be published' : 'published';
   return factList([

@@ -25,7 +25,7 @@ export function targetOf(
   run: CiRun,
 ): Target | { readonly skip: string } {
   assertNotCaused('mode: publish', run.eventName);
-  // The run of a merged request is treated like a push.
+  // The run of a merged request is treated like a push: the change is in the target branch now.
   if (run.changeRequest?.isMerged === false) return targetOfPull(run.changeRequest, named);
   // A pushed branch is previewed, except the default branch, which is published.
   const isPreview = run.cause === 'push' && run.isDefaultBranch === false;
@@ -33,7 +33,10 @@ export function targetOf(
   const branch = named ?? pushed;
   if (branch === undefined) checkMayWrite(run);
   else checkMayPreview(run);
-  return { branch, commit: branch === pushed ? commitIn(run.github.sha) : undefined };
+  // Not of the event: another branch that the input names. Of it: also the deployment branch, if no
+  // branch is named.
+  const isOfEvent = branch === pushed;
+  return { branch, commit: isOfEvent ? commitIn(run.github.sha) : undefined };
 }
 
 /** The text, if it is a commit. */
@@ -49,6 +52,7 @@ function targetOfPull(request: ChangeRequest, named = request.branch): ReturnTyp
       skip: 'The pull request comes from a fork: only branches of the connected repository have a preview',
     };
   }
+  // The event is about another branch than the one to preview.
   if (named !== request.branch) return { branch: named, commit: undefined };
   return { branch: request.branch, commit: commitIn(request.commit), pull: request.number };
 }

@@ -365,7 +365,7 @@ describe('the file of --link-file', () => {
   test('A file that changes during the run stays, and the error does not say that nothing was sent', async () => {
     await using laptop = await openLaptop();
     const path = join(laptop.folder, 'link.txt');
-    const file = new ResultFile('link-file', 'link.txt', laptop.folder, true);
+    const file = new ResultFile('link-file', 'link.txt', laptop.folder);
     await writeFile(path, 'my notes');
     expect(() => file.write(`${LINK}\n`)).toThrow(
       `--link-file: ${path} was changed during this run and contains something else than one https address, so the link was not written.`,

@@ -316,7 +316,7 @@ describe('a dotenv report', () => {
     const many = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [`path-${index}`, `/builds/${index}`]),
     );
-    const { text, left } = formatDotenv({
+    const { text, leftOut } = formatDotenv({
       ...many,
       status: 'completed',
       'job-id': 'job-1',
@@ -328,8 +328,8 @@ describe('a dotenv report', () => {
       `${dotenvKey('status')}=completed`,
       `${dotenvKey('job-id')}=job-1`,
     ]);
-    expect(left).toHaveLength(11);
-    expect(left).toContain('destinations');
+    expect(leftOut).toHaveLength(11);
+    expect(leftOut).toContain('destinations');
     const large = Object.fromEntries(
       Array.from({ length: 9 }, (_, index) => [`a-${index}`, 'x'.repeat(900)]),
     );

@@ -48,7 +48,7 @@ describe('a JUnit report', () => {
 
 describe('outputs as dotenv', () => {
   test('Dotenv outputs have separate keys, without values that need quotes and lines for empty ones', () => {
-    const { text, left } = formatDotenv({
+    const { text, leftOut } = formatDotenv({
       'job-id': 'exp_1',
       'bundle-path': '/a b/c',
       destinations: '[{"destination":"x"}]',
@@ -58,6 +58,6 @@ describe('outputs as dotenv', () => {
       none: undefined,
     });
     expect(text).toBe('DOCS_COURIER_OUT_JOB_ID=exp_1\n');
-    expect(left).toEqual(['bundle-path', 'destinations', 'evil', 'shell']);
+    expect(leftOut).toEqual(['bundle-path', 'destinations', 'evil', 'shell']);
   });
 });

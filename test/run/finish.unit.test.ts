@@ -56,7 +56,8 @@ async function finishRun({
     clock,
     showHint: (hint: Parameters<typeof showHint>[0]) => showHint(hint, MANNERS.workflow),
   };
-  const exitCode = await finish(end, { facts, presentation, error });
+  const known = { status: 'completed', ...facts } as const;
+  const exitCode = await finish(end, { facts: known, presentation, error });
   return { exitCode, log, ...written };
 }
 

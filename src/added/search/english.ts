@@ -9,12 +9,14 @@ const MIN_STEM = 3;
  */
 export function englishStem(word: string): string {
   if (word.length < MIN_WORD) return word;
+  // `ss`, `us` and `is` are not plurals: the group keeps them, and is empty for any other `s`.
   const singular = word.replace(/ies$/, 'y').replace(/(ss|us|is)$|s$/, '$1');
   return withoutSilentEnd(withoutVerbEnding(singular));
 }
 
 function withoutVerbEnding(word: string): string {
   const stem = word.replace(/(?:ing|ed)$/, '');
+  // Without a vowel it is not a stem: `string` has no ending.
   if (stem === word || stem.length < MIN_STEM || !/[aeiouy]/.test(stem)) return word;
   // `stopped` has a letter twice that `stop` has once, and `filled` has it from `fill`.
   return stem.replace(/([^aeiouls])\1$/, '$1');

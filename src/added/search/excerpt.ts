@@ -20,16 +20,17 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, reader: Word
   const pieces: Piece[] = [];
   if (from > 0) pieces.push({ text: ELLIPSIS, isMarked: false });
   let at = from;
-  const add = (end: number, isMarked: boolean) => {
-    if (end > at) pieces.push({ text: plain.slice(at, end), isMarked });
+  const addUpTo = (end: number, kind: 'plain' | 'marked') => {
+    // Terms may overlap, as an identifier and its parts: what was added is not added again.
+    if (end > at) pieces.push({ text: plain.slice(at, end), isMarked: kind === 'marked' });
     at = Math.max(at, end);
   };
   for (const { start, end } of found) {
     if (start < from || end > to) continue;
-    add(start, false);
-    add(end, true);
+    addUpTo(start, 'plain');
+    addUpTo(end, 'marked');
   }
-  add(to, false);
+  addUpTo(to, 'plain');
   if (to < plain.length) pieces.push({ text: ELLIPSIS, isMarked: false });
   return pieces;
 }
@@ -40,6 +41,8 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, reader: Word
  */
 function bestStart(found: readonly { term: string; start: number }[]): number {
   let best = { count: 0, start: 0 };
+  // A window begins at each word in turn: `inside` counts the terms in it, `behind` is the first
+  // word after it. It is shorter than the excerpt, which begins before the word.
   let behind = 0;
   const inside = new Map<string, number>();
   for (const { term, start } of found) {
@@ -65,11 +68,13 @@ function leave(inside: Map<string, number>, term: string): void {
 /** Where the excerpt begins: some words before the first marked one, at the start of a word. */
 function startOf(text: string, first: number): number {
   if (first <= BEFORE) return 0;
+  // In text without spaces, the excerpt begins with the marked word.
   const blank = text.indexOf(' ', first - BEFORE);
   if (blank < 0 || blank >= first) return wholeCharacter(text, first);
   return blank + 1;
 }
 
+/** Where the excerpt ends: behind a word, if that does not make it much shorter than it may be. */
 function endOf(text: string, most: number): number {
   if (most >= text.length) return text.length;
   const blank = text.lastIndexOf(' ', most);
@@ -78,6 +83,7 @@ function endOf(text: string, most: number): number {
 
 /** Moves an index that is between the two halves of a character behind that character. */
 function wholeCharacter(text: string, at: number): number {
+  // The second half of a character in UTF-16 is from DC00 to DFFF.
   if ((text.charCodeAt(at) & 0xfc00) === 0xdc00) return at + 1;
   return at;
 }

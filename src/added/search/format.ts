@@ -60,9 +60,11 @@ export function scriptOf(json: Uint8Array, id: string): Uint8Array {
   const encoder = new TextEncoder();
   const head = encoder.encode(`${HEAD}{"id":"${id}",`);
   const tail = encoder.encode(TAIL);
-  const script = new Uint8Array(head.length + json.length - 1 + tail.length);
+  // The head has the opening brace of the object already.
+  const fields = json.subarray(1);
+  const script = new Uint8Array(head.length + fields.length + tail.length);
   script.set(head);
-  script.set(json.subarray(1), head.length);
+  script.set(fields, head.length);
   script.set(tail, script.length - tail.length);
   return script;
 }
@@ -83,6 +85,7 @@ export const BROKEN = 'The search index is damaged or incomplete.';
 /** Throws `IndexProblem` unless the value is the first file of an index of this version. */
 export function readBase(value: unknown): Base {
   const version = fieldOf(value, 'version');
+  // Another number: the site was exported by another version of this program.
   if (typeof version === 'number' && version !== FORMAT_VERSION) {
     throw new IndexProblem(
       `The search index has version ${version}, and this search reads version ${FORMAT_VERSION}.`,
@@ -98,8 +101,9 @@ export function readBase(value: unknown): Base {
   };
   const sections = base.pages.reduce((sum, count) => sum + count, 0);
   const isComplete = version === FORMAT_VERSION && sections === base.lengths.length;
-  if (!isComplete || !isRising(base.texts) || (sections > 0 && base.texts[0] !== 0))
-    throw new IndexProblem(BROKEN);
+  // A section is looked for in the last file of texts that begins at it or before it.
+  const hasFirstText = sections === 0 || base.texts[0] === 0;
+  if (!isComplete || !isRising(base.texts) || !hasFirstText) throw new IndexProblem(BROKEN);
   return base;
 }
 
@@ -123,12 +127,13 @@ export function readTerms(
 /** The sections of a file in their order. Throws `IndexProblem` unless it belongs to this index. */
 export function readTexts(value: unknown, base: Base): SectionText[] {
   if (fieldOf(value, 'id') !== base.id) throw new IndexProblem(BROKEN);
+  // Each page as `PackedPage`.
   return listOf(fieldOf(value, 'pages'), (page) => {
     const [path, title, language, sections] = listOf(page, (part) => part);
+    const ofPage = { path: textOf(path), title: textOf(title), language: textOf(language) };
     return listOf(sections, (section) => {
-      const [heading, place, text] = listOf(section, textOf);
-      const of = { path: textOf(path), title: textOf(title), language: textOf(language) };
-      return { ...of, heading: textOf(heading), id: textOf(place), text: textOf(text) };
+      const [heading, id, text] = listOf(section, textOf);
+      return { ...ofPage, heading: textOf(heading), id: textOf(id), text: textOf(text) };
     });
   }).flat();
 }
@@ -156,6 +161,7 @@ export function decodePostings(text: string, sections: number): Posting[] {
   let section = -1;
   for (const [, gap = '', letter = ''] of text.matchAll(/([0-9a-z]{1,7})([A-Z])/g)) {
     section += Number.parseInt(gap, 36);
+    // Below 0 if the first distance is 0.
     if (section < 0 || section >= sections) throw new IndexProblem(BROKEN);
     postings.push({ section, weight: letter.charCodeAt(0) - CODE_OF_A + 1 });
   }
@@ -181,6 +187,7 @@ function textOf(value: unknown): string {
   return value;
 }
 
+/** 0 or more. */
 function wholeNumber(value: unknown): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
     throw new IndexProblem(BROKEN);

@@ -51,6 +51,7 @@ export class LoadedIndex {
     const file = firsts.findLastIndex((first) => first <= number);
     const sections = await this.#loadTexts(file);
     const text = sections[number - (firsts[file] ?? 0)];
+    // The file has fewer sections than the first file says.
     if (text === undefined) throw new IndexProblem(BROKEN);
     return text;
   }

@@ -33,7 +33,10 @@ export interface Ranking {
   readonly terms: ReadonlySet<string>;
 }
 
-/** An index that is searched while its files arrive. */
+/**
+ * An index that is searched while its files arrive. A `?? 0` behind square brackets is for the
+ * compiler: the element is there.
+ */
 export class SearchIndex {
   readonly #base: Base;
   readonly #reader: WordReader;
@@ -55,6 +58,7 @@ export class SearchIndex {
     }
     let length = 0;
     for (let at = 0; at < section; at += 1) length += lengthOf(base.lengths, at);
+    // At least 1, since lengths are divided by it: a site may have no text at all.
     this.#meanLength = Math.max(1, length / Math.max(1, section));
   }
 
@@ -66,6 +70,7 @@ export class SearchIndex {
       // If the index has several files, corrections are looked for among terms with the same two
       // first characters.
       const start = [...term].slice(0, 2).join('');
+      // A file has the terms from its first one to that of the next file; -1: before all files.
       const from = firsts.findLastIndex((first) => first <= start);
       const to = firsts.findLastIndex((first) => first <= `${start}\uffff`);
       for (let file = Math.max(0, from); file <= to; file += 1) files.add(file);
@@ -84,8 +89,10 @@ export class SearchIndex {
     const terms = new Set<string>();
     const scores: Map<number, number>[] = [];
     for (const [at, term] of asked.entries()) {
-      const matches = this.#matches(term, at === asked.length - 1);
+      const isLast = at === asked.length - 1;
+      const matches = this.#matches(term, isLast);
       for (const found of matches.keys()) terms.add(found);
+      // A word that is nowhere on the site is left out of the query.
       if (matches.size > 0) scores.push(this.#score(matches));
     }
     return { pages: this.#pages(scores), terms };
@@ -109,12 +116,14 @@ export class SearchIndex {
     if (this.#terms.has(asked)) add(asked, 1);
     // Two letters begin too many words, unless a reader is still typing them: in the last term.
     if (asked.length > (isLast ? 1 : 2)) {
+      // The less a term has behind the beginning, the nearer it is: from 0.4 to 0.8.
       for (const term of this.#terms.atPrefix(asked).keys())
         add(term, 0.4 + (0.4 * asked.length) / term.length);
     }
     for (const [term, near] of this.#otherForms(asked)) add(term, near);
     if (nearest < CORRECTED_BELOW) {
       for (const [term, [, distance]] of this.#terms.fuzzyGet(asked, tolerance(asked))) {
+        // The term itself was added above.
         if (distance > 0) add(term, 0.5 - (0.5 * distance) / asked.length);
       }
     }
@@ -126,17 +135,19 @@ export class SearchIndex {
    * `redaction`.
    */
   *#otherForms(asked: string): Generator<readonly [string, number]> {
+    // Short words begin like many others.
     if (asked.length < 4) return;
     const stem = this.#stemOf(asked);
     for (const term of this.#terms.atPrefix(asked.slice(0, 3)).keys()) {
-      if (term !== asked && this.#stemOf(term) === stem) yield [term, SAME_WORD];
+      if (term === asked) continue;
+      if (this.#stemOf(term) === stem) yield [term, SAME_WORD];
       const shared = sharedStart(asked, term);
+      // More than half is shared, and both endings are short: else it is another word.
       const isForm =
         shared >= asked.length * 0.55 && asked.length - shared <= 5 && term.length - shared <= 3;
       // Terms that differ in a digit are different things.
       const isWord = !/\p{N}/u.test(asked.slice(shared) + term.slice(shared));
-      if (isForm && isWord && term !== asked)
-        yield [term, (0.7 * shared) / Math.max(asked.length, term.length)];
+      if (isForm && isWord) yield [term, (0.7 * shared) / Math.max(asked.length, term.length)];
     }
   }
 
@@ -184,20 +195,22 @@ export class SearchIndex {
    * page without some of the words counts less, by how rare these words are.
    */
   #pages(scores: readonly Map<number, number>[]): RankedPage[] {
+    // First what each section and each page has of all words.
     const rarities = scores.map((ofTerm) => this.#rarity(ofTerm.size));
     const whole = sum(rarities);
     const sections = new Map<number, number>();
     /** The best score of each term on a page, by page. */
-    const found = new Map<number, number[]>();
+    const termScores = new Map<number, number[]>();
     for (const [at, ofTerm] of scores.entries()) {
       for (const [section, score] of ofTerm) {
         sections.set(section, (sections.get(section) ?? 0) + score);
         const page = this.#pageOf[section] ?? 0;
-        const ofPage = found.get(page) ?? scores.map(() => 0);
-        ofPage[at] = Math.max(ofPage[at] ?? 0, score);
-        found.set(page, ofPage);
+        const ofTerms = termScores.get(page) ?? scores.map(() => 0);
+        ofTerms[at] = Math.max(ofTerms[at] ?? 0, score);
+        termScores.set(page, ofTerms);
       }
     }
+    // Then the best sections of each page, of which the results show only some.
     const best = new Map<number, number[]>();
     const ordered = [...sections].sort(([a, score], [b, other]) => other - score || a - b);
     for (const [section] of ordered) {
@@ -208,10 +221,12 @@ export class SearchIndex {
     }
     const ranked = Array.from(best, ([page, ofPage]) => {
       const first = sections.get(ofPage[0] ?? 0) ?? 0;
-      const ofTerms = found.get(page) ?? [];
+      const ofTerms = termScores.get(page) ?? [];
+      // How much of the query is on the page, a rare word counting more.
       const share = sum(rarities.filter((_, at) => (ofTerms[at] ?? 0) > 0)) / whole;
       return { sections: ofPage, score: (first + sum(ofTerms)) * Math.sqrt(share) };
     });
+    // Of equal scores the earlier page comes first, so that the order is always the same.
     return ranked.sort((a, b) => b.score - a.score || (a.sections[0] ?? 0) - (b.sections[0] ?? 0));
   }
 }
@@ -226,6 +241,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
+/** How many characters two terms have in common at their beginning. */
 function sharedStart(a: string, b: string): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at += 1;

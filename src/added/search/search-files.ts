@@ -31,8 +31,10 @@ export class SiteSearch implements PageReader {
   }
 
   page(path: string, content: PageContent): void {
+    // The page that it leads to is indexed.
     if (content.redirect !== undefined) return;
     if (content.isNoIndex) this.#noIndexPages += 1;
+    // The first page that search engines may show.
     else if (this.#isInternal) this.#leaveOutNoIndex();
     if (this.#isInternal || !content.isNoIndex) this.#index.add(indexedPage(path, content));
   }
@@ -73,11 +75,14 @@ export class SiteSearch implements PageReader {
 function indexedPage(path: string, content: PageContent): IndexedPage {
   const { title, headings, blocks } = content;
   const starts = content.sections;
+  // Without a heading, all of the page.
   let first = blocks.slice(0, starts[0]?.block);
   const sections: IndexedSection[] = [];
   for (const [at, { block, id }] of starts.entries()) {
     const heading = headings[at] ?? '';
+    // The block at which a section starts is its heading.
     const lines = blocks.slice(block + 1, starts[at + 1]?.block);
+    // The results show the title of each page: its own heading would only repeat that.
     if (at === 0 && heading === title) first = [...lines, ...first];
     else sections.push({ heading, id, text: lines.join('\n') });
   }

@@ -59,15 +59,18 @@ export class WordReader {
       for (const { term } of this.#termsOf(written)) yield term;
   }
 
+  /** The terms of one match of `WORD`. They are kept: most words come many times. */
   #termsOf(written: string): readonly Word[] {
     const known = this.#known.get(written);
     if (known !== undefined) return known;
     const terms = WITHOUT_SPACES.test(written) ? this.#segments(written) : identifierTerms(written);
     if (this.#known.size >= MAX_CACHED) this.#known.clear();
+    // Longer ones hardly come twice.
     if (written.length <= MAX_TERM) this.#known.set(written, terms);
     return terms;
   }
 
+  /** The terms of text without spaces. A browser without a segmenter finds only whole runs. */
   #segments(written: string): readonly Word[] {
     if (this.#segmenter === undefined) return identifierTerms(written);
     const words: Word[] = [];
@@ -75,6 +78,7 @@ export class WordReader {
     for (const { segment, index, isWordLike } of this.#segmenter.segment(written)) {
       if (isWordLike !== true) continue;
       const word = { term: foldTerm(segment), start: index, end: index + segment.length };
+      // Not with a Latin word next to it, whose limits are certain.
       if (last?.end === index && WITHOUT_SPACES.test(last.term) && WITHOUT_SPACES.test(word.term))
         words.push({ term: limited(last.term + word.term), start: last.start, end: word.end });
       words.push(word);
@@ -90,26 +94,33 @@ export class WordReader {
  */
 function foldTerm(written: string): string {
   const folded = written
+    // Apart, the accents can be removed; what is left is put together again.
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .toLowerCase()
+    // These are letters, and not other forms of them.
     .replaceAll('ı', 'i')
     .replaceAll('ß', 'ss')
     .replace(/[^\p{L}\p{M}\p{N}._-]/gu, '');
   return limited(folded);
 }
 
+/** The term, or its beginning if it is longer than a term may be. */
 function limited(term: string): string {
   if (term.length <= MAX_TERM) return term;
+  // A character has up to two units of length: half as many always fit.
   return [...term].slice(0, MAX_TERM / 2).join('');
 }
 
+/** The terms of a word or an identifier: itself and, if it has several, its parts. */
 function identifierTerms(written: string): readonly Word[] {
   const whole = { term: foldTerm(written), start: 0, end: written.length };
+  // Nothing is left of accents alone.
   if (whole.term === '') return [];
   const words: Word[] = [whole];
   const parts = [...written.matchAll(PART)];
+  // A single part is the word itself.
   if (parts.length < 2 || parts.length > MAX_PARTS) return words;
   for (const { 0: part, index } of parts) {
     const term = foldTerm(part);
@@ -124,6 +135,7 @@ function makeSegmenter(language: string): Intl.Segmenter | undefined {
   try {
     return new Intl.Segmenter(language === '' ? 'en' : language, { granularity: 'word' });
   } catch {
+    // The page names a language that is not valid.
     return new Intl.Segmenter('en', { granularity: 'word' });
   }
 }

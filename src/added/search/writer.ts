@@ -89,6 +89,7 @@ export class IndexWriter {
   add(page: IndexedPage): void {
     const language = this.#languageOf(page.language);
     language.pages += 1;
+    // A word of the title leads to the beginning of the page.
     for (const [at, section] of page.sections.entries())
       this.#addSection(language, section, at === 0 ? page.title : '');
     this.#texts.add(page);
@@ -112,6 +113,7 @@ export class IndexWriter {
       files.push({ name: `terms-${at}`, json: file.json });
     for (const [at, file] of textFiles.entries())
       files.push({ name: `texts-${at}`, json: file.json });
+    // The id is made of all files, so that files of another index do not fit.
     const sum = createHash('sha256');
     for (const file of files) sum.update(file.json);
     const id = sum.digest('hex').slice(0, 16);
@@ -126,6 +128,7 @@ export class IndexWriter {
     let main = '';
     let most = 0;
     for (const [name, { pages }] of this.#languages) {
+      // Of equal numbers the first name, so that the order of the pages does not matter.
       if (pages < most || (pages === most && name > main)) continue;
       main = name;
       most = pages;
@@ -133,12 +136,14 @@ export class IndexWriter {
     return main;
   }
 
+  /** `title`: that of the page, for its first section; else empty. */
   #addSection(language: Language, section: IndexedSection, title: string): void {
     const number = this.#lengths.length;
     if (number >= this.#maxSections) throw tooManySections(this.#maxSections);
     const ofText = this.#termsOf(language, section.text);
     const postings = this.#postings;
     for (const term of ofText) postings.add(term, number, 1, MAX_TEXT_WEIGHT);
+    // A term counts once in a heading or title, however often it is there.
     for (const term of new Set(this.#termsOf(language, section.heading)))
       postings.add(term, number, HEADING_WEIGHT, MAX_WEIGHT);
     for (const term of new Set(this.#termsOf(language, title)))
@@ -146,7 +151,10 @@ export class IndexWriter {
     this.#lengths += lengthLevel(ofText.length);
   }
 
-  /** The numbers of the terms in a text. */
+  /**
+   * The numbers of the terms in a text. It is divided without `split`, whose many small texts cost
+   * time and memory.
+   */
   #termsOf(language: Language, text: string): number[] {
     const found: number[] = [];
     let start = 0;
@@ -159,6 +167,7 @@ export class IndexWriter {
     return found;
   }
 
+  /** The numbers of the terms in a text without spaces. They are kept for the next time. */
   #termsOfChunk(language: Language, chunk: string): readonly number[] {
     const known = language.known;
     const before = known.get(chunk);
@@ -169,6 +178,7 @@ export class IndexWriter {
     return terms;
   }
 
+  /** The number of a term; a new term gets the next number. */
   #numberOf(term: string): number {
     const known = this.#terms.get(term);
     if (known !== undefined) return known;
@@ -195,8 +205,10 @@ interface TextFile {
  */
 class TextFiles {
   readonly #files: TextFile[] = [];
+  /** The pages of the file that is not full yet, and the number of its first section. */
   #open: PackedPage[] = [];
   #first = 0;
+  /** The number of the next section. */
   #section = 0;
   #size = 0;
 
@@ -241,20 +253,22 @@ interface TermFile {
 /** The terms with their postings, in files. A full file is kept as bytes, as by `TextFiles`. */
 class TermFiles {
   readonly #files: TermFile[] = [];
-  readonly #most: number;
+  readonly #maxBytes: number;
+  /** The terms of the file that is not full yet, and the first of them. */
   #open: string[] = [];
   #first = '';
   #size = 0;
 
   /** `postings`: how many there are in all. */
   constructor(postings: number) {
-    this.#most = postings <= WHOLE_POSTINGS ? Infinity : PART_BYTES;
+    this.#maxBytes = postings <= WHOLE_POSTINGS ? Infinity : PART_BYTES;
   }
 
   add(term: string, postings: string): void {
-    if (this.#size >= this.#most) this.#close();
+    if (this.#size >= this.#maxBytes) this.#close();
     if (this.#size === 0) this.#first = term;
     this.#open.push(`${term},${postings}`);
+    // With the comma and the semicolon.
     this.#size += Buffer.byteLength(term) + postings.length + 2;
   }
 
@@ -276,7 +290,7 @@ const WEIGHT_MASK = 2 ** WEIGHT_BITS - 1;
 
 /**
  * Which terms are in which sections, in arrays: hundreds of thousands of small objects would take
- * many times their memory.
+ * many times their memory. Where no comment says more, `?? 0` is for the compiler.
  */
 class Postings {
   #terms = new Int32Array(FIRST_POSTINGS);
@@ -288,10 +302,12 @@ class Postings {
   /** Adds to the weight of a term in a section, up to `most`. Sections come in their order. */
   add(term: number, section: number, weight: number, most: number): void {
     if (term >= this.#last.length) this.#last = largerCopy(this.#last, term + 1);
+    // The last posting of the term. A new term has none: -1, which is the posting of no section.
     const at = (this.#last[term] ?? 0) - 1;
     const last = this.#postings[at] ?? -1;
     if (last >> WEIGHT_BITS === section) {
       const before = last & WEIGHT_MASK;
+      // A weight above `most` is from another part of the section, and stays.
       this.#postings[at] =
         (section << WEIGHT_BITS) | Math.min(before + weight, Math.max(most, before));
       return;
@@ -312,7 +328,9 @@ class Postings {
     const files = new TermFiles(this.#length);
     for (const [rank, name] of names.entries()) {
       let postings = '';
+      // So that each distance is 1 or more, also that of section 0.
       let before = -1;
+      // A term begins where the one before it ends, and the first one at 0.
       for (let at = ends[rank - 1] ?? 0; at < (ends[rank] ?? 0); at += 1) {
         const posting = sorted[at] ?? 0;
         const section = posting >> WEIGHT_BITS;
@@ -329,6 +347,8 @@ class Postings {
    * term end.
    */
   #byRank(ranks: Int32Array): { sorted: Int32Array; ends: Int32Array } {
+    // A counting sort: how many postings each term has, then the sums of these numbers, which are
+    // the ends. The postings are put in place from the last one, so that their order stays.
     const ends = new Int32Array(ranks.length);
     const rankOf = (at: number) => ranks[this.#terms[at] ?? 0] ?? 0;
     for (let at = 0; at < this.#length; at += 1) ends[rankOf(at)] = (ends[rankOf(at)] ?? 0) + 1;

@@ -63,6 +63,7 @@ export async function stampFiles(
   signal: AbortSignal,
 ): Promise<AddedFile[]> {
   const commit = facts.commit;
+  // What is not known is `null`, so that each stamp has the same fields.
   const stamp: Stamp = {
     version: 1,
     site: facts.domain ?? null,
@@ -93,10 +94,12 @@ export function readStamp(text: string): ReadStamp {
   const versioned = z.looseObject({ version: z.int(), fingerprint: z.unknown() }).safeParse(json);
   if (!versioned.success) return bad('is not a stamp of Docs Courier');
   const version = versioned.data.version;
+  // Said apart, since a later version may have any other form.
   if (version !== 1) return bad(`has version ${version}, and this Docs Courier reads version 1`);
   const parsed = stampSchema.safeParse(json);
   if (parsed.success) return { ok: true, stamp: parsed.data };
   const field = parsed.error.issues[0]?.path.join('.') ?? '';
+  // No field alone is wrong.
   if (field === '') return bad('is not a valid stamp: it has another form');
   return bad(`is not a valid stamp: ${field} is invalid`);
 }

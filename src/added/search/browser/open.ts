@@ -24,6 +24,7 @@ document.addEventListener('keydown', (event) => {
   location.assign(page);
 });
 
+/** True for what a person types into: there, a slash is text. */
 function isEdited(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&

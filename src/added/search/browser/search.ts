@@ -32,6 +32,7 @@ function required<T extends HTMLElement>(id: string, kind: new () => T): T {
   throw new Error(`The page has no element ${id}.`);
 }
 
+/** Searches for the text in the field, and shows what is found or why it cannot be searched. */
 async function search(): Promise<void> {
   current += 1;
   const own = current;
@@ -45,18 +46,17 @@ async function search(): Promise<void> {
     index ??= await LoadedIndex.open(loadScript);
     const { pages, terms } = await index.rank(query);
     const sections = await sectionsOf(index, pages.slice(0, shown));
+    // A later search has begun.
     if (own !== current) return;
     const items = pages.slice(0, shown).map((page) => itemOf(page, sections, terms));
+    document.title = `${query} – Search`;
     show(items, messageOf(query, pages.length));
     more.hidden = pages.length <= shown;
   } catch (error) {
     if (own !== current) return;
-    show(
-      [],
-      error instanceof IndexProblem
-        ? `${error.message} Search is not available.`
-        : 'Search is not available.',
-    );
+    const reason = error instanceof IndexProblem ? `${error.message} ` : '';
+    show([], `${reason}Search is not available.`);
+    // A fault of this script: the console of the browser shows it.
     if (!(error instanceof IndexProblem)) throw error;
   }
 }
@@ -73,17 +73,19 @@ async function sectionsOf(
 }
 
 function messageOf(query: string, count: number): string {
-  document.title = `${query} – Search`;
   if (count === 0) return `No page was found for “${query}”.`;
   return count === 1 ? '1 page was found.' : `${count.toLocaleString('en')} pages were found.`;
 }
 
+/** Shows results with a message above them; the button for more is hidden until it is needed. */
 function show(items: readonly HTMLElement[], message: string): void {
   list.replaceChildren(...items);
   more.hidden = true;
+  // A screen reader would read the same message again.
   if (status.textContent !== message) status.textContent = message;
 }
 
+/** A page of the results: its title, its best section with an excerpt, and links to others. */
 function itemOf(
   { sections }: RankedPage,
   texts: ReadonlyMap<number, SectionText>,
@@ -92,6 +94,7 @@ function itemOf(
   const item = document.createElement('li');
   const known = sections.flatMap((section) => texts.get(section) ?? []);
   const [first, ...others] = known;
+  // Never: a page of the results has a section, and its text was loaded.
   if (first === undefined) return item;
   if (first.language !== '') item.lang = first.language;
   const reader = new WordReader(first.language);
@@ -138,7 +141,7 @@ function marked(text: string): HTMLElement {
  * Puts the query into the address, so that it can be sent to someone, and found again with the back
  * button.
  */
-function keep(): void {
+function putQueryIntoAddress(): void {
   const address = new URL(location.href);
   if (field.value.trim() === '') address.searchParams.delete('q');
   else address.searchParams.set('q', field.value.trim());
@@ -149,7 +152,7 @@ function keep(): void {
   isFinished = false;
 }
 
-function readAddress(): void {
+function searchFromAddress(): void {
   field.value = new URL(location.href).searchParams.get('q') ?? '';
   shown = PAGES_AT_ONCE;
   void search();
@@ -162,7 +165,7 @@ field.addEventListener('input', (event) => {
   clearTimeout(timer);
   timer = setTimeout(() => {
     shown = PAGES_AT_ONCE;
-    keep();
+    putQueryIntoAddress();
     void search();
   }, PAUSE_MS);
 });
@@ -171,7 +174,7 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   clearTimeout(timer);
   shown = PAGES_AT_ONCE;
-  keep();
+  putQueryIntoAddress();
   isFinished = true;
   void search();
 });
@@ -180,7 +183,7 @@ more.addEventListener('click', () => {
   shown += PAGES_AT_ONCE;
   void search().then(() => list.children[last]?.querySelector('a')?.focus());
 });
-window.addEventListener('popstate', readAddress);
+window.addEventListener('popstate', searchFromAddress);
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 document.addEventListener('keydown', (event) => {
@@ -200,5 +203,5 @@ document.addEventListener('keydown', (event) => {
   next.focus();
 });
 
-readAddress();
+searchFromAddress();
 if (field.value === '') field.focus();
