@@ -60,7 +60,7 @@ const MAX_FINDINGS = 20;
  * no value of the file.
  */
 export async function parseConfig(text: string, name: string): Promise<Config> {
-  const document = await parseYaml(text, true);
+  const document = await parseYaml(text, { asWritten: true });
   const reading = new Reading();
   const config = document.findings.length > 0 ? undefined : reading.root(document.value);
   const findings = [...document.findings, ...reading.findings];
