@@ -30,6 +30,7 @@ const address: Parser<PlainAddress> = (text) => {
   }
   if (kind.hasKey !== true && fragment !== undefined) return reject(kind.forms);
   const query = readQuery(queryText, known);
+  // Of two fragments none is the key. A kind that has keys refuses an address without one.
   const key = fragment === undefined || fragment.includes('#') ? undefined : decodePart(fragment);
   return kind.parse({ path, parts: splitParts(path), query, key });
 };
@@ -88,7 +89,10 @@ function hasPassword(path: string): boolean {
   return !path.startsWith('arn:') && /(^|\/)[^/@:]+:[^/@]+@/.test(path);
 }
 
-/** The parts of a path, decoded; empty if one of them cannot be decoded. */
+/**
+ * The parts of a path, decoded; empty if one of them cannot be decoded: no kind has an address
+ * without parts, so that its `parse` refuses it.
+ */
 function splitParts(path: string): readonly string[] {
   const parts = path.split('/').map(decodePart);
   if (parts.every((part) => part !== undefined)) return parts;

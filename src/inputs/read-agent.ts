@@ -28,7 +28,7 @@ const WITHOUT_AGENT: ReadonlyMap<string, string> = new Map([
 
 /**
  * The inputs of mode `agent`; undefined if one is wrong. Reads all of them, so that each fault is
- * reported.
+ * reported. After `??` is the value of an input that is not given, or wrong: then no run sees it.
  */
 export function readAgent(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
   const why = WITHOUT_AGENT.get(destination.run?.kind ?? '');
@@ -37,6 +37,7 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
     return undefined;
   }
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
+  // On a person's own machine, the token of their command gh will do.
   const personToken = reader.isGiven('github-token') ? undefined : laptopToken(destination.run);
   const githubToken = personToken ?? reader.required('github-token', apiToken);
   const projectId = reader.required('project-id', values.pathId);
@@ -60,7 +61,7 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
      * The site that is searched for related pages; undefined unless `docs` is a part of the
      * context.
      */
-    relatedDocs: readRelatedDocs(reader, context.includes('docs')),
+    relatedDocs: readRelatedDocs(reader, context),
     ...readAnswer(reader),
   } as const;
   checkPrompt(reader);
@@ -82,6 +83,7 @@ function checkPrompt(reader: InputReader): void {
 export function readAnswerInputs(source: InputSource) {
   const reader = new InputReader(source);
   const githubToken = reader.optional('github-token', apiToken);
+  // With a prompt of its own, the run does not take the text of a comment as a command.
   if (githubToken === undefined || reader.text('prompt') !== '') return undefined;
   return {
     githubToken,
@@ -107,8 +109,9 @@ function readAnswer(reader: InputReader) {
 /** What `readAnswerInputs` gives. */
 export type AnswerInputs = Readonly<NonNullable<ReturnType<typeof readAnswerInputs>>>;
 
-function readRelatedDocs(reader: InputReader, isWanted: boolean) {
-  if (!isWanted) {
+/** The site to search, if `context` has `docs`; undefined: it has not, or an input is wrong. */
+function readRelatedDocs(reader: InputReader, context: readonly string[]) {
+  if (!context.includes('docs')) {
     reader.forbid(
       ['domain', 'assistant-api-key'],
       'is read in agent mode only with docs in context',

@@ -46,6 +46,7 @@ export function readDestinations(
     reader.problem('to', `${double}; name it once`);
     return undefined;
   }
+  // Also read without an address, so that every fault is reported.
   const credentials = readCredentials(reader, plain, destination);
   const takeOver = reader.required('take-over', boolean);
   if (addresses.length === 0) {
@@ -94,6 +95,7 @@ function readCommand(
     return [undefined];
   }
   const address = readAddress(reader, 'state', state, destination);
+  // undefined if the address or the command is wrong.
   return [address && words && { scheme: 'command', words, state: address }];
 }
 
@@ -184,6 +186,7 @@ export function destinationKeys(
   for (const line of lines.map((text) => text.trim()).filter(Boolean)) {
     const parsed = parseAddress(line);
     if (!parsed.ok) {
+      // The run of that site says what is wrong with it.
       keys.add(line);
       continue;
     }

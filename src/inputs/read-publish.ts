@@ -13,7 +13,8 @@ import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
 
 // Each function below reads all of its inputs before it gives undefined, so that every fault is
-// reported.
+// reported. `destination`: where the run is. `??` after `required`: the input is wrong, which ends
+// the run, so that no mode sees this value.
 
 /** The inputs that export, refresh and rollback have in common. */
 function readLink(reader: InputReader, destination: ReadDestination) {
@@ -47,6 +48,7 @@ export function readExport(
 ) {
   const { adminApiKey, ...link } = readLink(reader, destination);
   const publish = reader.optional('publish', values.boolean);
+  // undefined: the usual time.
   const follow = readFollow(reader, publish === true ? PUBLISH_TIMEOUT_MS : undefined);
   const choice = { ...follow, ...readExportChoice(reader), ...readGuard(reader, destination) };
   const content =
@@ -76,6 +78,7 @@ export function readRefresh(
       'to is missing: it names the destination whose link is kept fresh (or give export-job-id)';
     reader.problem('to', text, { inputs: { to: '' } });
   }
+  // Without a named job there is a destination, as was checked above.
   if (!common.dryRun && reader.isGiven('export-job-id')) refuseUnused(reader, destination);
   if (adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
   return {
@@ -110,6 +113,7 @@ export function readRollback(
  * In a CI system the link is an output.
  */
 function refuseUnused(reader: InputReader, destination: ReadDestination): void {
+  // Doctor only tries what a step would need.
   if (destination.run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
   const results = ['bundle-path', 'extract-to', 'link-file', 'print-link'] as const;
   if (asksForDestinations(reader) || results.some((name) => reader.text(name) !== '')) return;
@@ -126,6 +130,7 @@ function refuseUnused(reader: InputReader, destination: ReadDestination): void {
  */
 function refuseStartAlone(reader: InputReader, follow: ReturnType<typeof readFollow>): void {
   if (follow.timeoutMs > 0 || follow.onTimeout === 'detach') return;
+  // The job was started before: the run only asks how it ended.
   if (reader.isGiven('export-job-id')) return;
   reader.problem(
     'timeout',
@@ -356,6 +361,7 @@ function pageDrop(text: string) {
  */
 function requiredPages(workspace: string) {
   return (text: string) => {
+    // A path below the workspace is that of a file, and no page has such an address.
     const isAddress = text.startsWith('/') && !text.startsWith(`${workspace}/`);
     if (isAddress || text.includes('\n'))
       return { pages: values.lines(values.pageAddress)(text) } as const;

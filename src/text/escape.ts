@@ -189,7 +189,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Text as text in an element or an attribute of HTML or XML. */
 export function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
 // Characters of HTML become entities, since a backslash does not escape them everywhere; so does
@@ -210,6 +210,7 @@ export function codeSpan(text: string, maxChars = 500): string {
 /** A line between more backticks than it has in a row, so that all of it is text. */
 export function betweenTicks(line: string): string {
   const fence = '`'.repeat(longestTicks(line) + 1);
+  // Markdown removes one space from both ends, so that a backtick or a space there needs another.
   const padding = /^`|`$|^ .* $/.test(line) ? ' ' : '';
   return `${fence}${padding}${line}${padding}${fence}`;
 }

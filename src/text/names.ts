@@ -52,7 +52,7 @@ function bare(name: string): string {
 function distance(a: string, b: string, most: number): number {
   if (a === b && most >= 0) return 0;
   if (most <= 0) return Number.POSITIVE_INFINITY;
-  if (a !== '' && a[0] === b[0]) return distance(a.slice(1), b.slice(1), most);
+  if (a[0] === b[0]) return distance(a.slice(1), b.slice(1), most);
   const isSwap = a[0] === b[1] && a[1] === b[0];
   return (
     1 +
@@ -80,6 +80,7 @@ export function decodeLoosely(text: string): string {
  */
 export function splitWords(text: string): readonly string[] | undefined {
   const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
+  // What no piece contains is a quote without its end.
   if (text.replace(pieces, '').trim() !== '') return undefined;
   return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
@@ -121,6 +122,7 @@ export function pageUrls(siteUrl: string | undefined): ToPageUrl {
     return () => undefined;
   const root = withoutSlash(new URL(siteUrl).href.replace(/[?#].*/s, ''));
   return (path) => {
+    // Without the parts that a URL would resolve.
     const names = path.split('/').filter((part) => !['', '.', '..'].includes(part));
     // A lone half of a surrogate pair has no encoding.
     return `${root}/${names.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}`;

@@ -72,8 +72,8 @@ function isInSet(char: string, set: string): boolean {
 
 /** `*` alone is a name of at least one character. */
 function isPartLike(tests: readonly CharTest[], part: readonly string[]): boolean {
-  const isAny = tests.length > 0 && tests.every((test) => test === 'run');
-  return isAny ? part.length > 0 : isLike(tests, part, (test, char) => test(char));
+  const isStarAlone = tests.length > 0 && tests.every((test) => test === 'run');
+  return isStarAlone ? part.length > 0 : isLike(tests, part, (test, char) => test(char));
 }
 
 /**
@@ -88,6 +88,7 @@ function isLike<T extends object, U>(
   let at = 0;
   let position = 0;
   let run: { readonly next: number; from: number } | undefined;
+  // For the compiler: `one` is never undefined, and `test` is if the tests are used up.
   while (position < list.length) {
     const test = tests[at];
     const one = list[position];

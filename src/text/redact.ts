@@ -20,6 +20,7 @@ function base64Shifts(value: string): string[] {
   return [0, 1, 2].map((shift) => {
     const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]);
     const encoded = bytes.toString('base64');
+    // The first characters have bits of the bytes before the value.
     const head = shift === 0 ? 0 : shift + 1;
     // The last group ends with that many equals signs; the character before them has only some of
     // its bits from the value.
@@ -51,6 +52,7 @@ function encodings(secret: string): string[] {
     inertForm(secret),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+    // Twice, as in a Secret of Kubernetes for a registry. Not of links, which are long.
     ...(secret.length > LONGEST_KEY ? [] : base64.flatMap(base64Shifts)),
   ];
   // `inertForm` may have replaced a credential in the secret by a note, which hides no secret.
@@ -135,10 +137,14 @@ export function createRedact(secrets: readonly string[]): Redact {
 }
 
 interface Matchers {
+  /** Encodings: base64 with other capitals is another text. */
   readonly exact: Matcher;
-  /** Forms in small letters, for texts that were made small letters. */
+  /**
+   * Secrets and their bytes in small letters, for texts that were made small letters: programs
+   * print both in capitals too.
+   */
   readonly folded: Matcher;
-  /** Forms of short secrets in small letters, for texts that were made small letters. */
+  /** Short secrets, also in small letters. */
   readonly words: Matcher;
 }
 
@@ -148,16 +154,16 @@ function createMatchers(secrets: readonly string[]): Matchers {
   const words = new Matcher(SHORTEST_WORD);
   for (const secret of secrets) {
     if (secret.length < SHORTEST_SECRET) {
-      for (const form of shortForms(secret)) words.add(fold(form), false);
+      for (const form of shortForms(secret)) words.add(fold(form), { isCuttable: false });
       continue;
     }
     // The beginning of an address is not secret; the secret parts of a link are registered
     // separately.
     const isCuttable = !secret.includes('://');
-    for (const form of new Set(withDecodings(encodings(secret)))) exact.add(form, isCuttable);
+    for (const form of new Set(withDecodings(encodings(secret)))) exact.add(form, { isCuttable });
     for (const part of [secret, ...withoutPrefix(secret)]) {
       const forms = withDecodings([part, hexOf(part), ...byteForms(part)]);
-      for (const form of new Set(forms)) folded.add(fold(form), isCuttable);
+      for (const form of new Set(forms)) folded.add(fold(form), { isCuttable });
     }
   }
   return { exact, folded, words };
@@ -173,6 +179,16 @@ function shortForms(secret: string): string[] {
 /** True if no letter, digit or underscore is directly before or after the span. */
 function isWord(text: string, span: Span): boolean {
   return !/\w/.test(text.charAt(span[0] - 1)) && !/\w/.test(text.charAt(span[1]));
+}
+
+/**
+ * A text after some rounds of decoding. `starts` and `ends`: where the original has each character;
+ * without them this is the original.
+ */
+interface View {
+  readonly text: string;
+  readonly starts?: Int32Array;
+  readonly ends?: Int32Array;
 }
 
 /** Each form as it is, and as it looks after each round of decoding the text around it. */
@@ -214,16 +230,6 @@ export function excerpt(
   { redact, max = 500 }: { redact: Redact; max?: number },
 ): string {
   return plainLine(redact(text), max);
-}
-
-/**
- * A text after some rounds of decoding. `starts` and `ends`: where the original has each character;
- * without them this is the original.
- */
-interface View {
-  readonly text: string;
-  readonly starts?: Int32Array;
-  readonly ends?: Int32Array;
 }
 
 // What decoding would change: a percent sign, an entity or a backslash, which may begin an encoded
@@ -281,6 +287,7 @@ function readOne(text: string, at: number): { character: string; length: number 
   if (decimal !== undefined) return { character: unitOf(decimal, 10), length };
   const hex = percent ?? entity ?? unicode ?? byte;
   if (hex !== undefined) return { character: unitOf(hex, 16), length };
+  // All that is left stands for white space, such as `&nbsp;` and `\n`.
   return { character: punctuation ?? NAMED[name.toLowerCase()] ?? ' ', length };
 }
 
@@ -300,7 +307,7 @@ const CUT = '…';
  * Finds many words in one reading of a text (Aho and Corasick, 1975). The words form a tree, whose
  * nodes are the states: a state stands for the beginning of a word that was just read. The time
  * does not depend on how much the words and the text have in common: a stranger may have chosen
- * both.
+ * both. `?? 0` and `?? ROOT` are for the compiler: the lists have an entry for each state.
  */
 class Matcher {
   readonly #shortest: number;
@@ -326,7 +333,7 @@ class Matcher {
    * Adds a word; all words are added before the first search. `isCuttable`: where the text was cut
    * or ends, the beginning of the word is found too.
    */
-  add(word: string, isCuttable: boolean): void {
+  add(word: string, { isCuttable }: { readonly isCuttable: boolean }): void {
     if (word.length < this.#shortest) return;
     this.#first.add(word.charCodeAt(0));
     let state = ROOT;
