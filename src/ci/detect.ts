@@ -226,12 +226,16 @@ const BRANCHES: Readonly<Record<string, readonly [branch: string, tag?: string]>
   VELA: ['VELA_BUILD_BRANCH', 'VELA_BUILD_TAG'],
 };
 
-/** The branch of a run on a system that only `ci-info` knows; undefined for a tag. */
+/**
+ * The branch of a run on a system that only `ci-info` knows; undefined for a tag, and if this file
+ * does not know its variable.
+ */
 function branchElsewhere(env: Env): string | undefined {
   const [branch, tag] = BRANCHES[findVendor(env) ?? ''] ?? [];
   const isForTag = tag !== undefined && Boolean(env[tag]);
   if (branch === undefined || isForTag) return undefined;
   const value = env[branch];
+  // CodeBuild names refs, such as `refs/heads/main` and `refs/tags/v1`.
   if (value?.startsWith('refs/')) return branchOfRef(value);
   return value;
 }

@@ -35,8 +35,11 @@ export function checkMayWrite(run: CiRun, publisher?: string): void {
  */
 export function checkMayPreview(run: CiRun): void {
   const saysWho = run.kind === 'gitlab' || VOUCHING.has(run.kind);
-  if (!saysWho) checkMayWrite(run);
-  if (!saysWho || ALLOWED.has(run.cause)) return;
+  if (!saysWho) {
+    checkMayWrite(run);
+    return;
+  }
+  if (ALLOWED.has(run.cause)) return;
   const event = run.eventName ?? 'that is not known';
   throw refused(
     `This run may not make a preview: people without write access can cause the event ${event}.`,
@@ -106,9 +109,9 @@ function refused(message: string, hint?: string): CourierError {
 function checkVouched(run: CiRun): void {
   const isAllowed = ALLOWED.has(run.cause);
   const isBranchRun = ['push', 'schedule', 'merge'].includes(run.cause);
-  // undefined: the system does not say which branch is the default one.
-  const isBranchToPublish = run.isDefaultBranch !== false || run.refProtected === true;
-  if (isAllowed && (isBranchToPublish || !isBranchRun)) return;
+  // If the system does not say which branch is the default one, it counts as published.
+  const isOtherBranch = run.isDefaultBranch === false && run.refProtected !== true;
+  if (isAllowed && !(isBranchRun && isOtherBranch)) return;
   const why = isAllowed
     ? 'it is for a branch that is neither the default branch nor a protected one'
     : 'people without write access can cause it';

@@ -352,7 +352,7 @@ export class InputReader {
 
 export type CommonInputs = ReturnType<typeof readCommon>;
 
-/** The inputs of every mode but `plan`. After `??` is the value of a wrong input: no run sees it. */
+/** The inputs of every mode but `plan`. `??` is for a wrong input, which ends the run. */
 export function readCommon(reader: InputReader) {
   // A folder is searched without the platform.
   const isFolder = reader.isGiven('search-site');

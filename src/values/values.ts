@@ -145,7 +145,7 @@ export function list<T>(parser: Parser<T>): Parser<readonly T[]> {
     if (parsed.ok) return parsed.value;
     const words = attempt(readWords, value);
     if (words.ok) return words.value;
-    // The first fault: with words, an entry with a space would be quoted in parts.
+    // The fault of the usual form: that entries are words was only tried.
     throw parsed;
   };
 }

@@ -117,6 +117,7 @@ export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ??
     branch: env.GITHUB_REF_TYPE === 'tag' ? undefined : env.GITHUB_REF_NAME,
     baseCommit: baseCommitOf(eventName, payload),
     refProtected: protectionOf(env, eventName, payload),
+    // Empty for any other event.
     github: /^[0-9a-f]{40}$/.test(commit) ? { ...github, sha: commit } : github,
   };
 }
@@ -126,6 +127,7 @@ const APP_EVENTS = ['check_run', 'deployment_status'];
 /** The variables of the run. Throws `config` with the names of all that are missing. */
 function readContext(env: Env): RunContext {
   const missing: string[] = [];
+  // A variable without a fallback is needed: the run is refused without it.
   const read = (variable: string, fallback?: string): string => {
     const value = env[variable] || fallback;
     if (value === undefined) missing.push(variable);
@@ -179,6 +181,7 @@ function causeOfEvent(run: RunContext, payload: unknown): Cause {
   if (eventName !== 'workflow_run') return CAUSES.get(eventName) ?? 'unknown';
   // A run on `workflow_run` follows another run, and counts as caused by the event of that run.
   const head = textOf(payload, 'workflow_run', 'head_repository', 'full_name');
+  // The fork was deleted.
   if (head === '') return 'unknown';
   if (head.toLowerCase() !== run.repository.toLowerCase()) return 'change-request';
   const firstEvent = fieldOf(payload, 'workflow_run', 'event') ?? 'push';
@@ -249,7 +252,9 @@ function baseCommitOf(eventName: string, payload: unknown): string | undefined {
   if (eventName === 'push' && fieldOf(payload, 'forced') === true) return undefined;
   // Until the pull request is merged, such a run checks out the base branch, without the changes.
   if (eventName === 'pull_request_target' && !isMerged(payload)) return undefined;
-  return textOf(payload, ...(BASE_COMMITS.get(eventName) ?? ['none'])) || undefined;
+  const path = BASE_COMMITS.get(eventName);
+  if (path === undefined) return undefined;
+  return textOf(payload, ...path) || undefined;
 }
 
 /** The path to the commit in the payload, by the name of the event. */
@@ -267,6 +272,7 @@ const BASE_COMMITS: ReadonlyMap<string, readonly string[]> = new Map([
  */
 function protectionOf(env: Env, eventName: string, payload: unknown): boolean | undefined {
   const target = targetBranch(eventName, payload);
+  // An open pull request: its ref is that of a merge that GitHub tries.
   const isOtherRef = target !== '' && target !== env.GITHUB_REF_NAME;
   const isSaid = /^(true|false)$/.test(env.GITHUB_REF_PROTECTED ?? '');
   if (!isSaid || isOtherRef) return undefined;
@@ -327,6 +333,7 @@ export function whySecretless(run: RunContext, payload: unknown): string | undef
  */
 function mayBeSkipped(run: CiRun, payload: unknown): boolean {
   if (run.cause === 'push') return run.isDefaultBranch === false;
+  // A review of a merged pull request publishes nothing: it is a comment.
   const isReview = run.eventName?.startsWith('pull_request_review');
   if (isMerged(payload) && !isReview) return false;
   return run.cause === 'change-request' || run.cause === 'comment';
@@ -343,7 +350,6 @@ const service: Service = {
   name: "GitHub's service for id tokens",
   addressSetting: 'ACTIONS_ID_TOKEN_REQUEST_URL',
   givesKeys: true,
-  errorText: () => undefined,
 };
 
 /** An id token of this job. Throws `config` if the job has no permission for that. */

@@ -113,7 +113,7 @@ const ERASE = '\u001b[0K';
 function createGitLabToolkit(host: Host): Toolkit {
   const open: string[] = [];
   let count = 0;
-  const mark = (kind: 'start' | 'end', section: string) =>
+  const sectionLine = (kind: 'start' | 'end', section: string) =>
     `${ERASE}section_${kind}:${Math.floor(Date.now() / 1000)}:${section}`;
   return {
     ...createPlainToolkit(host),
@@ -121,11 +121,11 @@ function createGitLabToolkit(host: Host): Toolkit {
       count += 1;
       const section = `docs_courier_${count}`;
       open.push(section);
-      host.write(`${mark('start', section)}[collapsed=true]\r${ERASE}${title}`);
+      host.write(`${sectionLine('start', section)}[collapsed=true]\r${ERASE}${title}`);
     },
     endGroup() {
       const section = open.pop();
-      if (section !== undefined) host.write(`${mark('end', section)}\r${ERASE}`);
+      if (section !== undefined) host.write(`${sectionLine('end', section)}\r${ERASE}`);
     },
   };
 }
