@@ -403,11 +403,13 @@ function within(limits: ExchangeLimits, remainingMs: number): ExchangeLimits {
 
 /** `mayHaveStarted` if the request was sent and could change something. */
 function cancelledCall(request: HttpRequest, error: ExchangeError): CourierError {
-  const isWrite = /^(PUT|PATCH|DELETE)$/.test(request.method) || request.repeat === 'unless-acted';
+  const isWrite = /^(PUT|PATCH|DELETE)$/.test(request.method);
+  // Some services also read by POST, which may be repeated.
+  const isPostOfWrite = request.method === 'POST' && request.repeat !== 'always';
   return new CourierError({
     code: 'cancelled',
     message: 'The run was cancelled.',
-    mayHaveStarted: error.sent && isWrite,
+    mayHaveStarted: error.sent && (isWrite || isPostOfWrite),
     cause: error,
   });
 }
