@@ -184,8 +184,7 @@ function causeOfEvent(run: RunContext, payload: unknown): Cause {
   // The fork was deleted.
   if (head === '') return 'unknown';
   if (head.toLowerCase() !== run.repository.toLowerCase()) return 'change-request';
-  const firstEvent = fieldOf(payload, 'workflow_run', 'event') ?? 'push';
-  if (typeof firstEvent !== 'string') return 'unknown';
+  const firstEvent = textOf(payload, 'workflow_run', 'event');
   if (firstEvent.startsWith('pull_request')) return 'change-request';
   return CAUSES.get(firstEvent) ?? 'unknown';
 }
