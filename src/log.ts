@@ -222,6 +222,7 @@ class CiLog implements Log {
   }
 
   #oneLine(text: string, max: number): string {
+    // Redacted again: a secret may have come together where something in it was removed.
     return this.#inert(excerpt(text, { redact: this.#redact, max })).join(' ');
   }
 }

@@ -169,6 +169,7 @@ function featureFindings(parsed: Parsed): YamlFinding[] {
       }
     },
   });
+  // A second walk: in the first, mappings would not be visited as nodes.
   yaml.visit(document, {
     Node(_key, node) {
       if (yaml.isAlias(node) || node.anchor !== undefined) add(node, NO_ANCHORS);
