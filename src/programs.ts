@@ -79,7 +79,7 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     };
-    const end = (failure: string | undefined) => {
+    const settle = (failure: string | undefined) => {
       clearTimeout(killTimer);
       // Ends the child processes that are left, unless they may keep running.
       if (isAnswer || stopReason !== undefined) endGroup(child.pid, 'SIGKILL');
@@ -105,7 +105,7 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     child.on('error', (error) => {
       if (started) return;
       endWatch();
-      end(`could not be started (${error.message})`);
+      settle(`could not be started (${error.message})`);
     });
     // Not only `close`: a child process may keep the pipes open forever. After `exit` there is a
     // moment to read the rest of the output.
@@ -113,7 +113,7 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
       endWatch();
       const finish = () => {
         const unread = isInputUnread ? 'did not read its standard input' : undefined;
-        end(stopReason ?? exitFailure(code, killedBy) ?? unread);
+        settle(stopReason ?? exitFailure(code, killedBy) ?? unread);
       };
       const readTimer = setTimeout(finish, READ_ON_MS);
       child.on('close', () => {

@@ -25,7 +25,10 @@ const GENERAL = [
   'CI_PIPELINE_ID',
 ] as const;
 
-/** In the order of the search: some systems also set the variables of systems further down. */
+/**
+ * In the order of the search: some systems also set the variables of systems further down. `key`
+ * decides which run continues an export: it stays the same when a job is run again.
+ */
 const SYSTEMS: readonly System[] = [
   GITLAB,
   AZURE,
@@ -87,6 +90,7 @@ const SYSTEMS: readonly System[] = [
         env.BUILDKITE_STEP_KEY || env.BUILDKITE_STEP_ID || env.BUILDKITE_LABEL,
         env.BUILDKITE_PARALLEL_JOB,
       ],
+      // The first attempt has the number 0.
       attempt: attemptOf(env.BUILDKITE_RETRY_COUNT, 0),
       url: env.BUILDKITE_BUILD_URL && `${env.BUILDKITE_BUILD_URL}#${env.BUILDKITE_JOB_ID}`,
       event: env.BUILDKITE_SOURCE,
@@ -173,6 +177,7 @@ const SYSTEMS: readonly System[] = [
       url: env.CI_PIPELINE_URL,
       event: env.CI_PIPELINE_EVENT,
       branch: env.CI_COMMIT_BRANCH,
+      // Both events are for a tag, also without its name.
       tag: env.CI_COMMIT_TAG || ['tag', 'release'].includes(env.CI_PIPELINE_EVENT ?? ''),
       defaultBranch: env.CI_REPO_DEFAULT_BRANCH,
       remote: env.CI_REPO_CLONE_URL || env.CI_REPO_URL,

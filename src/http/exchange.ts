@@ -146,18 +146,19 @@ class Attempt {
     this.close();
     // If the attempt was ended, what was thrown only follows from that.
     const first = isEnded ? this.signal.reason : cause;
-    // The caller's signal ended it, or the connection failed.
-    if (!(first instanceof ExchangeError)) {
-      return new ExchangeError({ fault: isEnded ? 'aborted' : 'broken', sent: this.sent, cause });
+    if (first instanceof ExchangeError) {
+      // If the proxy refused, the socket that counted as ready leads to no server.
+      const sent = this.sent && first.fault !== 'proxy';
+      return new ExchangeError({ fault: first.fault, sent, cause, proxyStatus: first.proxyStatus });
     }
-    // If the proxy refused, the socket that counted as ready leads to no server.
-    const sent = this.sent && first.fault !== 'proxy';
-    return new ExchangeError({ fault: first.fault, sent, cause, proxyStatus: first.proxyStatus });
+    // The caller's signal has ended the attempt, or Node.js has thrown something.
+    return new ExchangeError({ fault: isEnded ? 'aborted' : 'broken', sent: this.sent, cause });
   }
 }
 
 /**
- * Sends the request and gives the reply with its body unread, once its headers have arrived.
+ * Sends the request with the HTTP client of the runner's toolkit, and gives the reply with its body
+ * unread, once its headers have arrived.
  * Rejects with whatever went wrong first: `Attempt.failed` makes an ExchangeError of it.
  */
 function requestHeaders(

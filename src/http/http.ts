@@ -219,6 +219,7 @@ export class Http {
   ): Promise<{ value: T; reply: HttpReply }> {
     const accepts = request.accepts ?? isSuccess;
     let loading: Promise<readonly [Schema<T>, Schema<T> | undefined]> | undefined;
+    // The schemas are loaded once for all attempts.
     const prepare = () => {
       loading ??= Promise.all([load(schema), also && load(also.schema)]);
       return loading;

@@ -49,13 +49,13 @@ function encodings(secret: string): string[] {
     secret.replaceAll("'", "''"),
     secret.replaceAll('"', '""'),
     // As it looks in a text that was made inert: a secret that looks like a command is changed.
-    inertForm(secret),
+    escapedWithin(secret, plainLine),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
     // Twice, as in a Secret of Kubernetes for a registry. Not of links, which are long.
     ...(secret.length > LONGEST_KEY ? [] : base64.flatMap(base64Shifts)),
   ];
-  // `inertForm` may have replaced a credential in the secret by a note, which hides no secret.
+  // `plainLine` may have replaced a credential in the secret by a note, which hides no secret.
   return forms.filter((form) => !form.includes(HIDDEN));
 }
 
@@ -81,9 +81,12 @@ function hexOf(secret: string): string {
   return Buffer.from(secret).toString('hex');
 }
 
-// With a letter before it, since some characters are changed only at the start of a line.
-function inertForm(secret: string): string {
-  return plainLine(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+/**
+ * The secret as a function escapes it within a line. Some characters are changed only at the start
+ * of a line, so that a letter stands before the secret.
+ */
+function escapedWithin(secret: string, change: (text: string, maxChars: number) => string): string {
+  return change(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
 }
 
 /**
@@ -95,9 +98,9 @@ export function secretForms(secret: string): string[] {
   const hex = hexOf(secret);
   const forms = [
     ...encodings(secret),
-    escapeMarkdown(`x${secret}`, Number.POSITIVE_INFINITY).slice(1),
+    escapedWithin(secret, escapeMarkdown),
     JSON.stringify(secret).slice(1, -1),
-    JSON.stringify(inertForm(secret)).slice(1, -1),
+    JSON.stringify(escapedWithin(secret, plainLine)).slice(1, -1),
     hex,
     hex.toUpperCase(),
   ];
@@ -361,9 +364,11 @@ class Matcher {
     edges.sort((a, b) => (this.#depth[a[1]] ?? 0) - (this.#depth[b[1]] ?? 0));
     for (const [key, state] of edges) {
       const parent = Math.floor(key / UNITS);
+      // A beginning of one unit has no shorter one.
       let fallback = ROOT;
       if (parent !== ROOT) fallback = this.#step(this.#fallback[parent] ?? ROOT, key % UNITS);
       this.#fallback[state] = fallback;
+      // If no word ends here, a shorter one may.
       this.#word[state] ||= this.#word[fallback] ?? 0;
     }
   }
@@ -384,6 +389,7 @@ class Matcher {
     const matches: Span[] = [];
     let state = ROOT;
     for (let at = 0; at < text.length; at += 1) {
+      // Most units begin no word, and this is the fastest check.
       if (state === ROOT && !this.#first.has(text.charCodeAt(at))) continue;
       if (state !== ROOT && text[at] === CUT) this.#findCut(state, at, matches);
       state = this.#step(state, text.charCodeAt(at));

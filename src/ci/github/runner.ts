@@ -70,6 +70,7 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
     async readEvent() {
       // Throws if the event file is not JSON: the toolkit would throw without naming the file.
       const payload = event.payload();
+      // The command line has no toolkit, and takes the file as it is.
       return (await step.readEvent?.()) ?? payload;
     },
     explainEmptyInputs() {
@@ -235,8 +236,10 @@ function isDefaultBranch(env: Env, eventName: string, payload: unknown): boolean
   // A schedule runs on the default branch only.
   if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
   const defaultBranch = textOf(payload, 'repository', 'default_branch');
+  // On these two events, GITHUB_REF_NAME is not the branch that the run is for.
+  const target = targetBranch(eventName, payload);
   const followed = textOf(payload, 'workflow_run', 'head_branch');
-  const branch = targetBranch(eventName, payload) || followed || env.GITHUB_REF_NAME;
+  const branch = target || followed || env.GITHUB_REF_NAME;
   if (defaultBranch === '' || !branch) return undefined;
   return branch === defaultBranch;
 }

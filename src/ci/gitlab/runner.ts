@@ -91,6 +91,7 @@ function changeRequestOf(env: Env): ChangeRequest | undefined {
   const project = env.CI_MERGE_REQUEST_PROJECT_PATH;
   if (!branch) return undefined;
   return {
+    // Only comments need it, and GitLab gets none.
     number: undefined,
     // GitLab starts such a pipeline only while the merge request is open.
     isOpen: true,
