@@ -4,7 +4,7 @@ import {
   InputReader,
   type InputSource,
   laptopToken,
-  type ReadDestination,
+  type RunSurroundings,
   readFollow,
 } from '../values/reader.ts';
 import * as values from '../values/values.ts';
@@ -30,15 +30,19 @@ const WITHOUT_AGENT: ReadonlyMap<string, string> = new Map([
  * The inputs of mode `agent`; undefined if one is wrong. Reads all of them, so that each fault is
  * reported. After `??` is the value of an input that is not given, or wrong: then no run sees it.
  */
-export function readAgent(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
-  const why = WITHOUT_AGENT.get(destination.run?.kind ?? '');
+export function readAgent(
+  reader: InputReader,
+  surroundings: RunSurroundings,
+  common: CommonInputs,
+) {
+  const why = WITHOUT_AGENT.get(surroundings.run?.kind ?? '');
   if (why !== undefined) {
     reader.problem('mode', why);
     return undefined;
   }
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
   // On a person's own machine, the token of their command gh will do.
-  const personToken = reader.isGiven('github-token') ? undefined : laptopToken(destination.run);
+  const personToken = reader.isGiven('github-token') ? undefined : laptopToken(surroundings.run);
   const githubToken = personToken ?? reader.required('github-token', apiToken);
   const projectId = reader.required('project-id', values.pathId);
   const context = reader.required('context', contextParts) ?? [];
@@ -54,7 +58,7 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
     pullRequest: reader.optional('pull-request', values.integer(1, 2 ** 31 - 1)),
     /** `owner/name`, without the current repository. */
     agentRepositories: repositories.filter(
-      (name) => name.toLowerCase() !== destination.repository.toLowerCase(),
+      (name) => name.toLowerCase() !== surroundings.repository.toLowerCase(),
     ),
     context,
     /**

@@ -10,7 +10,7 @@ import { image } from '../stores/registry/address.ts';
 import { looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { splitWords } from '../text/names.ts';
-import type { InputReader, ReadDestination } from '../values/reader.ts';
+import type { InputReader, RunSurroundings } from '../values/reader.ts';
 import { text as anyText, boolean } from '../values/values.ts';
 import { parseAddress } from './parse-address.ts';
 
@@ -29,9 +29,9 @@ interface DestinationInputs {
 /** The destinations of the link; undefined if none is given, or if one is wrong. */
 export function readDestinations(
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
 ): DestinationInputs | undefined {
-  const given = [...readTo(reader, destination), ...readCommand(reader, destination)];
+  const given = [...readTo(reader, surroundings), ...readCommand(reader, surroundings)];
   // The image comes first, since links are written only after it was pushed.
   if (reader.isGiven('image')) given.unshift(reader.optional('image', image));
   const addresses = given.filter((address) => address !== undefined);
@@ -47,7 +47,7 @@ export function readDestinations(
     return undefined;
   }
   // Also read without an address, so that every fault is reported.
-  const credentials = readCredentials(reader, plain, destination);
+  const credentials = readCredentials(reader, plain, surroundings);
   const takeOver = reader.required('take-over', boolean);
   if (addresses.length === 0) {
     reader.forbid(['take-over'], 'is read only together with to');
@@ -68,7 +68,7 @@ export function asksForDestinations(reader: InputReader): boolean {
  */
 function readCommand(
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
 ): readonly (Address | undefined)[] {
   const command = reader.text('to-command');
   const state = reader.text('state');
@@ -94,7 +94,7 @@ function readCommand(
     );
     return [undefined];
   }
-  const address = readAddress(reader, 'state', state, destination);
+  const address = readAddress(reader, 'state', state, surroundings);
   // undefined if the address or the command is wrong.
   return [address && words && { scheme: 'command', words, state: address }];
 }
@@ -108,13 +108,13 @@ const SHELL_SIGN = /^(?:\|\|?|&&?|;|\d?>>?.*|<.*)$|^\$\w+|^\$\{\w+\}/;
 /** The addresses in `to`, one a line; undefined for a wrong one. */
 function readTo(
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
 ): readonly (PlainAddress | undefined)[] {
   const text = reader.optional('to', anyText) ?? '';
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const given = lines.filter(Boolean);
   if (given.length <= MAX_DESTINATIONS)
-    return given.map((line) => readAddress(reader, 'to', line, destination));
+    return given.map((line) => readAddress(reader, 'to', line, surroundings));
   reader.problem('to', `to has ${given.length} destinations; the maximum is ${MAX_DESTINATIONS}`);
   return [undefined];
 }
@@ -127,7 +127,7 @@ function readAddress(
   reader: InputReader,
   input: 'to' | 'state',
   text: string,
-  context: ReadDestination,
+  surroundings: RunSurroundings,
 ): PlainAddress | undefined {
   const parsed = parseAddress(text);
   if (!parsed.ok) {
@@ -135,8 +135,8 @@ function readAddress(
     return undefined;
   }
   const address = kindOf(parsed.value);
-  const whyNot = address.whyNot(context);
-  if (whyNot === undefined) return address.shorten(context);
+  const whyNot = address.whyNot(surroundings);
+  if (whyNot === undefined) return address.shorten(surroundings);
   reader.problem(input, `${input}: ${formatAddress(parsed.value)} ${whyNot}`);
   return undefined;
 }
@@ -176,7 +176,7 @@ function findDouble(addresses: readonly PlainAddress[]): string | undefined {
  */
 export function destinationKeys(
   value: (name: string) => string,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
 ): readonly string[] {
   const keys = new Set<string>();
   const command = value('to-command').trim();
@@ -190,7 +190,7 @@ export function destinationKeys(
       keys.add(line);
       continue;
     }
-    const kind = kindOf(kindOf(parsed.value).shorten(destination));
+    const kind = kindOf(kindOf(parsed.value).shorten(surroundings));
     // What the address leaves open: the server, or the cluster.
     const server = kind.server(value)?.trim() ?? '';
     for (const key of kind.keys()) keys.add(`${key} ${server}`.trimEnd());

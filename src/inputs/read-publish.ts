@@ -2,7 +2,7 @@ import type { InputName } from '../values/catalog.ts';
 import {
   type CommonInputs,
   type InputReader,
-  type ReadDestination,
+  type RunSurroundings,
   readComment,
   readFollow,
 } from '../values/reader.ts';
@@ -13,14 +13,14 @@ import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
 
 // Each function below reads all of its inputs before it gives undefined, so that every fault is
-// reported. `destination`: where the run is. `??` after `required`: the input is wrong, which ends
-// the run, so that no mode sees this value.
+// reported. `??` after `required`: the input is wrong, which ends the run, so that no mode sees this
+// value.
 
 /** The inputs that export, refresh and rollback have in common. */
-function readLink(reader: InputReader, destination: ReadDestination) {
+function readLink(reader: InputReader, surroundings: RunSurroundings) {
   const adminApiKey = reader.required('admin-api-key', values.apiKey('admin'));
   const exportJobId = reader.optional('export-job-id', values.pathId);
-  const to = readDestinations(reader, destination);
+  const to = readDestinations(reader, surroundings);
   return {
     adminApiKey,
     /** For a rollback, the export to put back in place; undefined: the one before the live one. */
@@ -28,45 +28,45 @@ function readLink(reader: InputReader, destination: ReadDestination) {
     /** undefined: the link is an output and nothing more. */
     to,
     /** The other files that the run writes. */
-    outputFiles: readOutputFiles(reader, to?.addresses ?? [], destination.workspace),
+    outputFiles: readOutputFiles(reader, to?.addresses ?? [], surroundings.workspace),
     /** undefined: no pods are restarted. */
     rollout: readRollout(reader, to),
-    bundle: readBundle(reader, destination),
+    bundle: readBundle(reader, surroundings),
     /** What is added to the site, in `extractTo` and in an image; each part once. */
     add: readAdded(reader),
     /** undefined: the published site is not checked. */
     live: readLive(reader),
     /** undefined: no comment is written. */
-    comment: readComment(reader, destination),
+    comment: readComment(reader, surroundings),
   } as const;
 }
 
 export function readExport(
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
   common: CommonInputs,
 ) {
-  const { adminApiKey, ...link } = readLink(reader, destination);
+  const { adminApiKey, ...link } = readLink(reader, surroundings);
   const publish = reader.optional('publish', values.boolean);
   // undefined: the usual time.
   const follow = readFollow(reader, publish === true ? PUBLISH_TIMEOUT_MS : undefined);
-  const choice = { ...follow, ...readExportChoice(reader), ...readGuard(reader, destination) };
+  const choice = { ...follow, ...readExportChoice(reader), ...readGuard(reader, surroundings) };
   const content =
     publish === true
       ? readPublishing(reader, follow.timeoutMs)
-      : readContent(reader, publish, destination);
+      : readContent(reader, publish, surroundings);
   refuseStartAlone(reader, follow);
-  if (!common.dryRun) refuseUnused(reader, destination);
+  if (!common.dryRun) refuseUnused(reader, surroundings);
   if (adminApiKey === undefined || content === undefined) return undefined;
   return { mode: 'export', ...common, ...link, adminApiKey, ...choice, content } as const;
 }
 
 export function readRefresh(
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
   common: CommonInputs,
 ) {
-  const { adminApiKey, ...link } = readLink(reader, destination);
+  const { adminApiKey, ...link } = readLink(reader, surroundings);
   const projectId = reader.optional('project-id', values.pathId);
   const refreshBeforeMs = reader.required('refresh-before', values.duration);
   /** What a refresh does if there was no export yet. */
@@ -79,7 +79,7 @@ export function readRefresh(
     reader.problem('to', text, { inputs: { to: '' } });
   }
   // Without a named job there is a destination, as was checked above.
-  if (!common.dryRun && reader.isGiven('export-job-id')) refuseUnused(reader, destination);
+  if (!common.dryRun && reader.isGiven('export-job-id')) refuseUnused(reader, surroundings);
   if (adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
   return {
     mode: 'refresh',
@@ -94,10 +94,10 @@ export function readRefresh(
 
 export function readRollback(
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
   common: CommonInputs,
 ) {
-  const { adminApiKey, to, ...link } = readLink(reader, destination);
+  const { adminApiKey, to, ...link } = readLink(reader, surroundings);
   const projectId = reader.optional('project-id', values.pathId);
   if (!asksForDestinations(reader)) {
     reader.problem('to', 'to is missing: it names the destination of the link', {
@@ -112,9 +112,9 @@ export function readRollback(
  * On a person's machine, an export without a destination is a problem: nothing would be left of it.
  * In a CI system the link is an output.
  */
-function refuseUnused(reader: InputReader, destination: ReadDestination): void {
+function refuseUnused(reader: InputReader, surroundings: RunSurroundings): void {
   // Doctor only tries what a step would need.
-  if (destination.run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
+  if (surroundings.run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
   const results = ['bundle-path', 'extract-to', 'link-file', 'print-link'] as const;
   if (asksForDestinations(reader) || results.some((name) => reader.text(name) !== '')) return;
   reader.problem(
@@ -232,10 +232,10 @@ function readPublishing(reader: InputReader, timeoutMs: number): ContentInputs |
 function readContent(
   reader: InputReader,
   publish: false | undefined,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
 ): ContentInputs {
   const publisher = reader.optional('publisher', values.publisher);
-  if (destination.takesNotices === false && reader.isGiven('publisher'))
+  if (surroundings.takesNotices === false && reader.isGiven('publisher'))
     reader.problem('publisher', 'publisher works on GitHub Actions only; remove it');
   if (publisher === undefined) return { publish };
   return { publish, publisher, token: reader.optional('github-token', values.apiToken) };
@@ -254,8 +254,8 @@ function readDomain(reader: InputReader): string | undefined {
 }
 
 /** What to do with the archive and its files. Its paths are absolute. */
-export function readBundle(reader: InputReader, destination: ReadDestination) {
-  const path = values.pathBelow(destination.workspace);
+export function readBundle(reader: InputReader, surroundings: RunSurroundings) {
+  const path = values.pathBelow(surroundings.workspace);
   const bundle = {
     bundlePath: reader.optional('bundle-path', path),
     extractTo: reader.optional('extract-to', path),
@@ -290,15 +290,15 @@ function readAdded(reader: InputReader): readonly values.AddedPart[] {
 const MAX_PAGES = 1_000_000;
 
 /** What an export is compared with, and what keeps it from being published. */
-export function readGuard(reader: InputReader, destination: ReadDestination) {
+export function readGuard(reader: InputReader, surroundings: RunSurroundings) {
   const guard = {
     compareWith:
-      reader.required('compare-with', compareWith(destination.workspace)) ??
+      reader.required('compare-with', compareWith(surroundings.workspace)) ??
       ({ kind: 'none' } as const),
     /** 0 or more. */
     minPages: reader.required('min-pages', values.integer(0, MAX_PAGES)) ?? 0,
     maxPageDrop: reader.optional('max-page-drop', pageDrop),
-    requiredPages: reader.optional('required-pages', requiredPages(destination.workspace)),
+    requiredPages: reader.optional('required-pages', requiredPages(surroundings.workspace)),
     forbidLostAddresses:
       reader.required('forbid-lost-addresses', values.oneOf(['off', 'warn', 'fail'])) ??
       ('off' as const),

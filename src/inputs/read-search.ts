@@ -1,7 +1,7 @@
 import {
   type CommonInputs,
   type InputReader,
-  type ReadDestination,
+  type RunSurroundings,
   readComment,
 } from '../values/reader.ts';
 import * as values from '../values/values.ts';
@@ -40,10 +40,10 @@ const filter: Parser<Filter> = (text) => {
  */
 export function readSearch(
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
   common: CommonInputs,
 ) {
-  const path = values.pathBelow(destination.workspace);
+  const path = values.pathBelow(surroundings.workspace);
   const isFolder = reader.isGiven('search-site');
   const assistantApiKey = isFolder
     ? reader.optional('assistant-api-key', apiKey('assistant'))
@@ -72,7 +72,7 @@ export function readSearch(
     baselineFile: reader.optional('baseline-file', path),
     waitForIndexMs: reader.optional('wait-for-index', values.duration),
     /** undefined: no comment is written. */
-    comment: readComment(reader, destination),
+    comment: readComment(reader, surroundings),
   } as const;
   const hasQuery = reader.isGiven('query');
   const hasFile = reader.isGiven('queries-file');

@@ -31,7 +31,8 @@ export interface InputSource {
   isAmbient?(name: string): boolean;
 }
 
-export interface ReadDestination {
+/** What surrounds the run whose inputs are read: its repository, its folder, its system. */
+export interface RunSurroundings {
   /** `owner/name` of the current repository. */
   readonly repository: string;
   /** Relative paths are below it. */
@@ -77,7 +78,7 @@ export function variableName(name: string): string {
 }
 
 /** The token with which a person uses GitHub from their own machine, as its command gh reads it. */
-export function laptopToken(run: ReadDestination['run']): string | undefined {
+export function laptopToken(run: RunSurroundings['run']): string | undefined {
   if (run?.kind !== 'local') return undefined;
   return run.env['GH_TOKEN']?.trim() || run.env['GITHUB_TOKEN']?.trim() || undefined;
 }
@@ -378,7 +379,7 @@ export function readFollow(reader: InputReader, usualMs = FOLLOW_MS) {
 }
 
 /** How the comment is written; undefined: none is written, or an input is wrong. */
-export function readComment(reader: InputReader, { takesNotices = true }: ReadDestination) {
+export function readComment(reader: InputReader, { takesNotices = true }: RunSurroundings) {
   const chosen = reader.required('comment', values.booleanOrTitles) ?? false;
   if (chosen === false) return undefined;
   const token = reader.required('github-token', values.apiToken, ': comment is written with it');
