@@ -120,6 +120,7 @@ function unusable(trusted: TrustedFile, why: string, cause?: unknown): CourierEr
 
 /** True if the path is the folder or below it, also by way of symbolic links. */
 async function leadsInto(path: string, folder: string): Promise<boolean> {
+  // A link in the folder counts too, wherever it leads: who can write there can change it.
   if (isSameOrBelow(path, folder)) return true;
   return isSameOrBelow(await realOrSame(path), await realOrSame(folder));
 }
@@ -220,7 +221,7 @@ async function requireNotReplaced(
   request: FileRequest,
   real: string,
 ): Promise<void> {
-  const [opened, again, named] = await Promise.all([
+  const [opened, realAgain, atPath] = await Promise.all([
     file.stat(),
     realpath(request.path),
     stat(request.path),
@@ -228,7 +229,8 @@ async function requireNotReplaced(
     throw refusal(request, 'cannot be read', error);
   });
   if (!opened.isFile()) throw refusal(request, 'is not a regular file');
-  if (again !== real || opened.ino !== named.ino || opened.dev !== named.dev) {
+  const isSameFile = opened.ino === atPath.ino && opened.dev === atPath.dev;
+  if (realAgain !== real || !isSameFile) {
     throw refusal(request, 'was replaced while it was being read');
   }
   if (opened.size > request.maxBytes) throw tooLarge(request);

@@ -238,6 +238,7 @@ export async function readOrigin(
 
 /** The repository on GitHub that a person's folder is a clone of; undefined if it is of none. */
 export async function localRepository(run: CiRun): Promise<string | undefined> {
+  // A person can name another one, as GitHub Actions does.
   if (run.env.GITHUB_REPOSITORY) return run.env.GITHUB_REPOSITORY;
   const origin = await readOrigin(run);
   const hostOf = (url: string) => parseUrl(url)?.host.toLowerCase();
@@ -256,7 +257,7 @@ const SCP = /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/;
 export function readRemote(address: string | undefined): Remote | undefined {
   if (!address) return undefined;
   const [, host, path = ''] = SCP.exec(address) ?? [];
-  if (host !== undefined && !address.includes('://')) return makeRemote(`https://${host}`, path);
+  if (host !== undefined) return makeRemote(`https://${host}`, path);
   const url = parseUrl(address);
   switch (url?.protocol) {
     case 'http:':

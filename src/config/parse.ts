@@ -63,6 +63,7 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
   const document = await parseYaml(text, { asWritten: true });
   const reading = new Reading();
   const isYaml = document.findings.length === 0;
+  // undefined only if there are findings.
   const config = isYaml ? reading.root(document.value) : undefined;
   const findings = [...document.findings, ...reading.findings];
   if (findings.length === 0 && config !== undefined) {
@@ -208,6 +209,7 @@ class Reading {
   }
 
   #mapping(path: Path, value: unknown): Fields {
+    // The key is not in the file, or has no value.
     if (value === undefined || value === null) return new Map();
     if (typeof value === 'object' && !Array.isArray(value)) return new Map(Object.entries(value));
     this.#report(path, 'this must be a mapping, with each key as KEY: VALUE');

@@ -226,7 +226,7 @@ export class Http {
     };
     const read = async (reply: HttpReply) => {
       const [usual, other] = await prepare();
-      // No reply has a reason to contain our credentials: a reply that repeats them ends here.
+      // `redact` also hides our credentials, which no reply has a reason to repeat.
       const text = reply.body.toString('utf8');
       const json = parseJson(request.redact?.(text) ?? text);
       const answer = reply.status === also?.status ? other?.safeParse(json) : undefined;

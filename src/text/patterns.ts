@@ -62,6 +62,7 @@ function readChars(text: string): CharTest[] {
 /** `set`: what is between the brackets, such as `a-z_`. */
 function isInSet(char: string, set: string): boolean {
   const point = char.codePointAt(0) ?? 0;
+  // A range with its ends, or one character.
   for (const [, from, to, one = ''] of set.matchAll(/(.)-(.)|(.)/gsu)) {
     const first = (from ?? one).codePointAt(0) ?? 0;
     const last = (to ?? one).codePointAt(0) ?? 0;

@@ -41,6 +41,7 @@ function encodings(secret: string): string[] {
     ...withoutPrefix(secret),
     // Of a JSON Web Token only the last part, its signature, is secret.
     ...(/^[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.slice(1) ?? []),
+    // Its lines, since a log may have one at a time.
     ...secret.split(/\r\n|[\r\n]/),
     encodeURIComponent(secret),
     // In quotes of a shell, of YAML and SQL, and of CSV. Backslashes are decoded in the text.
@@ -52,7 +53,7 @@ function encodings(secret: string): string[] {
     escapedWithin(secret, plainLine),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
-    // Twice, as in a Secret of Kubernetes for a registry. Not of links, which are long.
+    // Base64 twice, as in a Secret of Kubernetes for a registry. Not of links, which are long.
     ...(secret.length > LONGEST_KEY ? [] : base64.flatMap(base64Shifts)),
   ];
   // `plainLine` may have replaced a credential in the secret by a note, which hides no secret.
@@ -129,6 +130,7 @@ export function createRedact(secrets: readonly string[]): Redact {
     if (coloured === '' || secrets.length === 0) return coloured;
     const text = coloured.replace(COLOURS, '');
     matchers ??= createMatchers(secrets);
+    // Only in the text as it is: decoding leaves out spaces, and so the borders of words.
     const spans = matchers.words.find(fold(text)).filter((span) => isWord(text, span));
     for (const view of viewsOf(text)) {
       const exact = matchers.exact.find(view.text);
@@ -160,8 +162,8 @@ function createMatchers(secrets: readonly string[]): Matchers {
       for (const form of shortForms(secret)) words.add(fold(form), { isCuttable: false });
       continue;
     }
-    // The beginning of an address is not secret; the secret parts of a link are registered
-    // separately.
+    // Where a text was cut, the beginning of a secret is hidden too. That of a link is not secret:
+    // its secret parts are registered separately.
     const isCuttable = !secret.includes('://');
     for (const form of new Set(withDecodings(encodings(secret)))) exact.add(form, { isCuttable });
     for (const part of [secret, ...withoutPrefix(secret)]) {
@@ -194,7 +196,10 @@ interface View {
   readonly ends?: Int32Array;
 }
 
-/** Each form as it is, and as it looks after each round of decoding the text around it. */
+/**
+ * Each form as it is, and as it looks after each round of decoding the text around it, which changes
+ * a secret that has a percent sign or a backslash itself.
+ */
 function withDecodings(forms: readonly string[]): string[] {
   return forms.flatMap((form) => viewsOf(form).map((view) => view.text));
 }
@@ -258,23 +263,23 @@ function decoded(view: View): View | undefined {
   const { text } = view;
   if (!READ_ON.test(text)) return undefined;
   const characters: string[] = [];
-  const from = new Int32Array(text.length);
-  const to = new Int32Array(text.length);
+  const starts = new Int32Array(text.length);
+  const ends = new Int32Array(text.length);
   let count = 0;
   for (let at = 0; at < text.length; ) {
     const { character, length } = readOne(text, at);
     if (isPlain(character.charCodeAt(0)) || !IGNORED.test(character)) {
       characters.push(character);
-      from[count] = view.starts?.[at] ?? at;
-      to[count] = view.ends?.[at + length - 1] ?? at + length;
+      starts[count] = view.starts?.[at] ?? at;
+      ends[count] = view.ends?.[at + length - 1] ?? at + length;
       count += 1;
     }
     at += length;
   }
-  return { text: characters.join(''), starts: from, ends: to };
+  return { text: characters.join(''), starts, ends };
 }
 
-/** Printable ASCII, which most texts are made of. */
+/** Printable ASCII, which most texts are made of: it needs no slow check by a pattern. */
 function isPlain(unit: number): boolean {
   return unit > 0x20 && unit < 0x7f;
 }

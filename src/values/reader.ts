@@ -260,7 +260,9 @@ export class InputReader {
     const reference = secretReference(raw);
     const isSecret = isSecretInput(name);
     const mayBeSecret = isSecret || looksSecret(raw.replace(UUID, '')) || LOGIN.test(raw);
-    const shown = reference === undefined && mayBeSecret ? 'the value' : `"${plainLine(raw, 100)}"`;
+    // The name of a secret is shown.
+    const isHidden = reference === undefined && mayBeSecret;
+    const shown = isHidden ? 'the value' : `"${plainLine(raw, 100)}"`;
     // `''`: a placeholder is shown.
     const fix = isSecret ? { inputs: { [name]: reference ?? '' } } : {};
     this.problem(name, `${name}: ${shown} is not allowed; it must be ${allowed}`, fix);

@@ -236,7 +236,7 @@ function isDefaultBranch(env: Env, eventName: string, payload: unknown): boolean
   // A schedule runs on the default branch only.
   if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
   const defaultBranch = textOf(payload, 'repository', 'default_branch');
-  // On these two events, GITHUB_REF_NAME is not the branch that the run is for.
+  // On a pull request and on `workflow_run`, GITHUB_REF_NAME is not the branch that counts.
   const target = targetBranch(eventName, payload);
   const followed = textOf(payload, 'workflow_run', 'head_branch');
   const branch = target || followed || env.GITHUB_REF_NAME;
@@ -291,10 +291,12 @@ const USUAL_CAUSES: readonly string[] = [
 
 /**
  * What to say about inputs that were written under `env:`, where nothing reads them; undefined if
- * there are none, or if an input besides the mode was written in the right place.
+ * there are none, or if an input besides the mode was written in the right place. The token does
+ * not count: it has a value in each step.
  */
 function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
   const names = INPUT_NAMES.filter((name) => name !== 'mode' && name !== 'github-token');
+  // An empty text counts as the default.
   const isGiven = (name: InputName) =>
     (env[variableOf(name)] || INPUTS[name].default) !== INPUTS[name].default;
   // A name of one word, such as `to`, may be a variable of another program.
@@ -452,6 +454,7 @@ export function createResults(env: Env, step: WorkflowStep): Results {
       });
     },
     writeReport(json) {
+      // `readRun` refuses such a run, which has no folder for a report of that.
       if (!env.RUNNER_TEMP) return undefined;
       return createPlainResults(env.RUNNER_TEMP).writeReport(json);
     },
