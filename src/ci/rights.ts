@@ -108,10 +108,10 @@ function refused(message: string, hint?: string): CourierError {
  */
 function checkVouched(run: CiRun): void {
   const isAllowed = ALLOWED.has(run.cause);
+  // For a manual run and a release, a person has chosen the branch.
   const isBranchRun = ['push', 'schedule', 'merge'].includes(run.cause);
-  // If the system does not say which branch is the default one, it counts as published.
-  const isOtherBranch = run.isDefaultBranch === false && run.refProtected !== true;
-  if (isAllowed && !(isBranchRun && isOtherBranch)) return;
+  const isOtherBranch = isBranchRun && run.isDefaultBranch === false && run.refProtected !== true;
+  if (isAllowed && !isOtherBranch) return;
   const why = isAllowed
     ? 'it is for a branch that is neither the default branch nor a protected one'
     : 'people without write access can cause it';
@@ -170,6 +170,7 @@ function checkAllowed(run: CiRun): void {
         '--allow-write-from is missing: this CI system does not say whether the branch of a run is protected. Nothing was sent.',
       hint: {
         text: `${run.kind === 'other' ? ONLY_CI : ''}Name the branch from which a run may write. Only people whom you trust may be able to push to it:`,
+        // `main` is an example, for a system that names no branch.
         inputs: { 'allow-write-from': branch ?? 'main' },
       },
     });

@@ -187,6 +187,7 @@ export function withValues(
     const input = INPUT_NAMES.find((one) => one === name);
     // An option of the command line, such as `state`.
     if (input === undefined) return given === '' ? values.get(name) : undefined;
+    // A runner fills in the default of an input that was not given.
     const isDefault = source.fillsDefaults === true && given === INPUTS[input].default;
     if (given !== '' && !isDefault) return undefined;
     return mode === 'doctor' || isInputOf(mode, name) ? values.get(name) : undefined;

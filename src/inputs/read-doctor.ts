@@ -104,6 +104,7 @@ function modesOf(reader: InputReader): WorkMode[] {
 function hasOwnInput(reader: InputReader, mode: WorkMode): boolean {
   return INPUT_NAMES.some((name) => {
     const modes: readonly string[] = INPUTS[name].modes;
-    return name !== 'github-token' && modes.join() === mode && reader.isGiven(name);
+    const isOnlyOfMode = modes.length === 1 && modes.includes(mode);
+    return name !== 'github-token' && isOnlyOfMode && reader.isGiven(name);
   });
 }

@@ -276,6 +276,7 @@ export function readBundle(reader: InputReader, surroundings: RunSurroundings) {
   return bundle;
 }
 
+/** What is added to the site, each part once. */
 function readAdded(reader: InputReader): readonly values.AddedPart[] {
   const parts = reader.optional('add', values.lines(values.oneOf(values.ADDED_PARTS))) ?? [];
   if (!reader.isGiven('extract-to') && !reader.isGiven('image')) {

@@ -120,6 +120,7 @@ function expand(pattern: string): string[] {
   const open = [pattern];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const choices = BRACES.exec(one)?.[1]?.split(/(?<!\\),/);
+    // Replaced by a function, since `replace` would take a `$` in a text for a reference.
     if (choices === undefined) done.push(one);
     else for (const choice of choices) open.push(one.replace(BRACES, () => choice));
     if (done.length + open.length > MAX_ALTERNATIVES) {

@@ -99,6 +99,7 @@ export function secretForms(secret: string): string[] {
   const hex = hexOf(secret);
   const forms = [
     ...encodings(secret),
+    // In Markdown, in JSON, and as bytes.
     escapedWithin(secret, escapeMarkdown),
     JSON.stringify(secret).slice(1, -1),
     JSON.stringify(escapedWithin(secret, plainLine)).slice(1, -1),

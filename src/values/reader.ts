@@ -277,6 +277,7 @@ export class InputReader {
       text: 'Write it like this, or remove it:',
       inputs: isInput(name) ? { [name]: '' } : undefined,
     };
+    // The usual fix has only a placeholder.
     const isCertain = fix.inputs !== undefined;
     this.#problems.push({ name, text, fix: { ...usual, ...fix }, isCertain });
   }
@@ -285,6 +286,7 @@ export class InputReader {
   forbid(names: readonly InputName[], because: string): void {
     for (const name of names) {
       if (this.isGiven(name) && this.#source.isAmbient?.(name) !== true) {
+        // No inputs: nothing is written in its place.
         this.problem(name, `${name} ${because}`, { text: `Remove ${name}.`, inputs: {} });
       }
     }

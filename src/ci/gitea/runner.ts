@@ -72,7 +72,8 @@ function giteaToolkit(toolkit: Toolkit): Toolkit {
     setSecret(secret) {
       toolkit.setSecret(secret);
       // `setSecret` escapes percent signs, of which a link has many, and some versions of the
-      // runner do not decode them: so the secret is masked unescaped too.
+      // runner do not decode them: so the secret is masked unescaped too, if it is one line, as a
+      // command is.
       if (secret.includes('%') && !/[\r\n]/.test(secret)) toolkit.info(`::add-mask::${secret}`);
     },
   };

@@ -182,7 +182,7 @@ function causeOfEvent(run: RunContext, payload: unknown): Cause {
   if (eventName !== 'workflow_run') return CAUSES.get(eventName) ?? 'unknown';
   // A run on `workflow_run` follows another run, and counts as caused by the event of that run.
   const head = textOf(payload, 'workflow_run', 'head_repository', 'full_name');
-  // The fork was deleted.
+  // The fork was deleted: GitHub names no repository.
   if (head === '') return 'unknown';
   if (head.toLowerCase() !== run.repository.toLowerCase()) return 'change-request';
   const firstEvent = textOf(payload, 'workflow_run', 'event');
@@ -323,6 +323,7 @@ export function whySecretless(run: RunContext, payload: unknown): string | undef
     return 'Dependabot triggered this run, which gets no Actions secrets: add it as a Dependabot secret too, in Settings > Secrets and variables > Dependabot';
   }
   if (!isFromFork(run, payload)) return undefined;
+  // No run on push repeats a command in a review.
   const advice =
     run.eventName === 'pull_request_review'
       ? 'a command in a conversation comment of the pull request works'

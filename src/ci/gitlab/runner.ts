@@ -96,6 +96,7 @@ function changeRequestOf(env: Env): ChangeRequest | undefined {
     // GitLab starts such a pipeline only while the merge request is open.
     isOpen: true,
     isMerged: false,
+    // Two names that are missing are not the same project.
     isOwn: project !== undefined && env.CI_MERGE_REQUEST_SOURCE_PROJECT_PATH === project,
     branch,
     // In a pipeline for merged results, the second is the commit of a merge that GitLab tried.
