@@ -13,11 +13,11 @@ const ALLOWED: ReadonlySet<Cause> = new Set(['push', 'schedule', 'manual', 'rele
 const VOUCHING: ReadonlySet<CiKind> = new Set(['github', 'gitea', 'forgejo', 'local']);
 
 /**
- * A link is written only in runs that people with write access cause, from a branch that is meant
- * to be published. Comments, open pull requests and runs of forks are in the hands of strangers: a
- * link to what they changed must not reach the deployment. `publisher` is the GitHub App of the
- * platform, as in the input, whose own events may write. Throws `refused`; `config` if the user has
- * to say first which branch is meant.
+ * The link, by which a deployment downloads an export, is written only in runs that people with
+ * write access cause, from a branch that is meant to be published. Comments, open pull requests and
+ * runs of forks are in the hands of strangers: a link to what they changed must not reach the
+ * deployment. `publisher` is the GitHub App of the platform, as in the input, whose own events may
+ * write. Throws `refused`; `config` if the user has to say first which branch is meant.
  */
 export function checkMayWrite(run: CiRun, publisher?: string): void {
   const { appReport: report } = run;

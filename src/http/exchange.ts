@@ -158,8 +158,8 @@ class Attempt {
 
 /**
  * Sends the request with the HTTP client of the runner's toolkit, and gives the reply with its body
- * unread, once its headers have arrived.
- * Rejects with whatever went wrong first: `Attempt.failed` makes an ExchangeError of it.
+ * unread, once its headers have arrived. Rejects with whatever went wrong first: `Attempt.failed`
+ * makes an ExchangeError of it.
  */
 function requestHeaders(
   outgoing: Outgoing,

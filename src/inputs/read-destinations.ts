@@ -14,6 +14,9 @@ import type { InputReader, RunSurroundings } from '../values/reader.ts';
 import { text as anyText, boolean } from '../values/values.ts';
 import { parseAddress } from './parse-address.ts';
 
+// A run writes the link of its export to destinations, such as a secret that a deployment reads.
+// Next to the link it keeps the state, which says which export is live.
+
 const MAX_DESTINATIONS = 50;
 
 interface DestinationInputs {
@@ -131,7 +134,10 @@ function readAddress(
 ): PlainAddress | undefined {
   const parsed = parseAddress(text);
   if (!parsed.ok) {
-    reader.problem(input, `${input}: ${shown(text)} is not allowed; it must be ${parsed.allowed}`);
+    reader.problem(
+      input,
+      `${input}: ${shownAddress(text)} is not allowed; it must be ${parsed.allowed}`,
+    );
     return undefined;
   }
   const address = kindOf(parsed.value);
@@ -147,7 +153,7 @@ const PLAIN_QUERY =
 
 // A wrong address for a message: not if it may contain a password or a key, and without a query
 // that may contain one.
-function shown(text: string): string {
+function shownAddress(text: string): string {
   const [path = '', query] = text.split(/\?(.*)/s);
   if (/[@=]|https?:\/\//i.test(path) || looksSecret(text)) return 'one of its lines';
   if (query === undefined) return `"${plainLine(path, 100)}"`;

@@ -12,6 +12,8 @@ import { readOutputFiles } from './output-files.ts';
 import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
 
+// The modes that write the link of an export to its destinations: export, refresh and rollback.
+//
 // Each function below reads all of its inputs before it gives undefined, so that every fault is
 // reported. `??` after `required`: the input is wrong, which ends the run, so that no mode sees this
 // value.

@@ -82,6 +82,7 @@ export function splitWords(text: string): readonly string[] | undefined {
   const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
   // What no piece contains is a quote without its end.
   if (text.replace(pieces, '').trim() !== '') return undefined;
+  // `$1$2`: of the two groups, only one has matched.
   return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
