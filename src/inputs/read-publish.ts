@@ -43,6 +43,7 @@ function readLink(reader: InputReader, surroundings: RunSurroundings) {
   } as const;
 }
 
+/** The inputs of an export. `content`: whether the platform publishes first, and by which App. */
 export function readExport(
   reader: InputReader,
   surroundings: RunSurroundings,
@@ -58,6 +59,7 @@ export function readExport(
       ? readPublishing(reader, follow.timeoutMs)
       : readContent(reader, publish, surroundings);
   refuseStartAlone(reader, follow);
+  // A dry run leaves nothing on purpose.
   if (!common.dryRun) refuseUnused(reader, surroundings);
   if (adminApiKey === undefined || content === undefined) return undefined;
   return { mode: 'export', ...common, ...link, adminApiKey, ...choice, content } as const;

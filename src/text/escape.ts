@@ -168,6 +168,7 @@ export function escapeMarkdown(text: string, maxChars = 500): string {
       // Markup only at the start of a line: lists, headings and quotes.
       .replace(/^([-+=/])/, '\\$1')
       .replace(/^(\d{1,9})([.)])/, '$1\\$2')
+      // Mentions, references and addresses, which GitHub would make links.
       .replaceAll('@', `@${ZERO_WIDTH_SPACE}`)
       .replace(/\\#(?=\d)/g, `\\#${ZERO_WIDTH_SPACE}`)
       .replace(/\bGH-(?=\d)/gi, `$&${ZERO_WIDTH_SPACE}`)

@@ -86,28 +86,29 @@ function isLike<T extends object, U>(
   list: readonly U[],
   fits: (test: T, one: U) => boolean,
 ): boolean {
-  let at = 0;
-  let position = 0;
-  let run: { readonly next: number; from: number } | undefined;
-  // For the compiler: `one` is never undefined, and `test` is if the tests are used up.
-  while (position < list.length) {
-    const test = tests[at];
-    const one = list[position];
+  let testAt = 0;
+  let listAt = 0;
+  /** The test after the last run, and the entry that it is tried on. */
+  let afterRun: { readonly testAt: number; listAt: number } | undefined;
+  // `test` is undefined once the tests are used up. `one` never is, which the compiler cannot know.
+  while (listAt < list.length) {
+    const test = tests[testAt];
+    const one = list[listAt];
     if (test === 'run') {
-      at += 1;
-      run = { next: at, from: position };
+      testAt += 1;
+      afterRun = { testAt, listAt };
     } else if (test !== undefined && one !== undefined && fits(test, one)) {
-      at += 1;
-      position += 1;
-    } else if (run === undefined) {
+      testAt += 1;
+      listAt += 1;
+    } else if (afterRun === undefined) {
       return false;
     } else {
-      run.from += 1;
-      at = run.next;
-      position = run.from;
+      afterRun.listAt += 1;
+      testAt = afterRun.testAt;
+      listAt = afterRun.listAt;
     }
   }
-  return tests.slice(at).every((test) => test === 'run');
+  return tests.slice(testAt).every((test) => test === 'run');
 }
 
 // One choice between braces. Braces in it have no comma: such braces are as written.

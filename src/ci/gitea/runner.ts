@@ -59,6 +59,7 @@ function giteaToolkit(toolkit: Toolkit): Toolkit {
   const annotation =
     (level: 'notice' | 'warning' | 'error'): Toolkit['notice'] =>
     (message, place) => {
+      // What is put together here is made inert again, since `info` writes lines as they are.
       const title = place?.title === undefined ? '' : `${inertLines(place.title).join(' ')}: `;
       const [first = '', ...rest] = inertLines(withPosition(message, place));
       toolkit.info(`::${level}::${title}${first}`);
