@@ -58,6 +58,7 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
       detached: HAS_GROUPS,
       windowsHide: true,
     });
+    // Without a process, only `error` follows.
     const started = child.pid !== undefined;
     let output = '';
     let problem = '';

@@ -69,7 +69,8 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
   if (findings.length === 0 && config !== undefined) {
     const place = (site: string, key: string) => {
       const isOfSite = config.sites.get(site)?.values.has(key) === true;
-      return { file: `${name}:${document.place(isOfSite ? ['sites', site, key] : [key]).line}` };
+      const { line } = document.place(isOfSite ? ['sites', site, key] : [key]);
+      return { file: `${name}:${line}` };
     };
     return { ...config, place };
   }
@@ -139,6 +140,7 @@ class Reading {
     if (value === null || value === undefined)
       this.#report([], 'the file is empty: write each key as KEY: VALUE');
     const fields = this.#mapping([], value);
+    // `$schema` is for editors.
     const values = this.#values([], without(fields, ['$schema', 'sites']));
     const sites = new Map<string, Site>();
     const entries = this.#mapping(['sites'], fields.get('sites'));
@@ -172,20 +174,19 @@ class Reading {
       const levelKey = path.length > 0 ? 'paths' : 'sites';
       this.#report([...path, key], isShown ? whyRefused(key, levelKey) : 'unknown key');
     }
-    for (const key of ['to', 'state']) this.#refuseServers([...path, key], values.get(key) ?? '');
+    for (const key of ['to', 'state']) this.#refuseServers(path, key, values.get(key) ?? '');
     return values;
   }
 
-  #refuseServers(path: Path, addresses: string): void {
+  #refuseServers(path: Path, key: string, addresses: string): void {
     const refused = addresses.split('\n').filter(namesServer);
     if (refused.length === 0) return;
     const shown = refused.map((line) => {
       const address = line.replace(/\?.*/s, '');
       return looksSecret(address) ? 'one of its lines' : plainLine(address, 100);
     });
-    const key = path.at(-1) ?? '';
     this.#report(
-      path,
+      [...path, key],
       `${key} names a server or an option after "?", and a pull request can change this file: ${shown.join(', ')}; write this address as --${key} ADDRESS or as the variable ${variableName(key)}=ADDRESS`,
     );
   }

@@ -133,6 +133,7 @@ const ADDRESS = /(https?:\/\/[^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi;
  * without secrets and the queries of addresses.
  */
 export function foreignText(text: string, redact: Redact): string {
+  // An address without a query stays as it is.
   const withoutQueries = (raw: string) =>
     redact(raw).replace(ADDRESS, (whole: string, address: string) =>
       whole === address ? whole : `${address}?…`,

@@ -9,6 +9,7 @@ export function countOf(count: number, singular: string, plural = `${singular}s`
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   const units = ['KiB', 'MiB', 'GiB', 'TiB'];
+  // 1024 is 2 to the power of 10.
   const power = Math.min(units.length, Math.floor(Math.log2(bytes) / 10));
   return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
 }

@@ -144,9 +144,9 @@ const SECRET_NAME = /^(?=.*_)(?=(?:.*_)?(?:KEY|TOKEN|SECRET)(?:_|$))[A-Z][A-Z0-9
  * secret; undefined: the text may be the secret itself.
  */
 export function secretReference(text: string): string | undefined {
-  const named = SECRET_REFERENCE.exec(text)?.[1] ?? '';
+  const named = SECRET_REFERENCE.exec(text)?.[1];
   // A key can have the form of a name.
-  if (looksSecret(named)) return undefined;
+  if (named === undefined || looksSecret(named)) return undefined;
   if (named.includes('.')) return named;
   return SECRET_NAME.test(named) ? `secrets.${named}` : undefined;
 }

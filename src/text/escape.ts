@@ -93,6 +93,7 @@ export function cut(
  */
 export function cutAround(text: string, at: number, chars: number): string {
   if (text.length <= chars) return text;
+  // More of what follows is shown: a quarter is before the position.
   const before = Math.floor(chars / 4);
   const from = Math.max(0, Math.min(at - before, text.length - chars));
   if (from === 0) return cut(text, { chars });
