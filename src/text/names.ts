@@ -53,6 +53,7 @@ function distance(a: string, b: string, most: number): number {
   if (a === b && most >= 0) return 0;
   if (most <= 0) return Number.POSITIVE_INFINITY;
   if (a[0] === b[0]) return distance(a.slice(1), b.slice(1), most);
+  // The first letter of one is missing in the other, or differs, or is swapped with the next.
   const isSwap = a[0] === b[1] && a[1] === b[0];
   return (
     1 +
