@@ -183,6 +183,7 @@ async function isProgram(path: string): Promise<boolean> {
  * name has at most 255 bytes.
  */
 export function besidePrefix(path: string): string {
+  // Cut without an ellipsis.
   return `.${cut(basename(path), { bytes: 200 }, '')}.`;
 }
 

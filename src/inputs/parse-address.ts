@@ -15,7 +15,7 @@ const address: Parser<PlainAddress> = (text) => {
     return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);
   const known = SCHEMES.find((candidate) => candidate === scheme);
   if (known === undefined) {
-    const question = didYouMean(scheme, SCHEMES, '', ':');
+    const question = didYouMean(scheme, SCHEMES, (nearest) => `${nearest}:`);
     return reject(`an address of a kind that is known: ${SCHEMES.join(', ')}${question}`);
   }
   refuseText(known, rest);
@@ -79,7 +79,7 @@ function readQuery(text: string | undefined, scheme: Scheme): Query {
 function refuseQuery(name: string, scheme: Scheme): never {
   const { queries } = KINDS[scheme];
   const known = queries.map((one) => `?${one}=`).join(' and ') || 'no query';
-  const question = didYouMean(name, queries, '?', '=');
+  const question = didYouMean(name, queries, (nearest) => `?${nearest}=`);
   return reject(`a ${scheme}: address, which takes ${known}${question}`);
 }
 

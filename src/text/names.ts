@@ -27,16 +27,15 @@ export function guess<const T extends string>(
   return best;
 }
 
-/** `; did you mean NAME?`, with `before` and `after` around the name; empty if no name is near. */
+/** `; did you mean NAME?`, with the name as people write it; empty if no name is near. */
 export function didYouMean(
   name: string,
   candidates: readonly string[],
-  before = '',
-  after = '',
+  written: (nearest: string) => string = (nearest) => nearest,
 ): string {
   const nearest = guess(name, candidates);
   if (nearest === undefined) return '';
-  return `; did you mean ${before}${nearest}${after}?`;
+  return `; did you mean ${written(nearest)}?`;
 }
 
 /** A name without what does not count in a comparison. */
