@@ -100,7 +100,7 @@ export interface Toolkit {
  * counted separately, so that warnings leave room for the error.
  */
 export const MAX_ANNOTATIONS = 10;
-/** The most lines of `info`: the log of a job with more is slow to open. */
+/** The most lines of `info`: a text from outside must not flood the log of a job. */
 export const MAX_INFO_LINES = 500;
 
 type Level = 'notice' | 'warning' | 'error';

@@ -87,7 +87,7 @@ const SYSTEMS: readonly System[] = [
     read: (env) => ({
       key: [
         env.BUILDKITE_BUILD_ID,
-        // Only some steps have a key, and old agents set no id.
+        // Only some steps have a key. The label is the next best if there is no id either.
         env.BUILDKITE_STEP_KEY || env.BUILDKITE_STEP_ID || env.BUILDKITE_LABEL,
         env.BUILDKITE_PARALLEL_JOB,
       ],

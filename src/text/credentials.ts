@@ -210,7 +210,7 @@ export function hideSecrets(text: string): string {
 
 /** True for a word that often changes between letters and digits, or small letters and capitals. */
 function isRandom(word: string): boolean {
-  // No key is longer, and none has so few different characters, as a word of dashes does.
+  // A longer word would take time, and one of few different characters is a row of dashes or so.
   if (word.length < 20 || word.length > 10_000 || new Set(word).size < 10) return false;
   const changes = (pattern: RegExp) => word.match(pattern)?.length ?? 0;
   return changes(/\d[A-Za-z]|[A-Za-z]\d/g) >= 3 || changes(/[a-z][A-Z]/g) >= 5;
