@@ -340,8 +340,8 @@ export class Http {
     if (refusal !== undefined) {
       throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
     }
-    // No kept connection if it matters whether the other side has acted: if it breaks at this moment,
-    // that is unknown. None for a checked address: another call may have made it without the check.
+    // No kept connection if it matters whether the other side has acted: if it breaks now, that is
+    // unknown. None for a checked address: another call may have made it without the check.
     const mayKeep = request.repeat !== 'unless-acted' && !isChecked;
     const agent = await agentFor(url, { keep: mayKeep });
     const lookup = isChecked ? publicLookup() : undefined;

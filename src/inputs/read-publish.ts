@@ -15,8 +15,8 @@ import { asksForDestinations, readDestinations } from './read-destinations.ts';
 // The modes that write the link of an export to its destinations: export, refresh and rollback.
 //
 // Each function below reads all of its inputs before it gives undefined, so that every fault is
-// reported. `??` after `required`: the input is wrong, which ends the run, so that no mode sees this
-// value.
+// reported. `??` after `required`: the input is wrong, which ends the run, so that no mode sees
+// this value.
 
 /** The inputs that export, refresh and rollback have in common. */
 function readLink(reader: InputReader, surroundings: RunSurroundings) {

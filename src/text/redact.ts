@@ -198,8 +198,8 @@ interface View {
 }
 
 /**
- * Each form as it is, and as it looks after each round of decoding the text around it, which changes
- * a secret that has a percent sign or a backslash itself.
+ * Each form as it is, and as it looks after each round of decoding the text around it. Decoding
+ * changes a secret that has a percent sign or a backslash itself.
  */
 function withDecodings(forms: readonly string[]): string[] {
   return forms.flatMap((form) => viewsOf(form).map((view) => view.text));
