@@ -37,12 +37,13 @@ export const systemClock: Clock = {
   monotonicMs: () => Number(process.hrtime.bigint()) / 1e6,
   async sleep(ms, signal) {
     try {
-      for (let left = ms; left > 0; left -= LONGEST_TIMER_MS) {
-        await delay(Math.min(left, LONGEST_TIMER_MS), undefined, signal ? { signal } : {});
+      for (let remainingMs = ms; remainingMs > 0; remainingMs -= LONGEST_TIMER_MS) {
+        await delay(Math.min(remainingMs, LONGEST_TIMER_MS), undefined, signal && { signal });
       }
     } catch (cause) {
       throw cancelled(cause);
     }
+    // For a wait of 0 ms, no timer has noticed it.
     if (signal?.aborted) throw cancelled(signal.reason);
   },
 };

@@ -49,8 +49,11 @@ export function shownPath(path: string, workspace: string): string {
   return below.split(sep).join('/');
 }
 
-function isInside(below: string): boolean {
-  return below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below);
+/** True for a relative path that leads to something in the folder that it starts from. */
+function isInside(path: string): boolean {
+  const leadsOut = path === '..' || path.startsWith(`..${sep}`);
+  // On Windows, `relative` gives an absolute path if the other one is on another drive.
+  return path !== '' && !leadsOut && !isAbsolute(path);
 }
 
 /**
@@ -72,7 +75,7 @@ export async function readConfinedFile(request: FileRequest): Promise<string | u
     throw refusal(request, 'cannot be read', error);
   });
   try {
-    await requireSame(file, request, real);
+    await requireNotReplaced(file, request, real);
     return decodeText(await readBytes(file, request), request);
   } finally {
     await file.close();
@@ -117,6 +120,7 @@ function unusable(trusted: TrustedFile, why: string, cause?: unknown): CourierEr
 
 /** True if the path is the folder or below it, also by way of symbolic links. */
 async function leadsInto(path: string, folder: string): Promise<boolean> {
+  // A link in the folder counts too, wherever it leads: who can write there can change it.
   if (isSameOrBelow(path, folder)) return true;
   return isSameOrBelow(await realOrSame(path), await realOrSame(folder));
 }
@@ -152,6 +156,7 @@ export async function findProgram(name: string, place: ProgramPlace) {
     if (workspace === undefined || !(await leadsInto(entry, workspace))) folders.push(entry);
   }
   let paths = folders.map((entry) => join(entry, name));
+  // A name with a slash is a path, which is not searched for.
   if (/[\\/]/.test(name)) paths = [folder === undefined ? name : resolve(folder, name)];
   const program = await firstProgram(paths.filter(isAbsolute));
   return { program, PATH: folders.join(delimiter) || undefined };
@@ -178,6 +183,7 @@ async function isProgram(path: string): Promise<boolean> {
  * name has at most 255 bytes.
  */
 export function besidePrefix(path: string): string {
+  // Cut without an ellipsis.
   return `.${cut(basename(path), { bytes: 200 }, '')}.`;
 }
 
@@ -197,6 +203,7 @@ export function replaceFile(path: string, text: string, mode: number): void {
     writeFileSync(fresh, text, { flag: 'wx', mode, flush: true });
     renameSync(fresh, path);
   } finally {
+    // It is still there only if something failed.
     rmSync(fresh, { force: true });
   }
 }
@@ -210,8 +217,12 @@ async function requireInside(real: string, request: FileRequest): Promise<void> 
 
 // Throws if the opened file is not the one at the path that was checked: a folder of the path may
 // have been replaced by a link in between.
-async function requireSame(file: FileHandle, request: FileRequest, real: string): Promise<void> {
-  const [opened, again, named] = await Promise.all([
+async function requireNotReplaced(
+  file: FileHandle,
+  request: FileRequest,
+  real: string,
+): Promise<void> {
+  const [opened, realAgain, atPath] = await Promise.all([
     file.stat(),
     realpath(request.path),
     stat(request.path),
@@ -219,7 +230,8 @@ async function requireSame(file: FileHandle, request: FileRequest, real: string)
     throw refusal(request, 'cannot be read', error);
   });
   if (!opened.isFile()) throw refusal(request, 'is not a regular file');
-  if (again !== real || opened.ino !== named.ino || opened.dev !== named.dev) {
+  const isSameFile = opened.ino === atPath.ino && opened.dev === atPath.dev;
+  if (realAgain !== real || !isSameFile) {
     throw refusal(request, 'was replaced while it was being read');
   }
   if (opened.size > request.maxBytes) throw tooLarge(request);
@@ -236,8 +248,8 @@ function decodeText(bytes: Uint8Array, request: FileRequest): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex');
-    const isUtf16 = mark === 'fffe' || mark === 'feff';
+    const byteOrderMark = Buffer.from(bytes.subarray(0, 2)).toString('hex');
+    const isUtf16 = byteOrderMark === 'fffe' || byteOrderMark === 'feff';
     const found = isUtf16
       ? 'is UTF-16, as PowerShell and Notepad write it, and not UTF-8'
       : 'is not UTF-8 text';
@@ -252,10 +264,10 @@ function tooLarge(request: FileRequest): CourierError {
 
 function refusal(request: FileRequest, problem: string, cause?: unknown): CourierError {
   const { input, path } = request;
-  const folder = request.folders[0]?.path;
-  // Every path is below the root of the disk, so the root is not left out of it.
-  const isBelow = folder !== undefined && dirname(folder) !== folder;
-  const shown = isBelow ? shownPath(path, folder) : path;
+  const folder = request.folders[0]?.path ?? parse(path).root;
+  // On a person's machine the folder is the root of the disk, and the whole path is shown.
+  const isRoot = dirname(folder) === folder;
+  const shown = isRoot ? path : shownPath(path, folder);
   return new CourierError({
     code: 'config',
     inputs: [input],

@@ -161,7 +161,9 @@ export function errnoOf(error: unknown): string | undefined {
 
 /** True if a file operation failed because nothing is at the path. */
 export function isMissing(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '');
+  const code = errnoOf(error);
+  // With ENOTDIR, a folder of the path is a file.
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 /**

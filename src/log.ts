@@ -100,6 +100,7 @@ export interface Toolkit {
  * counted separately, so that warnings leave room for the error.
  */
 export const MAX_ANNOTATIONS = 10;
+/** The most lines of `info`: a text from outside must not flood the log of a job. */
 export const MAX_INFO_LINES = 500;
 
 type Level = 'notice' | 'warning' | 'error';
@@ -141,6 +142,7 @@ class CiLog implements Log {
   }
 
   table(head: readonly string[], rows: readonly (readonly string[])[], plain: RowText): void {
+    // Redacting rows beyond the limit would only take time.
     const shown = rows.slice(0, MAX_INFO_LINES);
     if (this.#toolkit.table === undefined) {
       for (const text of shown.map(plain)) if (text !== undefined) this.info(text);
@@ -151,6 +153,7 @@ class CiLog implements Log {
       head,
       shown.map((cells) => cells.map(inert)),
     );
+    // A table does not count as lines, so that `info` does not say this.
     if (rows.length > shown.length) this.info('Further rows are left out.');
   }
 
@@ -180,6 +183,7 @@ class CiLog implements Log {
   mask(secret: string): void {
     if (secret === '' || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
+    // A form with a line end is in no line of a log. Its lines are forms too.
     for (const form of secretForms(secret)) if (!/[\r\n]/.test(form)) this.#toolkit.setSecret(form);
     this.#redact = createRedact([...this.#secrets]);
   }
@@ -218,6 +222,7 @@ class CiLog implements Log {
   }
 
   #oneLine(text: string, max: number): string {
+    // Redacted again: a secret may have come together where something in it was removed.
     return this.#inert(excerpt(text, { redact: this.#redact, max })).join(' ');
   }
 }

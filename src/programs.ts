@@ -58,11 +58,14 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
       detached: HAS_GROUPS,
       windowsHide: true,
     });
+    // Without a process, only `error` follows.
     const started = child.pid !== undefined;
     let output = '';
     let problem = '';
     let stopReason: string | undefined;
     let isInputUnread = false;
+    // One character more than an answer may have shows that it is too long.
+    const mostChars = isAnswer ? MAX_ANSWER_CHARS + 1 : MAX_PRINTED_CHARS;
     let killTimer: NodeJS.Timeout | undefined;
     // Only the first reason counts.
     const stop = (reason: string) => {
@@ -73,20 +76,21 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     };
     const onAbort = () => stop('was stopped, since the run was cancelled');
     const timer = setTimeout(() => stop(`did not end within ${timeLimitMs / 1000}s`), timeLimitMs);
-    const release = () => {
+    const endWatch = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', onAbort);
     };
-    const end = (failure: string | undefined) => {
+    const settle = (failure: string | undefined) => {
       clearTimeout(killTimer);
       // Ends the child processes that are left, unless they may keep running.
       if (isAnswer || stopReason !== undefined) endGroup(child.pid, 'SIGKILL');
+      // Those that keep running have these pipes too: this program must not wait for them.
       child.stdout.destroy();
       child.stderr.destroy();
       resolve({ output, problem, failure, started });
     };
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output = (output + text).slice(0, isAnswer ? MAX_ANSWER_CHARS + 1 : MAX_PRINTED_CHARS);
+      output = (output + text).slice(0, mostChars);
       if (output.length > MAX_ANSWER_CHARS) stop('printed more than 1 MiB');
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -101,16 +105,16 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     // After a start, `exit` follows whatever this error is.
     child.on('error', (error) => {
       if (started) return;
-      release();
-      end(`could not be started (${error.message})`);
+      endWatch();
+      settle(`could not be started (${error.message})`);
     });
     // Not only `close`: a child process may keep the pipes open forever. After `exit` there is a
     // moment to read the rest of the output.
     child.on('exit', (code, killedBy) => {
-      release();
+      endWatch();
       const finish = () => {
         const unread = isInputUnread ? 'did not read its standard input' : undefined;
-        end(stopReason ?? exitFailure(code, killedBy) ?? unread);
+        settle(stopReason ?? exitFailure(code, killedBy) ?? unread);
       };
       const readTimer = setTimeout(finish, READ_ON_MS);
       child.on('close', () => {
@@ -162,6 +166,7 @@ export function withoutOurSecrets(env: Env): Record<string, string | undefined> 
  */
 export function variableOf(env: Env, name: string): string | undefined {
   if (env[name] !== undefined) return env[name];
-  const other = Object.keys(env).find((key) => key.toUpperCase() === name);
-  return env[other ?? name];
+  const spelling = Object.keys(env).find((key) => key.toUpperCase() === name);
+  if (spelling === undefined) return undefined;
+  return env[spelling];
 }

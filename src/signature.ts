@@ -34,16 +34,18 @@ export function sign(signing: Signing): string {
 export function verify(signed: Signing & { readonly signature: string }): boolean {
   const expected = Buffer.from(sign(signed));
   const given = Buffer.from(signed.signature);
+  // `timingSafeEqual` throws if the lengths differ.
   return expected.length === given.length && timingSafeEqual(expected, given);
 }
 
 /** JSON with the keys of every object in order, so that equal values give equal text. */
 export function canonicalJson(value: unknown): string {
-  const sorted = (_key: string, part: unknown) => {
+  const sortKeys = (_key: string, part: unknown) => {
     if (!isRecord(part)) return part;
     return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
   };
-  return JSON.stringify(value, sorted) ?? 'null';
+  // `undefined` has no JSON.
+  return JSON.stringify(value, sortKeys) ?? 'null';
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

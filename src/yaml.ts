@@ -13,6 +13,7 @@ export interface YamlFinding extends Place {
 
 export type KeyPath = readonly (string | number)[];
 
+/** A file as it was read. */
 interface YamlDocument {
   /** Plain data; undefined when there are findings. */
   readonly value: unknown;
@@ -55,7 +56,10 @@ const IN_LINE: Partial<Record<ErrorCode, string>> = {
  * file may be hostile. `asWritten`: numbers and booleans are given as the texts in the file, so
  * that `1.10` does not become 1.1.
  */
-export async function parseYaml(text: string, asWritten = false): Promise<YamlDocument> {
+export async function parseYaml(
+  text: string,
+  options: { readonly asWritten: boolean } = { asWritten: false },
+): Promise<YamlDocument> {
   const yaml = await import('yaml');
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, {
@@ -74,7 +78,7 @@ export async function parseYaml(text: string, asWritten = false): Promise<YamlDo
   });
   const parsed: Parsed = { yaml, document, lines };
   const findings = findingsIn(parsed, text);
-  if (asWritten && findings.length === 0) keepAsWritten(parsed);
+  if (options.asWritten && findings.length === 0) keepAsWritten(parsed);
   return {
     value: findings.length > 0 ? undefined : document.toJS({ maxAliasCount: 0 }),
     findings,
@@ -107,8 +111,10 @@ function findingsIn(parsed: Parsed, text: string): YamlFinding[] {
   const error = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION') ?? errors[0];
   if (error === undefined) return featureFindings(parsed);
   const [start] = error.pos;
-  const quote = error.message.startsWith('Missing closing') ? openQuote(parsed, start) : undefined;
-  if (quote !== undefined) return [findingAt(parsed, quote, 'a quote that is not closed')];
+  if (error.message.startsWith('Missing closing')) {
+    const quoteAt = openQuote(parsed, start);
+    if (quoteAt !== undefined) return [findingAt(parsed, quoteAt, 'a quote that is not closed')];
+  }
   return [findingAt(parsed, start, problemOf(error.code, text, start))];
 }
 
@@ -124,16 +130,18 @@ function openQuote(parsed: Parsed, end: number): number | undefined {
   let start: number | undefined;
   parsed.yaml.visit(parsed.document, {
     Scalar(_key, node) {
-      if (node.type?.startsWith('QUOTE') && node.range && node.range[2] >= end)
-        start ??= node.range[0];
+      const [from = 0, , to = 0] = node.range ?? [];
+      // The first one: what is parsed after it only follows from the mistake.
+      if (node.type?.startsWith('QUOTE') && to >= end) start ??= from;
     },
   });
   return start;
 }
 
+/** The parser's error in our words. `start`: the offset of the mistake. */
 function problemOf(code: ErrorCode, text: string, start: number): string {
-  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
-  const inLine = before.trim() === '' ? undefined : IN_LINE[code];
+  const lineUpToStart = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const inLine = lineUpToStart.trim() === '' ? undefined : IN_LINE[code];
   return inLine ?? PROBLEMS[code] ?? `not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`;
 }
 
@@ -145,7 +153,7 @@ function featureFindings(parsed: Parsed): YamlFinding[] {
   const { yaml, document } = parsed;
   const findings: YamlFinding[] = [];
   const add = (node: Node, problem: string) =>
-    findings.push(findingAt(parsed, node.range?.[0] ?? 0, problem));
+    findings.push(findingAt(parsed, startOf(node), problem));
   // A directive can switch to YAML 1.1, with its merge keys and its `yes` for true.
   if (document.directives.yaml.explicit === true)
     findings.push(findingAt(parsed, 0, 'directives are not allowed'));
@@ -153,13 +161,15 @@ function featureFindings(parsed: Parsed): YamlFinding[] {
     Map(_key, map) {
       const seen = new Map<unknown, number>();
       for (const { key } of map.items) {
+        // For the compiler: any other key is an error of the parser (`stringKeys`).
         if (!yaml.isScalar(key)) continue;
-        const first = seen.get(key.value);
-        if (first !== undefined) add(key, `a key that this mapping has in line ${first} already`);
-        else seen.set(key.value, placeAt(parsed.lines, key.range?.[0] ?? 0).line);
+        const firstLine = seen.get(key.value);
+        if (firstLine === undefined) seen.set(key.value, placeAt(parsed.lines, startOf(key)).line);
+        else add(key, `a key that this mapping has in line ${firstLine} already`);
       }
     },
   });
+  // A second walk: in the first, mappings would not be visited as nodes.
   yaml.visit(document, {
     Node(_key, node) {
       if (yaml.isAlias(node) || node.anchor !== undefined) add(node, NO_ANCHORS);
@@ -171,25 +181,29 @@ function featureFindings(parsed: Parsed): YamlFinding[] {
 
 function placeAt(lines: LineCounter, offset: number): Place {
   const { line, col } = lines.linePos(offset);
+  // In an empty file, the parser counts from 0.
   return { line: Math.max(1, line), column: Math.max(1, col) };
 }
 
+/** As `YamlDocument.place` says. */
 function placeOf(parsed: Parsed, path: KeyPath): Place {
+  const { yaml } = parsed;
   let node: unknown = parsed.document.contents;
   let offset = 0;
   for (const key of path) {
-    offset = startOf(parsed, node) ?? offset;
-    const child = childAt(parsed.yaml, node, key);
+    // Stays the result if the mapping or list has no such entry.
+    if (yaml.isNode(node)) offset = startOf(node);
+    const child = childAt(yaml, node, key);
     if (child === undefined) break;
-    offset = startOf(parsed, child.begin) ?? offset;
+    if (yaml.isNode(child.begin)) offset = startOf(child.begin);
     node = child.value;
   }
   return placeAt(parsed.lines, offset);
 }
 
-function startOf(parsed: Parsed, node: unknown): number | undefined {
-  if (!parsed.yaml.isNode(node)) return undefined;
-  return node.range?.[0];
+/** The offset at which a node begins. Only nodes that are not from a file have none. */
+function startOf(node: Node): number {
+  return node.range?.[0] ?? 0;
 }
 
 /** An entry of a mapping or sequence: the node that it begins with, and its value. */

@@ -25,7 +25,10 @@ const GENERAL = [
   'CI_PIPELINE_ID',
 ] as const;
 
-/** In the order of the search: some systems also set the variables of systems further down. */
+/**
+ * In the order of the search: some systems also set the variables of systems further down. `key`
+ * decides which run continues an export: it stays the same when a job is run again.
+ */
 const SYSTEMS: readonly System[] = [
   GITLAB,
   AZURE,
@@ -84,9 +87,11 @@ const SYSTEMS: readonly System[] = [
     read: (env) => ({
       key: [
         env.BUILDKITE_BUILD_ID,
+        // Only some steps have a key. The label is the next best if there is no id either.
         env.BUILDKITE_STEP_KEY || env.BUILDKITE_STEP_ID || env.BUILDKITE_LABEL,
         env.BUILDKITE_PARALLEL_JOB,
       ],
+      // The first attempt has the number 0.
       attempt: attemptOf(env.BUILDKITE_RETRY_COUNT, 0),
       url: env.BUILDKITE_BUILD_URL && `${env.BUILDKITE_BUILD_URL}#${env.BUILDKITE_JOB_ID}`,
       event: env.BUILDKITE_SOURCE,
@@ -173,6 +178,7 @@ const SYSTEMS: readonly System[] = [
       url: env.CI_PIPELINE_URL,
       event: env.CI_PIPELINE_EVENT,
       branch: env.CI_COMMIT_BRANCH,
+      // Both events are for a tag, also without its name.
       tag: env.CI_COMMIT_TAG || ['tag', 'release'].includes(env.CI_PIPELINE_EVENT ?? ''),
       defaultBranch: env.CI_REPO_DEFAULT_BRANCH,
       remote: env.CI_REPO_CLONE_URL || env.CI_REPO_URL,
@@ -226,12 +232,16 @@ const BRANCHES: Readonly<Record<string, readonly [branch: string, tag?: string]>
   VELA: ['VELA_BUILD_BRANCH', 'VELA_BUILD_TAG'],
 };
 
-/** The branch of a run on a system that only `ci-info` knows; undefined for a tag. */
+/**
+ * The branch of a run on a system that only `ci-info` knows; undefined for a tag, and if this file
+ * does not know its variable.
+ */
 function branchElsewhere(env: Env): string | undefined {
   const [branch, tag] = BRANCHES[findVendor(env) ?? ''] ?? [];
   const isForTag = tag !== undefined && Boolean(env[tag]);
   if (branch === undefined || isForTag) return undefined;
   const value = env[branch];
+  // CodeBuild names refs, such as `refs/heads/main` and `refs/tags/v1`.
   if (value?.startsWith('refs/')) return branchOfRef(value);
   return value;
 }

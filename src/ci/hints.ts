@@ -53,6 +53,7 @@ export const MANNERS = {
     secret: (name, reference) => {
       let named = reference;
       if (named === '' && name === 'github-token') named = 'github.token';
+      // As the documentation names the secrets: `DOCS_ADMIN_API_KEY`.
       if (named === '') named = `secrets.${variableName(name).replace('COURIER_', '')}`;
       return `  ${name}: \${{ ${named} }}`;
     },
@@ -109,6 +110,7 @@ function givenLines(hint: Hint, manner: Manner): readonly string[] {
   for (const [name, value] of Object.entries(hint.inputs ?? {})) {
     const place = hint.places?.[name];
     const shown = value || usualValue(name, manner);
+    // No file has secrets, so that `place` does not matter for them.
     if (isSecretInput(name)) here.push(manner.secret(name, value));
     else if (place === undefined) here.push(manner.plain(name, shown));
     else if ('file' in place) inFiles.push(`${place.file}:`, `  ${name}: ${scalar(shown)}`);

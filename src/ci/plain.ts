@@ -87,9 +87,9 @@ function createTerminalToolkit(host: Host, terminal: Terminal): Toolkit {
  * point to a line. Without a file it stays as it is.
  */
 export function withPosition(message: string, place: Parameters<Toolkit['error']>[1]): string {
-  const parts = [place?.file, place?.file && place.startLine].filter(Boolean);
-  if (parts.length === 0) return message;
-  return `${parts.join(':')}: ${message}`;
+  if (!place?.file) return message;
+  const position = [place.file, place.startLine].filter(Boolean).join(':');
+  return `${position}: ${message}`;
 }
 
 /** A progress bar for a fraction from 0 to 1; empty if the fraction is not known. */

@@ -13,11 +13,11 @@ const ALLOWED: ReadonlySet<Cause> = new Set(['push', 'schedule', 'manual', 'rele
 const VOUCHING: ReadonlySet<CiKind> = new Set(['github', 'gitea', 'forgejo', 'local']);
 
 /**
- * A link is written only in runs that people with write access cause, from a branch that is meant
- * to be published. Comments, open pull requests and runs of forks are in the hands of strangers: a
- * link to what they changed must not reach the deployment. `publisher` is the GitHub App of the
- * platform, as in the input, whose own events may write. Throws `refused`; `config` if the user has
- * to say first which branch is meant.
+ * The link, by which a deployment downloads an export, is written only in runs that people with
+ * write access cause, from a branch that is meant to be published. Comments, open pull requests and
+ * runs of forks are in the hands of strangers: a link to what they changed must not reach the
+ * deployment. `publisher` is the GitHub App of the platform, as in the input, whose own events may
+ * write. Throws `refused`; `config` if the user has to say first which branch is meant.
  */
 export function checkMayWrite(run: CiRun, publisher?: string): void {
   const { appReport: report } = run;
@@ -35,8 +35,11 @@ export function checkMayWrite(run: CiRun, publisher?: string): void {
  */
 export function checkMayPreview(run: CiRun): void {
   const saysWho = run.kind === 'gitlab' || VOUCHING.has(run.kind);
-  if (!saysWho) checkMayWrite(run);
-  if (!saysWho || ALLOWED.has(run.cause)) return;
+  if (!saysWho) {
+    checkMayWrite(run);
+    return;
+  }
+  if (ALLOWED.has(run.cause)) return;
   const event = run.eventName ?? 'that is not known';
   throw refused(
     `This run may not make a preview: people without write access can cause the event ${event}.`,
@@ -105,10 +108,10 @@ function refused(message: string, hint?: string): CourierError {
  */
 function checkVouched(run: CiRun): void {
   const isAllowed = ALLOWED.has(run.cause);
+  // For a manual run and a release, a person has chosen the branch.
   const isBranchRun = ['push', 'schedule', 'merge'].includes(run.cause);
-  // undefined: the system does not say which branch is the default one.
-  const isBranchToPublish = run.isDefaultBranch !== false || run.refProtected === true;
-  if (isAllowed && (isBranchToPublish || !isBranchRun)) return;
+  const isOtherBranch = isBranchRun && run.isDefaultBranch === false && run.refProtected !== true;
+  if (isAllowed && !isOtherBranch) return;
   const why = isAllowed
     ? 'it is for a branch that is neither the default branch nor a protected one'
     : 'people without write access can cause it';
@@ -167,6 +170,7 @@ function checkAllowed(run: CiRun): void {
         '--allow-write-from is missing: this CI system does not say whether the branch of a run is protected. Nothing was sent.',
       hint: {
         text: `${run.kind === 'other' ? ONLY_CI : ''}Name the branch from which a run may write. Only people whom you trust may be able to push to it:`,
+        // `main` is an example, for a system that names no branch.
         inputs: { 'allow-write-from': branch ?? 'main' },
       },
     });

@@ -74,7 +74,8 @@ export interface System {
  * flags name.
  */
 export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host): CiRunner {
-  const host = { ...given, temp: (system.temp && given.env[system.temp]) || given.temp };
+  const sharedTemp = system.temp && given.env[system.temp];
+  const host = { ...given, temp: sharedTemp || given.temp };
   let run: CiRun | undefined;
   return {
     toolkit: (system.toolkit ?? createPlainToolkit)(host),
@@ -151,6 +152,7 @@ function makeGitHubContext(
     workflow: '',
     eventName: '',
     eventPath: '',
+    // Empty if the system does not name them.
     sha: found.sha || '',
     actor: found.actor || '',
     serverUrl,
@@ -162,6 +164,7 @@ function makeGitHubContext(
 
 /** Whether the run is for the default branch or a tag; undefined: the system does not say. */
 function isDefault(found: SystemRun): boolean | undefined {
+  // A tag is published as the default branch is.
   if (found.tag) return true;
   if (!found.branch || !found.defaultBranch) return undefined;
   return found.branch === found.defaultBranch;
@@ -170,8 +173,9 @@ function isDefault(found: SystemRun): boolean | undefined {
 /** The address as it is; undefined if it is not http or https, or has a user name or password. */
 function shownAddress(url: string | undefined): string | undefined {
   const parsed = parseUrl(url ?? '');
-  if (!/^https?:$/.test(parsed?.protocol ?? '')) return undefined;
-  return parsed?.username || parsed?.password ? undefined : url;
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) return undefined;
+  const hasLogin = parsed.username !== '' || parsed.password !== '';
+  return hasLogin ? undefined : url;
 }
 
 /**
@@ -195,7 +199,9 @@ export function isSet(value: string | undefined): boolean {
 /** The number of an attempt, from 1; `first` is the number that the system gives to the first. */
 export function attemptOf(value: string | undefined, first = 1): number {
   const number = Number.parseInt(value ?? '', 10);
-  return Number.isSafeInteger(number) && number >= first ? number - first + 1 : 1;
+  // The variable is not set, or has another meaning than the documentation says.
+  if (!Number.isSafeInteger(number) || number < first) return 1;
+  return number - first + 1;
 }
 
 /**
@@ -232,6 +238,7 @@ export async function readOrigin(
 
 /** The repository on GitHub that a person's folder is a clone of; undefined if it is of none. */
 export async function localRepository(run: CiRun): Promise<string | undefined> {
+  // A person can name another one, as GitHub Actions does.
   if (run.env.GITHUB_REPOSITORY) return run.env.GITHUB_REPOSITORY;
   const origin = await readOrigin(run);
   const hostOf = (url: string) => parseUrl(url)?.host.toLowerCase();
@@ -250,7 +257,7 @@ const SCP = /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/;
 export function readRemote(address: string | undefined): Remote | undefined {
   if (!address) return undefined;
   const [, host, path = ''] = SCP.exec(address) ?? [];
-  if (host !== undefined && !address.includes('://')) return makeRemote(`https://${host}`, path);
+  if (host !== undefined) return makeRemote(`https://${host}`, path);
   const url = parseUrl(address);
   switch (url?.protocol) {
     case 'http:':
@@ -319,7 +326,8 @@ export function changeRequestVariable(env: Env): string | undefined {
 
 const text = z.string();
 const list = z.array(text);
-const sign = z.union([
+/** What shows that a run is on a system: a variable, one of several, or a certain value of one. */
+const condition = z.union([
   z.pipe(
     text,
     z.transform((env) => ({ env })),
@@ -333,12 +341,12 @@ const sign = z.union([
 ]);
 
 /** True if the environment has what one condition of the table asks for. */
-function isFulfilled(condition: z.infer<typeof sign>, env: Env): boolean {
-  if ('values' in condition)
-    return Object.entries(condition.values).every(([name, value]) => env[name] === value);
-  if ('any' in condition) return condition.any.some((name) => env[name]);
-  const value = env[condition.env] ?? '';
-  return 'includes' in condition ? value.includes(condition.includes) : value !== '';
+function isFulfilled(wanted: z.infer<typeof condition>, env: Env): boolean {
+  if ('values' in wanted)
+    return Object.entries(wanted.values).every(([name, value]) => env[name] === value);
+  if ('any' in wanted) return wanted.any.some((name) => env[name]);
+  const value = env[wanted.env] ?? '';
+  return 'includes' in wanted ? value.includes(wanted.includes) : value !== '';
 }
 
 /**
@@ -346,13 +354,14 @@ function isFulfilled(condition: z.infer<typeof sign>, env: Env): boolean {
  * this file is loaded: the condition must not be read as one of the known kinds.
  */
 const VENDORS = z
-  .array(z.object({ constant: text, env: z.union([sign, z.array(sign)]) }))
+  .array(z.object({ constant: text, env: z.union([condition, z.array(condition)]) }))
   .parse(vendors);
 
 /** The system by its name in the table, such as `TRAVIS`; undefined: no system was found. */
 export function findVendor(env: Env): string | undefined {
+  // One condition, or a list of which all must be fulfilled.
   const found = VENDORS.find((vendor) =>
-    [vendor.env].flat().every((condition) => isFulfilled(condition, env)),
+    [vendor.env].flat().every((wanted) => isFulfilled(wanted, env)),
   );
   return found?.constant;
 }

@@ -27,24 +27,24 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
       message: `config-file must be ${allowed}. Nothing was sent.`,
     });
   }
-  const whole = resolve(run.workspace, path);
+  const absolutePath = resolve(run.workspace, path);
   const file = {
-    path: whole,
+    path: absolutePath,
     input: 'config-file',
-    folders: userFolders(whole, run),
+    folders: userFolders(absolutePath, run),
     maxBytes: MAX_BYTES,
   };
   const text = await readConfinedFile(file);
-  const name = shownPath(whole, run.workspace);
+  const shown = shownPath(absolutePath, run.workspace);
   if (text === undefined) {
     throw new CourierError({
       code: 'config',
       inputs: ['config-file'],
-      message: `config-file: ${shownName(name)} does not exist.`,
+      message: `config-file: ${shownName(shown)} does not exist.`,
       hint: 'Check the path, and that an earlier step checks out the repository.',
     });
   }
-  const config = await parseConfig(text, name);
+  const config = await parseConfig(text, shown);
   const sites = [...config.sites].map(([name, site]) => {
     const values = valuesOf(config, site);
     return { name, value: (key: string) => values.get(key) ?? '' };
@@ -64,10 +64,11 @@ interface NamedSite {
  * a run that names only one of them.
  */
 export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
+  const surroundings = { ...run.github, run };
   const owners = new Map<string, string>();
   const problems = new Set<string>();
   for (const { name, value } of sites) {
-    for (const key of destinationKeys(value, { ...run.github, run })) {
+    for (const key of destinationKeys(value, surroundings)) {
       const owner = owners.get(key);
       if (owner === undefined) owners.set(key, name);
       else problems.add(`- ${owner} and ${name} have the same destination: ${key}`);
@@ -92,7 +93,8 @@ export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
 export function valuesOfSite(config: Config, name: string): Values {
   const names = [...config.sites.keys()];
   const site = config.sites.get(name);
-  if (site !== undefined || (name === '' && names.length === 0)) return valuesOf(config, site);
+  const needsNoSite = name === '' && names.length === 0;
+  if (site !== undefined || needsNoSite) return valuesOf(config, site);
   if (name === '') {
     throw new CourierError({
       code: 'config',
@@ -152,6 +154,7 @@ export function trustedValues(
   const isPullRequest = ['change-request', 'comment', 'merge'].includes(run.cause);
   const isAgent = isPullRequest && source.value('mode').trim() === 'agent';
   const isRefused = (key: string) => {
+    // All inputs with these prefixes say who may do what, or where credentials are sent.
     if (/^(allowed|allow|vault|aws)-/.test(key) || NEVER_IN_CI.includes(key)) return true;
     return isAgent && isInputOf('agent', key) && !READ_IN_PULL_REQUESTS.includes(key);
   };
@@ -184,6 +187,7 @@ export function withValues(
     const input = INPUT_NAMES.find((one) => one === name);
     // An option of the command line, such as `state`.
     if (input === undefined) return given === '' ? values.get(name) : undefined;
+    // A runner fills in the default of an input that was not given.
     const isDefault = source.fillsDefaults === true && given === INPUTS[input].default;
     if (given !== '' && !isDefault) return undefined;
     return mode === 'doctor' || isInputOf(mode, name) ? values.get(name) : undefined;

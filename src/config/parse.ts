@@ -60,18 +60,22 @@ const MAX_FINDINGS = 20;
  * no value of the file.
  */
 export async function parseConfig(text: string, name: string): Promise<Config> {
-  const document = await parseYaml(text, true);
+  const document = await parseYaml(text, { asWritten: true });
   const reading = new Reading();
-  const config = document.findings.length > 0 ? undefined : reading.root(document.value);
+  const isYaml = document.findings.length === 0;
+  // undefined only if there are findings.
+  const config = isYaml ? reading.root(document.value) : undefined;
   const findings = [...document.findings, ...reading.findings];
   if (findings.length === 0 && config !== undefined) {
     const place = (site: string, key: string) => {
       const isOfSite = config.sites.get(site)?.values.has(key) === true;
-      return { file: `${name}:${document.place(isOfSite ? ['sites', site, key] : [key]).line}` };
+      const { line } = document.place(isOfSite ? ['sites', site, key] : [key]);
+      return { file: `${name}:${line}` };
     };
     return { ...config, place };
   }
   const lines = findings.slice(0, MAX_FINDINGS).map((finding) => {
+    // The parser of YAML has given the line itself.
     const { line, column } = 'path' in finding ? document.place(finding.path) : finding;
     return `- ${name}:${line}:${column}: ${finding.problem}`;
   });
@@ -134,20 +138,21 @@ class Reading {
 
   root(value: unknown): Omit<Config, 'place'> {
     if (value === null || value === undefined)
-      this.#find([], 'the file is empty: write each key as KEY: VALUE');
+      this.#report([], 'the file is empty: write each key as KEY: VALUE');
     const fields = this.#mapping([], value);
+    // `$schema` is for editors.
     const values = this.#values([], without(fields, ['$schema', 'sites']));
     const sites = new Map<string, Site>();
     const entries = this.#mapping(['sites'], fields.get('sites'));
     if (fields.has('sites') && entries.size === 0)
-      this.#find(['sites'], 'it has no site: write `sites: { NAME: { KEY: VALUE } }`');
+      this.#report(['sites'], 'it has no site: write `sites: { NAME: { KEY: VALUE } }`');
     for (const [name, site] of entries) sites.set(name, this.#site(['sites', name], name, site));
     return { values, sites };
   }
 
   #site(path: Path, name: string, value: unknown): Site {
     if (!SITE_NAME.test(name)) {
-      this.#find(
+      this.#report(
         path,
         'the name of a site is 1 to 63 letters, digits, dots, hyphens and underscores',
       );
@@ -167,22 +172,21 @@ class Reading {
       // Further findings are counted only: looking for the nearest key would take time.
       const isShown = this.findings.length < MAX_FINDINGS;
       const levelKey = path.length > 0 ? 'paths' : 'sites';
-      this.#find([...path, key], isShown ? whyRefused(key, levelKey) : 'unknown key');
+      this.#report([...path, key], isShown ? whyRefused(key, levelKey) : 'unknown key');
     }
-    for (const key of ['to', 'state']) this.#refuseServers([...path, key], values.get(key) ?? '');
+    for (const key of ['to', 'state']) this.#refuseServers(path, key, values.get(key) ?? '');
     return values;
   }
 
-  #refuseServers(path: Path, addresses: string): void {
+  #refuseServers(path: Path, key: string, addresses: string): void {
     const refused = addresses.split('\n').filter(namesServer);
     if (refused.length === 0) return;
     const shown = refused.map((line) => {
       const address = line.replace(/\?.*/s, '');
       return looksSecret(address) ? 'one of its lines' : plainLine(address, 100);
     });
-    const key = path.at(-1) ?? '';
-    this.#find(
-      path,
+    this.#report(
+      [...path, key],
       `${key} names a server or an option after "?", and a pull request can change this file: ${shown.join(', ')}; write this address as --${key} ADDRESS or as the variable ${variableName(key)}=ADDRESS`,
     );
   }
@@ -191,11 +195,13 @@ class Reading {
    * The texts of a value: a text or a list of texts. The parser gives numbers and booleans as text.
    */
   #texts(path: Path, value: unknown): string[] {
-    const items: readonly unknown[] = Array.isArray(value) ? value : [value ?? []].flat();
+    // A key without a value has no text.
+    if (value === undefined || value === null) return [];
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
     const texts = items.filter((item) => typeof item === 'string');
-    if (texts.length < items.length) this.#find(path, 'this must be a text or a list of texts');
+    if (texts.length < items.length) this.#report(path, 'this must be a text or a list of texts');
     if (texts.some(isKeyShaped)) {
-      this.#find(
+      this.#report(
         path,
         'this looks like a key: remove it, and replace the key that was written here',
       );
@@ -204,19 +210,18 @@ class Reading {
   }
 
   #mapping(path: Path, value: unknown): Fields {
+    // The key is not in the file, or has no value.
     if (value === undefined || value === null) return new Map();
     if (typeof value === 'object' && !Array.isArray(value)) return new Map(Object.entries(value));
-    this.#find(path, 'this must be a mapping, with each key as KEY: VALUE');
+    this.#report(path, 'this must be a mapping, with each key as KEY: VALUE');
     return new Map();
   }
 
-  #find(path: Path, problem: string): void {
+  #report(path: Path, problem: string): void {
     this.findings.push({ path, problem });
   }
 }
 
-function without(fields: Fields, names: Iterable<string>): Fields {
-  const left = new Map(fields);
-  for (const name of names) left.delete(name);
-  return left;
+function without(fields: Fields, names: readonly string[]): Fields {
+  return new Map([...fields].filter(([name]) => !names.includes(name)));
 }

@@ -146,18 +146,20 @@ class Attempt {
     this.close();
     // If the attempt was ended, what was thrown only follows from that.
     const first = isEnded ? this.signal.reason : cause;
-    if (!(first instanceof ExchangeError)) {
-      return new ExchangeError({ fault: isEnded ? 'aborted' : 'broken', sent: this.sent, cause });
+    if (first instanceof ExchangeError) {
+      // If the proxy refused, the socket that counted as ready leads to no server.
+      const sent = this.sent && first.fault !== 'proxy';
+      return new ExchangeError({ fault: first.fault, sent, cause, proxyStatus: first.proxyStatus });
     }
-    // If the proxy refused, the socket that counted as ready leads to no server.
-    const sent = this.sent && first.fault !== 'proxy';
-    return new ExchangeError({ fault: first.fault, sent, cause, proxyStatus: first.proxyStatus });
+    // The caller's signal has ended the attempt, or Node.js has thrown something.
+    return new ExchangeError({ fault: isEnded ? 'aborted' : 'broken', sent: this.sent, cause });
   }
 }
 
 /**
- * Sends the request and gives the reply with its body unread, once its headers have arrived.
- * Rejects with whatever went wrong first: `Attempt.failed` makes an ExchangeError of it.
+ * Sends the request with the HTTP client of the runner's toolkit, and gives the reply with its body
+ * unread, once its headers have arrived. Rejects with whatever went wrong first: `Attempt.failed`
+ * makes an ExchangeError of it.
  */
 function requestHeaders(
   outgoing: Outgoing,
@@ -167,17 +169,17 @@ function requestHeaders(
   const { body, onSent } = outgoing;
   const signal = attempt.signal;
   return new Promise((resolve, reject) => {
-    const connect = setTimeout(() => attempt.end('connect-timeout'), limits.connectMs);
-    const wait = setTimeout(() => attempt.end('headers-timeout'), limits.headersMs);
+    const connectTimer = setTimeout(() => attempt.end('connect-timeout'), limits.connectMs);
+    const headersTimer = setTimeout(() => attempt.end('headers-timeout'), limits.headersMs);
     const settle = (end: () => void) => {
-      clearTimeout(connect);
-      clearTimeout(wait);
+      clearTimeout(connectTimer);
+      clearTimeout(headersTimer);
       end();
     };
     const fail = (cause: unknown) => settle(() => reject(cause));
     // While a streamed body is being sent, no answer is expected: each piece starts the wait for
     // the headers again.
-    const source = isStreamed(body) ? body.open(() => wait.refresh()) : undefined;
+    const source = isStreamed(body) ? body.open(() => headersTimer.refresh()) : undefined;
     source?.on('error', fail);
     signal.addEventListener('abort', () => source?.destroy(), { once: true });
     // A request that waits for a proxy's tunnel has no socket yet. Without a socket, a request
@@ -190,7 +192,7 @@ function requestHeaders(
       });
       request.on('socket', (socket) =>
         onceReady(socket, () => {
-          clearTimeout(connect);
+          clearTimeout(connectTimer);
           attempt.sent = true;
           // Called in a later turn: the part of the request that waited for the connection goes
           // first.
@@ -210,6 +212,7 @@ function requestHeaders(
         if (!isAnswered) fail(new Error('closed without a reply'));
       });
     });
+    // The toolkit wants null for a request without a body.
     const text = typeof body === 'string' ? body : null;
     client
       .request(outgoing.method, outgoing.url.href, source ?? text, outgoing.headers)
@@ -242,6 +245,7 @@ class Client extends HttpClient {
         ...CHECKED,
       });
     };
+    // A handler must have this method; the next line says that it is never called.
     const handleAuthentication = () =>
       Promise.reject(new Error('no handler of ours authenticates'));
     const handler = { prepareRequest, canHandleAuthentication: () => false, handleAuthentication };
@@ -276,7 +280,8 @@ class Client extends HttpClient {
 
 // Calls `ready` once the socket is connected to the server: from then on, bytes of the request may
 // be on the wire. A kept socket is ready at once. A socket through a proxy is connected when the
-// agent gives it, but its TLS handshake with the server is still to come.
+// agent gives it, but its TLS handshake with the server is still to come: until its end,
+// `getFinished` gives undefined.
 function onceReady(socket: Socket, ready: () => void): void {
   // The socket failed before the agent gave it: it is never ready.
   if (socket.destroyed) return;
@@ -352,6 +357,7 @@ function decoded(reply: IncomingMessage): Readable {
   if (encoding === 'identity') return reply;
   const decoder = DECODERS.get(encoding)?.();
   if (decoder === undefined) throw new ExchangeError({ fault: 'encoding', sent: true });
+  // `pipe` does not pass on errors.
   reply.once('error', (cause) => decoder.destroy(cause));
   return reply.pipe(decoder);
 }
@@ -389,6 +395,7 @@ async function collectReply(
     reply.headers['content-length'] !== undefined ||
     reply.headers['transfer-encoding'] !== undefined;
   return {
+    // Each reply has a status; the type is also that of requests.
     status: reply.statusCode ?? 0,
     headers: reply.headers,
     body: Buffer.concat(chunks),
@@ -405,13 +412,17 @@ export function proxyFor(url: URL): URL | undefined {
   if (/^(169\.254\.\d+\.\d+|\[fd00:ec2::.*\])$/.test(url.hostname)) return undefined;
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const given = process.env[name.toLowerCase()] || process.env[name];
+  // No proxy is set, or NO_PROXY names the host.
   if (!given || checkBypass(url)) return undefined;
   // For an address that it cannot read, the toolkit gives no proxy: the request would bypass the
   // proxy.
   const proxy = getProxyUrl(url);
-  const isHttp = proxy !== undefined && /^https?:$/.test(proxy.protocol);
-  // A character that ends the host, such as #, makes a part of a password the host.
-  if (isHttp && !`${proxy.pathname}${proxy.search}${proxy.hash}`.includes('@')) return proxy;
+  if (proxy !== undefined && /^https?:$/.test(proxy.protocol)) {
+    // A password with a character that ends the host, such as #: the rest of it and the real host
+    // are read as what follows the host.
+    const isLoginCut = `${proxy.pathname}${proxy.search}${proxy.hash}`.includes('@');
+    if (!isLoginCut) return proxy;
+  }
   throw configError(
     `The variable ${name} is not the address of a proxy. Nothing was sent.`,
     `Write ${name}=http://HOST:PORT or ${name}=http://USER:PASSWORD@HOST:PORT. In the user name and the password, every character but letters and digits is written percent-encoded: # is %23, % is %25, @ is %40, / is %2F.`,

@@ -25,14 +25,20 @@ for (const range of BLOCKED.trim().split(/\s+/)) {
 /** The eight groups of an IPv6 address as numbers. */
 function groupsOf(address: string): number[] {
   // The URL parser brings every spelling, also a dotted end, into the one canonical form.
-  const canonical = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
+  const canonical = new URL(`http://[${withoutZone(address)}]`).hostname.slice(1, -1);
   const [head = '', tail = ''] = canonical.split('::');
-  const read = (part: string) =>
+  const readGroups = (part: string) =>
     part.match(/[^:]+/g)?.map((group) => Number.parseInt(group, 16)) ?? [];
-  const groups = read(head);
-  const end = read(tail);
+  const groups = readGroups(head);
+  const end = readGroups(tail);
+  // `::` stands for the zeros that are missing.
   while (groups.length + end.length < 8) groups.push(0);
   return [...groups, ...end];
+}
+
+/** `fe80::1` of `fe80::1%eth0`: the zone is the name of a network card of this machine. */
+function withoutZone(address: string): string {
+  return address.replace(/%.*/s, '');
 }
 
 /**
@@ -42,12 +48,14 @@ function groupsOf(address: string): number[] {
 function embeddedIPv4(address: string): string | undefined {
   const groups = groupsOf(address);
   const dotted = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  // 6to4 has it after the first group; all others have it at the end.
   if (groups[0] === 0x2002) return dotted(groups[1], groups[2]);
   const prefix = groups.slice(0, 6).map((group) => group.toString(16));
   if (!IPV4_PREFIX.test(prefix.join(':'))) return undefined;
   return dotted(groups[6], groups[7]);
 }
 
+/** The groups before an IPv4 address: compatible, mapped, translated, NAT64. */
 const IPV4_PREFIX = /^(0:0:0:0:0:0|0:0:0:0:0:ffff|0:0:0:0:ffff:0|64:ff9b:0:0:0:0)$/;
 
 /**
@@ -59,7 +67,7 @@ export function isPrivateAddress(address: string): boolean {
   if (!isIPv6(address)) return true;
   const carried = embeddedIPv4(address);
   return (
-    blocked.check(address.split('%')[0] ?? address, 'ipv6') ||
+    blocked.check(withoutZone(address), 'ipv6') ||
     (carried !== undefined && isPrivateAddress(carried))
   );
 }
@@ -73,6 +81,7 @@ function refusal(host: string): Error {
  * resolved.
  */
 export function literalRefusal(url: URL): Error | undefined {
+  // An IPv6 address is in brackets in a URL.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return isIP(host) !== 0 && isPrivateAddress(host) ? refusal(host) : undefined;
 }
@@ -91,6 +100,7 @@ export function publicLookup(resolve: LookupFunction = systemLookup): LookupFunc
       const allowed = all.filter((entry) => !isPrivateAddress(entry.address));
       const [first] = allowed;
       if (first === undefined) return done(refusal(hostname), []);
+      // The socket asks for all addresses or for one.
       return options.all ? done(null, allowed) : done(null, first.address, first.family);
     });
   };

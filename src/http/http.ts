@@ -105,7 +105,10 @@ export function isSuccess(reply: HttpReply): boolean {
   return reply.status >= 200 && reply.status <= 299;
 }
 
-/** The headers of the request, after those that every request has unless it sets them itself. */
+/**
+ * The headers of the request, after those that every request has unless it sets them itself. A
+ * write without a body says that it has none: some servers refuse it without a length.
+ */
 function headersOf(request: HttpRequest): Record<string, string> {
   const headers: Record<string, string> = {
     'accept-encoding': 'identity',
@@ -216,13 +219,14 @@ export class Http {
   ): Promise<{ value: T; reply: HttpReply }> {
     const accepts = request.accepts ?? isSuccess;
     let loading: Promise<readonly [Schema<T>, Schema<T> | undefined]> | undefined;
+    // The schemas are loaded once for all attempts.
     const prepare = () => {
       loading ??= Promise.all([load(schema), also && load(also.schema)]);
       return loading;
     };
     const read = async (reply: HttpReply) => {
       const [usual, other] = await prepare();
-      // No reply has a reason to contain our credentials: a reply that repeats them ends here.
+      // `redact` also hides our credentials, which no reply has a reason to repeat.
       const text = reply.body.toString('utf8');
       const json = parseJson(request.redact?.(text) ?? text);
       const answer = reply.status === also?.status ? other?.safeParse(json) : undefined;
@@ -232,6 +236,7 @@ export class Http {
       if (parsed.success) return { value: { value: parsed.data, reply } };
       const words = this.#wordsOf(request);
       if (json !== undefined) {
+        // Valid JSON is whole: another attempt would get the same.
         return contentFailure(reply, words, describeIssues(parsed.error.issues), 'no');
       }
       // If the length of the reply is not known, text that is not JSON may be a reply that was cut
@@ -267,14 +272,16 @@ export class Http {
     let mayHaveStarted = false;
     try {
       for (;;) {
-        const leftMs = Math.max(1, endMs - clock.monotonicMs());
-        const outcome = await this.#attempt(request, reading, progress, leftMs);
+        // At least 1, since the wait before may have ended late.
+        const remainingMs = Math.max(1, endMs - clock.monotonicMs());
+        const outcome = await this.#attempt(request, reading, progress, remainingMs);
         if ('value' in outcome) return outcome.value;
-        const next = this.#next(request, outcome, progress);
+        const next = this.#nextAttempt(request, outcome, progress);
         if (next === undefined) throw outcome.error;
         const isTooLate = clock.monotonicMs() + next.waitMs >= lastStartMs;
         if (isTooLate) throw outcome.error;
         mayHaveStarted ||= outcome.error.mayHaveStarted;
+        // What this repetition takes of what all calls of the run may use.
         this.#retriesLeft -= next.attempt - progress.attempt;
         this.#throttledLeftMs -= next.throttledMs - progress.throttledMs;
         progress = next;
@@ -288,18 +295,19 @@ export class Http {
   }
 
   /**
-   * One attempt, of at most `leftMs`: its value, or its failure. Throws if the run was cancelled.
+   * One attempt, of at most `remainingMs`: its value, or its failure. Throws if the run was
+   * cancelled.
    */
   async #attempt<T>(
     request: HttpRequest,
     reading: Reading<T>,
     progress: Progress,
-    leftMs: number,
+    remainingMs: number,
   ): Promise<Outcome<T>> {
     const words = this.#wordsOf(request);
     const { clock, log } = this.#init;
     const usual = { ...EXCHANGE_LIMITS, ...this.#init.limits, ...request.limits };
-    const limits = within(usual, leftMs);
+    const limits = within(usual, remainingMs);
     try {
       const reply = await this.#exchange(request, limits, () => {
         // If loading fails, `read` waits for it again and throws the error.
@@ -332,9 +340,10 @@ export class Http {
     if (refusal !== undefined) {
       throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
     }
-    // A checked address gets a separate connection: another call may have made a kept connection
-    // without the check.
-    const agent = await agentFor(url, { keep: request.repeat !== 'unless-acted' && !isChecked });
+    // No kept connection if it matters whether the other side has acted: if it breaks now, that is
+    // unknown. None for a checked address: another call may have made it without the check.
+    const mayKeep = request.repeat !== 'unless-acted' && !isChecked;
+    const agent = await agentFor(url, { keep: mayKeep });
     const lookup = isChecked ? publicLookup() : undefined;
     const headers = { ...headersOf(request), ...(await request.sign?.()) };
     if (cancelGraceMs !== undefined) signal = delayedAbort(signal, cancelGraceMs);
@@ -342,33 +351,34 @@ export class Http {
   }
 
   /** Where the call is at the next attempt; undefined: there is no next attempt. */
-  #next(request: HttpRequest, failure: Failure, before: Progress): Progress | undefined {
+  #nextAttempt(request: HttpRequest, failure: Failure, last: Progress): Progress | undefined {
     const { error, retryAfterMs } = failure;
     if (!mayRepeat(request.repeat, failure.retry)) return undefined;
     if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) return undefined;
     const random = this.#init.random ?? Math.random;
     // A 503 with `Retry-After` is an outage, and counts as a failed attempt.
     const isThrottled = error.code === 'rate-limited' && error.httpStatus !== 503;
-    const throttles = isThrottled ? before.throttles + 1 : before.throttles;
+    const throttles = isThrottled ? last.throttles + 1 : last.throttles;
     if (isThrottled && retryAfterMs !== undefined && retryAfterMs >= SHORTEST_THROTTLE_MS) {
       // A wait that the server asked for uses up no retries, only the time that the call and the
       // run may wait.
-      const throttledMs = before.throttledMs + retryAfterMs;
+      const throttledMs = last.throttledMs + retryAfterMs;
       if (throttledMs > (request.waitLimitMs ?? LONGEST_THROTTLED_MS)) return undefined;
       if (retryAfterMs > this.#throttledLeftMs) return undefined;
       const waitMs = afterRetryAfterMs(retryAfterMs, random);
-      return { waitMs, attempt: before.attempt, throttles, throttledMs };
+      return { waitMs, attempt: last.attempt, throttles, throttledMs };
     }
-    if (before.attempt >= MAX_ATTEMPTS || this.#retriesLeft <= 0) return undefined;
-    const waitMs = pauseMs(error.code, retryAfterMs, before.attempt, random);
-    const throttledMs = before.throttledMs;
-    return { waitMs, attempt: before.attempt + 1, throttles, throttledMs };
+    if (last.attempt >= MAX_ATTEMPTS || this.#retriesLeft <= 0) return undefined;
+    const waitMs = pauseMs(error.code, retryAfterMs, last.attempt, random);
+    const throttledMs = last.throttledMs;
+    return { waitMs, attempt: last.attempt + 1, throttles, throttledMs };
   }
 }
 
 /** The error, which now says that the call may have had an effect. */
 function uncertain(error: unknown): unknown {
   if (!(error instanceof CourierError)) return error;
+  // With its own cause: it is the same failure, and not one that follows from it.
   return error.with({ mayHaveStarted: true, cause: error.cause });
 }
 
@@ -382,23 +392,25 @@ function mayRepeat(repeat: Repeat, retry: Failure['retry']): boolean {
 const SHORTEST_THROTTLE_MS = 1000;
 
 /** The limits, none of them longer than the time that is left for the call. */
-function within(limits: ExchangeLimits, leftMs: number): ExchangeLimits {
+function within(limits: ExchangeLimits, remainingMs: number): ExchangeLimits {
   return {
-    connectMs: Math.min(limits.connectMs, leftMs),
-    headersMs: Math.min(limits.headersMs, leftMs),
-    idleMs: Math.min(limits.idleMs, leftMs),
-    totalMs: Math.min(limits.totalMs, leftMs),
+    connectMs: Math.min(limits.connectMs, remainingMs),
+    headersMs: Math.min(limits.headersMs, remainingMs),
+    idleMs: Math.min(limits.idleMs, remainingMs),
+    totalMs: Math.min(limits.totalMs, remainingMs),
     bodyBytes: limits.bodyBytes,
   };
 }
 
 /** `mayHaveStarted` if the request was sent and could change something. */
 function cancelledCall(request: HttpRequest, error: ExchangeError): CourierError {
-  const isWrite = /^(PUT|PATCH|DELETE)$/.test(request.method) || request.repeat === 'unless-acted';
+  const isWrite = /^(PUT|PATCH|DELETE)$/.test(request.method);
+  // Some services also read by POST, which may be repeated.
+  const isPostOfWrite = request.method === 'POST' && request.repeat !== 'always';
   return new CourierError({
     code: 'cancelled',
     message: 'The run was cancelled.',
-    mayHaveStarted: error.sent && isWrite,
+    mayHaveStarted: error.sent && (isWrite || isPostOfWrite),
     cause: error,
   });
 }

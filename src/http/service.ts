@@ -108,6 +108,7 @@ export function statusFailure(
     message,
     hint: hint ?? hintOfStatus(status, call),
     httpStatus: status,
+    // Of any other failure it only says when to retry, which `Failure` below does.
     retryAfterMs: code === 'rate-limited' ? retryAfterMs : undefined,
     mayHaveStarted,
     lacksPermission: meaning.lacksPermission,
@@ -132,6 +133,7 @@ const ADDRESS = /(https?:\/\/[^\s?#"'<>]*)([?#][^\s"'<>]*)?/gi;
  * without secrets and the queries of addresses.
  */
 export function foreignText(text: string, redact: Redact): string {
+  // An address without a query stays as it is.
   const withoutQueries = (raw: string) =>
     redact(raw).replace(ADDRESS, (whole: string, address: string) =>
       whole === address ? whole : `${address}?…`,
@@ -185,6 +187,7 @@ function elsewhereError(reply: HttpReply, call: CallWords): CourierError | undef
   // login page.
   const isOfServer = [400, 403, 404, 405, 410, 501].includes(status);
   if (isOfServer && isWebPage(reply)) return pageError(reply, call);
+  // The API knows every method that is called, so a 405 without JSON is not from it.
   if (status === 405 && parseJson(reply.body.toString('utf8')) === undefined) {
     return pageError(reply, call);
   }
@@ -277,9 +280,11 @@ export function faultFailure(
   limits: ExchangeLimits,
   attempts: number,
 ): Failure {
+  // ABORT_ERR only says that the attempt was ended, which the fault says too.
   const codes = [...new Set(systemCodes(error))].filter(
     (code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR',
   );
+  // If no connection was made, any other code only follows from that.
   const unreachable = codes.filter(isUnreachable);
   const shown = (unreachable.length > 0 ? unreachable : codes).join(', ');
   const detail = shown === '' ? '' : ` (${shown})`;
@@ -287,9 +292,11 @@ export function faultFailure(
   const isPrivate = codes.includes(PRIVATE_ADDRESS);
   // Node's HTTP parser refused the reply, such as for headers that are too long.
   const isUnread = codes.some((code) => code.startsWith('HPE_'));
+  // Refused by this program or by Node: another attempt would end in the same way.
   const isRefused =
     isPrivate || isUnread || error.fault === 'too-large' || error.fault === 'encoding';
   const code = isRefused || error.fault === 'truncated' ? 'protocol' : 'network';
+  // No setting changes the reply of a server.
   const isHinted = code === 'network' || isPrivate;
   return {
     error: new CourierError({
@@ -305,9 +312,12 @@ export function faultFailure(
 
 /** Whether a call may be repeated after this fault. */
 function retryOfFault(error: ExchangeError): Retry {
-  // Wrong credentials for the proxy stay wrong; a proxy that is overloaded may recover.
-  const proxyStatus = error.proxyStatus ?? 0;
-  if (error.fault === 'proxy' && proxyStatus < 500 && proxyStatus !== 429) return 'no';
+  if (error.fault === 'proxy') {
+    // Wrong credentials for the proxy stay wrong; a proxy that is overloaded may recover.
+    const status = error.proxyStatus ?? 0;
+    const isOverloaded = status >= 500 || status === 429;
+    if (!isOverloaded) return 'no';
+  }
   return error.sent ? 'if-repeatable' : 'safe';
 }
 
@@ -336,6 +346,7 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], call: CallW
   }
   if (error.fault === 'proxy') return proxyHint(error.proxyStatus ?? 0, url);
   const proxy = proxyName(url);
+  // Not sent and no TLS error: already the connection to the proxy failed.
   if (proxy !== undefined && !error.sent && !isTlsFailure(codes)) {
     return `The proxy ${proxy}, which HTTPS_PROXY or HTTP_PROXY names, does not answer. Check its address, or list ${url.hostname} in NO_PROXY if no proxy is needed.`;
   }
@@ -386,7 +397,7 @@ const CODES: Readonly<Record<number, ErrorCode>> = {
   429: 'rate-limited',
 };
 
-/** The error code of a status outside of 2xx. */
+/** The error code of a status outside of 2xx. A 503 with `Retry-After` is a rate limit too. */
 function codeOfStatus(status: number, retryAfterMs: number | undefined): ErrorCode {
   if (status === 503 && retryAfterMs !== undefined) return 'rate-limited';
   return CODES[status] ?? (status >= 500 ? 'network' : 'protocol');
@@ -411,6 +422,7 @@ export function isUnreachable(code: string): boolean {
  * makes an AggregateError when it has tried several addresses of a host (Happy Eyeballs).
  */
 export function systemCodes(error: unknown, depth = 0): string[] {
+  // An error can be its own cause, so that the depth has a limit.
   if (!(error instanceof Error) || depth > 8) return [];
   const codes = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
   const members = error instanceof AggregateError ? error.errors : [];

@@ -15,7 +15,7 @@ const address: Parser<PlainAddress> = (text) => {
     return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);
   const known = SCHEMES.find((candidate) => candidate === scheme);
   if (known === undefined) {
-    const question = didYouMean(scheme, SCHEMES, '', ':');
+    const question = didYouMean(scheme, SCHEMES, (nearest) => `${nearest}:`);
     return reject(`an address of a kind that is known: ${SCHEMES.join(', ')}${question}`);
   }
   refuseText(known, rest);
@@ -30,6 +30,7 @@ const address: Parser<PlainAddress> = (text) => {
   }
   if (kind.hasKey !== true && fragment !== undefined) return reject(kind.forms);
   const query = readQuery(queryText, known);
+  // Of two fragments none is the key. A kind that has keys refuses an address without one.
   const key = fragment === undefined || fragment.includes('#') ? undefined : decodePart(fragment);
   return kind.parse({ path, parts: splitParts(path), query, key });
 };
@@ -78,7 +79,7 @@ function readQuery(text: string | undefined, scheme: Scheme): Query {
 function refuseQuery(name: string, scheme: Scheme): never {
   const { queries } = KINDS[scheme];
   const known = queries.map((one) => `?${one}=`).join(' and ') || 'no query';
-  const question = didYouMean(name, queries, '?', '=');
+  const question = didYouMean(name, queries, (nearest) => `?${nearest}=`);
   return reject(`a ${scheme}: address, which takes ${known}${question}`);
 }
 
@@ -88,7 +89,10 @@ function hasPassword(path: string): boolean {
   return !path.startsWith('arn:') && /(^|\/)[^/@:]+:[^/@]+@/.test(path);
 }
 
-/** The parts of a path, decoded; empty if one of them cannot be decoded. */
+/**
+ * The parts of a path, decoded; empty if one of them cannot be decoded: no kind has an address
+ * without parts, so that its `parse` refuses it.
+ */
 function splitParts(path: string): readonly string[] {
   const parts = path.split('/').map(decodePart);
   if (parts.every((part) => part !== undefined)) return parts;

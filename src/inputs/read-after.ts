@@ -7,12 +7,16 @@ import * as values from '../values/values.ts';
 import { type Parser, reject } from '../values/values.ts';
 import { asksForDestinations, type readDestinations } from './read-destinations.ts';
 
+// Each function below reads all of its inputs before it gives undefined, so that every fault is
+// reported. For a wrong input, the reader reports the fault and gives undefined.
+
 const WORKLOAD_KINDS = ['deployment', 'statefulset', 'daemonset'] as const;
 const ROLLOUT_OPTIONS = [
   'rollout-timeout',
   'on-rollout-failure',
 ] as const satisfies readonly InputName[];
 const WORKLOAD_NAME = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
+const LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 interface Workload {
   readonly kind: (typeof WORKLOAD_KINDS)[number];
@@ -24,13 +28,16 @@ interface Workload {
   readonly image?: string | undefined;
 }
 
-/** `deployment/docs`, `deployment/docs#site` or `k8s:docs/deployment/docs#site`. */
+/**
+ * `deployment/docs`, `deployment/docs#site` or `k8s:docs/deployment/docs#site`. Without a
+ * namespace, it is the one of the Secret in `to`; without an image, the pods read the link.
+ */
 function workload(text: string) {
   const [, namespace, written, name = '', image] =
     /^(?:k8s:([^/]*)\/)?([^/#]*)\/([^/#]*)(?:#(.*))?$/.exec(text) ?? [];
   const kind = WORKLOAD_KINDS.find((one) => one === written);
-  const isLabel = (label = 'x') => /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(label);
-  const isNamed = WORKLOAD_NAME.test(name) && isLabel(namespace) && isLabel(image);
+  const labels = [namespace, image].filter((label) => label !== undefined);
+  const isNamed = WORKLOAD_NAME.test(name) && labels.every((label) => LABEL.test(label));
   if (kind !== undefined && isNamed) return { namespace, workload: { kind, name, image } };
   return reject(
     'deployment/NAME, statefulset/NAME or daemonset/NAME, with #VOLUME after it for an image',
@@ -58,11 +65,12 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
   const workloads: readonly Workload[] = lines?.map((line) => line.workload) ?? [];
   const destinations: readonly KubernetesAddress[] =
     to?.addresses.filter((address) => address.scheme === 'k8s') ?? [];
-  const named = [...destinations, ...(lines ?? [])].flatMap((one) => one.namespace ?? []);
-  const namespaces = [...new Set(named)];
+  // A line without a namespace adds none.
+  const written = [...destinations, ...(lines ?? [])].flatMap((one) => one.namespace ?? []);
+  const namespaces = [...new Set(written)];
   const [namespace] = namespaces;
-  const readsSecret = workloads.some((one) => one.image === undefined);
-  if (namespace === undefined || (readsSecret && destinations.length === 0)) {
+  const needsSecret = workloads.some((one) => one.image === undefined);
+  if (namespace === undefined || (needsSecret && destinations.length === 0)) {
     reader.problem(
       'rollout',
       'rollout needs a k8s: address in to, of the Secret that the pods read. For an image, write k8s:NAMESPACE/deployment/NAME#VOLUME. For any other destination, leave out rollout: it reaches no pods',
@@ -94,8 +102,8 @@ function checkWorkloads(reader: InputReader, workloads: readonly Workload[]): vo
       'rollout names a volume or container, which gets the image of the run; give the input image',
     );
   }
-  const names = workloads.map((one) =>
-    `${one.kind}/${one.name}#${one.image ?? ''}`.replace(/#$/, ''),
+  const names = workloads.map(({ kind, name, image }) =>
+    [`${kind}/${name}`, image].filter((part) => part !== undefined).join('#'),
   );
   const double = names.find((name, index) => names.indexOf(name) !== index);
   if (double !== undefined)
@@ -126,7 +134,7 @@ export function readLive(reader: InputReader) {
       { inputs: { 'live-url': '' } },
     );
   }
-  if (values.isPlainHttp(new URL(url))) checkPlain(reader, url);
+  if (values.isPlainHttp(new URL(url))) checkPlainHttp(reader, url);
   return {
     /** Of its start page, without a trailing slash, user name and query. */
     url,
@@ -140,7 +148,7 @@ export function readLive(reader: InputReader) {
 
 // An http address is allowed for sites in a private network, which often have no certificate, but
 // never together with headers, which are secret.
-function checkPlain(reader: InputReader, url: string): void {
+function checkPlainHttp(reader: InputReader, url: string): void {
   if (reader.isGiven('live-headers')) {
     reader.problem(
       'live-headers',
@@ -206,6 +214,7 @@ const liveHeaders: Parser<Readonly<Record<string, string>>> = (value) => {
   for (const [index, line] of lines.entries()) {
     const [, given = '', content = ''] = HEADER.exec(line) ?? [];
     const name = given.toLowerCase();
+    // The line does not have the form of `HEADER`.
     if (name === '')
       return reject(`one "Name: value" a line, in printable ASCII; line ${index + 1} is not`);
     if (OWN_HEADERS.has(name)) return reject(`without ${name}, which is set by the program itself`);
@@ -229,6 +238,7 @@ export function headerSecrets(text: string): string[] {
   return headerLines(text).flatMap((line) => {
     const value = line.slice(line.indexOf(':') + 1).trim();
     const pieces = value.split(/[\s;,]+/);
+    // Of `NAME=VALUE` the value; any other piece stays whole.
     const inner = pieces.map((piece) => piece.slice(piece.indexOf('=') + 1));
     // Shorter pieces are schemes and names.
     const long = [value, ...pieces, ...inner].filter((piece) => piece.length >= SHORTEST_SECRET);

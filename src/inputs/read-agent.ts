@@ -4,7 +4,7 @@ import {
   InputReader,
   type InputSource,
   laptopToken,
-  type ReadDestination,
+  type RunSurroundings,
   readFollow,
 } from '../values/reader.ts';
 import * as values from '../values/values.ts';
@@ -28,16 +28,21 @@ const WITHOUT_AGENT: ReadonlyMap<string, string> = new Map([
 
 /**
  * The inputs of mode `agent`; undefined if one is wrong. Reads all of them, so that each fault is
- * reported.
+ * reported. After `??` is the value of an input that is not given, or wrong: then no run sees it.
  */
-export function readAgent(reader: InputReader, destination: ReadDestination, common: CommonInputs) {
-  const why = WITHOUT_AGENT.get(destination.run?.kind ?? '');
+export function readAgent(
+  reader: InputReader,
+  surroundings: RunSurroundings,
+  common: CommonInputs,
+) {
+  const why = WITHOUT_AGENT.get(surroundings.run?.kind ?? '');
   if (why !== undefined) {
     reader.problem('mode', why);
     return undefined;
   }
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
-  const personToken = reader.isGiven('github-token') ? undefined : laptopToken(destination.run);
+  // On a person's own machine, the token of their command gh will do.
+  const personToken = reader.isGiven('github-token') ? undefined : laptopToken(surroundings.run);
   const githubToken = personToken ?? reader.required('github-token', apiToken);
   const projectId = reader.required('project-id', values.pathId);
   const context = reader.required('context', contextParts) ?? [];
@@ -53,14 +58,14 @@ export function readAgent(reader: InputReader, destination: ReadDestination, com
     pullRequest: reader.optional('pull-request', values.integer(1, 2 ** 31 - 1)),
     /** `owner/name`, without the current repository. */
     agentRepositories: repositories.filter(
-      (name) => name.toLowerCase() !== destination.repository.toLowerCase(),
+      (name) => name.toLowerCase() !== surroundings.repository.toLowerCase(),
     ),
     context,
     /**
      * The site that is searched for related pages; undefined unless `docs` is a part of the
      * context.
      */
-    relatedDocs: readRelatedDocs(reader, context.includes('docs')),
+    relatedDocs: readRelatedDocs(reader, context),
     ...readAnswer(reader),
   } as const;
   checkPrompt(reader);
@@ -82,6 +87,7 @@ function checkPrompt(reader: InputReader): void {
 export function readAnswerInputs(source: InputSource) {
   const reader = new InputReader(source);
   const githubToken = reader.optional('github-token', apiToken);
+  // With a prompt of its own, the run does not take the text of a comment as a command.
   if (githubToken === undefined || reader.text('prompt') !== '') return undefined;
   return {
     githubToken,
@@ -107,8 +113,9 @@ function readAnswer(reader: InputReader) {
 /** What `readAnswerInputs` gives. */
 export type AnswerInputs = Readonly<NonNullable<ReturnType<typeof readAnswerInputs>>>;
 
-function readRelatedDocs(reader: InputReader, isWanted: boolean) {
-  if (!isWanted) {
+/** The site to search, if `context` has `docs`; undefined: it has not, or an input is wrong. */
+function readRelatedDocs(reader: InputReader, context: readonly string[]) {
+  if (!context.includes('docs')) {
     reader.forbid(
       ['domain', 'assistant-api-key'],
       'is read in agent mode only with docs in context',

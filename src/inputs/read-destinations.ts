@@ -10,9 +10,12 @@ import { image } from '../stores/registry/address.ts';
 import { looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { splitWords } from '../text/names.ts';
-import type { InputReader, ReadDestination } from '../values/reader.ts';
+import type { InputReader, RunSurroundings } from '../values/reader.ts';
 import { text as anyText, boolean } from '../values/values.ts';
 import { parseAddress } from './parse-address.ts';
+
+// A run writes the link of its export to destinations, such as a secret that a deployment reads.
+// Next to the link it keeps the state, which says which export is live.
 
 const MAX_DESTINATIONS = 50;
 
@@ -29,9 +32,9 @@ interface DestinationInputs {
 /** The destinations of the link; undefined if none is given, or if one is wrong. */
 export function readDestinations(
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
 ): DestinationInputs | undefined {
-  const given = [...readTo(reader, destination), ...readCommand(reader, destination)];
+  const given = [...readTo(reader, surroundings), ...readCommand(reader, surroundings)];
   // The image comes first, since links are written only after it was pushed.
   if (reader.isGiven('image')) given.unshift(reader.optional('image', image));
   const addresses = given.filter((address) => address !== undefined);
@@ -46,7 +49,8 @@ export function readDestinations(
     reader.problem('to', `${double}; name it once`);
     return undefined;
   }
-  const credentials = readCredentials(reader, plain, destination);
+  // Also read without an address, so that every fault is reported.
+  const credentials = readCredentials(reader, plain, surroundings);
   const takeOver = reader.required('take-over', boolean);
   if (addresses.length === 0) {
     reader.forbid(['take-over'], 'is read only together with to');
@@ -67,7 +71,7 @@ export function asksForDestinations(reader: InputReader): boolean {
  */
 function readCommand(
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
 ): readonly (Address | undefined)[] {
   const command = reader.text('to-command');
   const state = reader.text('state');
@@ -93,7 +97,8 @@ function readCommand(
     );
     return [undefined];
   }
-  const address = readAddress(reader, 'state', state, destination);
+  const address = readAddress(reader, 'state', state, surroundings);
+  // undefined if the address or the command is wrong.
   return [address && words && { scheme: 'command', words, state: address }];
 }
 
@@ -106,13 +111,13 @@ const SHELL_SIGN = /^(?:\|\|?|&&?|;|\d?>>?.*|<.*)$|^\$\w+|^\$\{\w+\}/;
 /** The addresses in `to`, one a line; undefined for a wrong one. */
 function readTo(
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
 ): readonly (PlainAddress | undefined)[] {
   const text = reader.optional('to', anyText) ?? '';
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const given = lines.filter(Boolean);
   if (given.length <= MAX_DESTINATIONS)
-    return given.map((line) => readAddress(reader, 'to', line, destination));
+    return given.map((line) => readAddress(reader, 'to', line, surroundings));
   reader.problem('to', `to has ${given.length} destinations; the maximum is ${MAX_DESTINATIONS}`);
   return [undefined];
 }
@@ -125,16 +130,19 @@ function readAddress(
   reader: InputReader,
   input: 'to' | 'state',
   text: string,
-  context: ReadDestination,
+  surroundings: RunSurroundings,
 ): PlainAddress | undefined {
   const parsed = parseAddress(text);
   if (!parsed.ok) {
-    reader.problem(input, `${input}: ${shown(text)} is not allowed; it must be ${parsed.allowed}`);
+    reader.problem(
+      input,
+      `${input}: ${shownAddress(text)} is not allowed; it must be ${parsed.allowed}`,
+    );
     return undefined;
   }
   const address = kindOf(parsed.value);
-  const whyNot = address.whyNot(context);
-  if (whyNot === undefined) return address.shorten(context);
+  const whyNot = address.whyNot(surroundings);
+  if (whyNot === undefined) return address.shorten(surroundings);
   reader.problem(input, `${input}: ${formatAddress(parsed.value)} ${whyNot}`);
   return undefined;
 }
@@ -145,7 +153,7 @@ const PLAIN_QUERY =
 
 // A wrong address for a message: not if it may contain a password or a key, and without a query
 // that may contain one.
-function shown(text: string): string {
+function shownAddress(text: string): string {
   const [path = '', query] = text.split(/\?(.*)/s);
   if (/[@=]|https?:\/\//i.test(path) || looksSecret(text)) return 'one of its lines';
   if (query === undefined) return `"${plainLine(path, 100)}"`;
@@ -174,7 +182,7 @@ function findDouble(addresses: readonly PlainAddress[]): string | undefined {
  */
 export function destinationKeys(
   value: (name: string) => string,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
 ): readonly string[] {
   const keys = new Set<string>();
   const command = value('to-command').trim();
@@ -184,10 +192,11 @@ export function destinationKeys(
   for (const line of lines.map((text) => text.trim()).filter(Boolean)) {
     const parsed = parseAddress(line);
     if (!parsed.ok) {
+      // The run of that site says what is wrong with it.
       keys.add(line);
       continue;
     }
-    const kind = kindOf(kindOf(parsed.value).shorten(destination));
+    const kind = kindOf(kindOf(parsed.value).shorten(surroundings));
     // What the address leaves open: the server, or the cluster.
     const server = kind.server(value)?.trim() ?? '';
     for (const key of kind.keys()) keys.add(`${key} ${server}`.trimEnd());

@@ -31,13 +31,15 @@ export function readDoctor(
   reader.refuseUnknown();
   const checked = modesOf(reader);
   const readers = [reader];
-  // Without a query, the search is tried with a word that every site has.
-  const needsSample = !reader.isGiven('query') && !reader.isGiven('queries-file');
-  const sample = (name: string) => (needsSample && name === 'query' ? 'documentation' : '');
+  const hasQuery = reader.isGiven('query') || reader.isGiven('queries-file');
   const inputs = checked.flatMap((mode) => {
-    const value = (name: string) => source.value(name) || (mode === 'search' ? sample(name) : '');
+    // Without a query, the search is tried with a word that every site has.
+    const needsSample = mode === 'search' && !hasQuery;
+    const value = (name: string) =>
+      needsSample && name === 'query' ? 'documentation' : source.value(name);
     const modeReader = new InputReader({ ...source, value }, emptyCauses);
     readers.push(modeReader);
+    // Inputs that are wrong add nothing: their faults are among the problems of the reader.
     return readMode(mode, modeReader) ?? [];
   });
   const given = {
@@ -45,6 +47,7 @@ export function readDoctor(
     adminApiKey: reader.optional('admin-api-key', apiKey('admin')),
     assistantApiKey: reader.optional('assistant-api-key', apiKey('assistant')),
     githubToken: reader.optional('github-token', apiToken),
+    // With both, an export is made by domain, and doctor tries what an export does.
     projectId: reader.isGiven('domain') ? undefined : reader.optional('project-id', values.pathId),
   };
   // The problems of all readers, each text once.
@@ -72,24 +75,28 @@ export function readDoctor(
  * the inputs that are given together, and whether `domain` is a host name.
  */
 function modesOf(reader: InputReader): WorkMode[] {
-  const given = (...names: readonly InputName[]) => names.some((name) => reader.isGiven(name));
-  const without = (names: readonly InputName[], others: readonly InputName[]) =>
-    given(...names) && !given(...others);
+  const hasAny = (...names: readonly InputName[]) => names.some((name) => reader.isGiven(name));
+  const hasOnly = (names: readonly InputName[], others: readonly InputName[]) =>
+    hasAny(...names) && !hasAny(...others);
   const certain = WORK_MODES.filter((mode) => hasOwnInput(reader, mode));
   const modes = new Set<WorkMode>(certain);
-  const isDelivered = given(...DELIVERY);
+  const isDelivered = hasAny(...DELIVERY);
   // An export takes a host name, search an identifier without a dot.
   const isHost = reader.text('domain').includes('.');
-  if (without(['to', 'export-job-id'], ['domain', 'project-id'])) modes.add('refresh');
-  if (given('domain') && (isHost || isDelivered)) modes.add('export');
-  if (given('project-id') && isDelivered && !modes.has('refresh')) modes.add('export');
-  const isProjectAlone = without(['project-id'], ['domain', ...DELIVERY]);
+  // A refresh needs no site: the state of its link names it.
+  if (hasOnly(['to', 'export-job-id'], ['domain', 'project-id'])) modes.add('refresh');
+  if (hasAny('domain') && (isHost || isDelivered)) modes.add('export');
+  // A refresh may name its project too.
+  if (hasAny('project-id') && isDelivered && !modes.has('refresh')) modes.add('export');
+  // Both need only the project: without an input of its own, either of them is possible.
+  const isProjectAlone = hasOnly(['project-id'], ['domain', ...DELIVERY]);
   const hasToken = reader.text('github-token') !== '';
   if (isProjectAlone && hasToken && !certain.includes('publish')) modes.add('agent');
   if (isProjectAlone && !certain.includes('agent')) modes.add('publish');
-  const isSite = given('domain') && !isHost && !isDelivered;
-  if (isSite && !modes.has('agent')) modes.add('search');
-  if (without(['assistant-api-key'], ['admin-api-key'])) modes.add('search');
+  // The agent searches a site too, for its context.
+  const isSiteAlone = hasAny('domain') && !isHost && !isDelivered;
+  if (isSiteAlone && !modes.has('agent')) modes.add('search');
+  if (hasOnly(['assistant-api-key'], ['admin-api-key'])) modes.add('search');
   return WORK_MODES.filter((mode) => modes.has(mode));
 }
 
@@ -97,6 +104,7 @@ function modesOf(reader: InputReader): WorkMode[] {
 function hasOwnInput(reader: InputReader, mode: WorkMode): boolean {
   return INPUT_NAMES.some((name) => {
     const modes: readonly string[] = INPUTS[name].modes;
-    return name !== 'github-token' && modes.join() === mode && reader.isGiven(name);
+    const isOnlyOfMode = modes.length === 1 && modes.includes(mode);
+    return name !== 'github-token' && isOnlyOfMode && reader.isGiven(name);
   });
 }

@@ -2,7 +2,7 @@ import type { InputName } from '../values/catalog.ts';
 import {
   type CommonInputs,
   type InputReader,
-  type ReadDestination,
+  type RunSurroundings,
   readComment,
   readFollow,
 } from '../values/reader.ts';
@@ -12,14 +12,17 @@ import { readOutputFiles } from './output-files.ts';
 import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
 
+// The modes that write the link of an export to its destinations: export, refresh and rollback.
+//
 // Each function below reads all of its inputs before it gives undefined, so that every fault is
-// reported.
+// reported. `??` after `required`: the input is wrong, which ends the run, so that no mode sees
+// this value.
 
 /** The inputs that export, refresh and rollback have in common. */
-function readLink(reader: InputReader, destination: ReadDestination) {
+function readLink(reader: InputReader, surroundings: RunSurroundings) {
   const adminApiKey = reader.required('admin-api-key', values.apiKey('admin'));
   const exportJobId = reader.optional('export-job-id', values.pathId);
-  const to = readDestinations(reader, destination);
+  const to = readDestinations(reader, surroundings);
   return {
     adminApiKey,
     /** For a rollback, the export to put back in place; undefined: the one before the live one. */
@@ -27,44 +30,47 @@ function readLink(reader: InputReader, destination: ReadDestination) {
     /** undefined: the link is an output and nothing more. */
     to,
     /** The other files that the run writes. */
-    outputFiles: readOutputFiles(reader, to?.addresses ?? [], destination.workspace),
+    outputFiles: readOutputFiles(reader, to?.addresses ?? [], surroundings.workspace),
     /** undefined: no pods are restarted. */
     rollout: readRollout(reader, to),
-    bundle: readBundle(reader, destination),
+    bundle: readBundle(reader, surroundings),
     /** What is added to the site, in `extractTo` and in an image; each part once. */
     add: readAdded(reader),
     /** undefined: the published site is not checked. */
     live: readLive(reader),
     /** undefined: no comment is written. */
-    comment: readComment(reader, destination),
+    comment: readComment(reader, surroundings),
   } as const;
 }
 
+/** The inputs of an export. `content`: whether the platform publishes first, and by which App. */
 export function readExport(
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
   common: CommonInputs,
 ) {
-  const { adminApiKey, ...link } = readLink(reader, destination);
+  const { adminApiKey, ...link } = readLink(reader, surroundings);
   const publish = reader.optional('publish', values.boolean);
+  // undefined: the usual time.
   const follow = readFollow(reader, publish === true ? PUBLISH_TIMEOUT_MS : undefined);
-  const choice = { ...follow, ...readExportChoice(reader), ...readGuard(reader, destination) };
+  const choice = { ...follow, ...readExportChoice(reader), ...readGuard(reader, surroundings) };
   const content =
     publish === true
       ? readPublishing(reader, follow.timeoutMs)
-      : readContent(reader, publish, destination);
+      : readContent(reader, publish, surroundings);
   refuseStartAlone(reader, follow);
-  if (!common.dryRun) refuseUnused(reader, destination);
+  // A dry run leaves nothing on purpose.
+  if (!common.dryRun) refuseUnused(reader, surroundings);
   if (adminApiKey === undefined || content === undefined) return undefined;
   return { mode: 'export', ...common, ...link, adminApiKey, ...choice, content } as const;
 }
 
 export function readRefresh(
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
   common: CommonInputs,
 ) {
-  const { adminApiKey, ...link } = readLink(reader, destination);
+  const { adminApiKey, ...link } = readLink(reader, surroundings);
   const projectId = reader.optional('project-id', values.pathId);
   const refreshBeforeMs = reader.required('refresh-before', values.duration);
   /** What a refresh does if there was no export yet. */
@@ -76,7 +82,8 @@ export function readRefresh(
       'to is missing: it names the destination whose link is kept fresh (or give export-job-id)';
     reader.problem('to', text, { inputs: { to: '' } });
   }
-  if (!common.dryRun && reader.isGiven('export-job-id')) refuseUnused(reader, destination);
+  // Without a named job there is a destination, as was checked above.
+  if (!common.dryRun && reader.isGiven('export-job-id')) refuseUnused(reader, surroundings);
   if (adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
   return {
     mode: 'refresh',
@@ -91,10 +98,10 @@ export function readRefresh(
 
 export function readRollback(
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
   common: CommonInputs,
 ) {
-  const { adminApiKey, to, ...link } = readLink(reader, destination);
+  const { adminApiKey, to, ...link } = readLink(reader, surroundings);
   const projectId = reader.optional('project-id', values.pathId);
   if (!asksForDestinations(reader)) {
     reader.problem('to', 'to is missing: it names the destination of the link', {
@@ -109,8 +116,9 @@ export function readRollback(
  * On a person's machine, an export without a destination is a problem: nothing would be left of it.
  * In a CI system the link is an output.
  */
-function refuseUnused(reader: InputReader, destination: ReadDestination): void {
-  if (destination.run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
+function refuseUnused(reader: InputReader, surroundings: RunSurroundings): void {
+  // Doctor only tries what a step would need.
+  if (surroundings.run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
   const results = ['bundle-path', 'extract-to', 'link-file', 'print-link'] as const;
   if (asksForDestinations(reader) || results.some((name) => reader.text(name) !== '')) return;
   reader.problem(
@@ -126,6 +134,7 @@ function refuseUnused(reader: InputReader, destination: ReadDestination): void {
  */
 function refuseStartAlone(reader: InputReader, follow: ReturnType<typeof readFollow>): void {
   if (follow.timeoutMs > 0 || follow.onTimeout === 'detach') return;
+  // The job was started before: the run only asks how it ended.
   if (reader.isGiven('export-job-id')) return;
   reader.problem(
     'timeout',
@@ -227,10 +236,10 @@ function readPublishing(reader: InputReader, timeoutMs: number): ContentInputs |
 function readContent(
   reader: InputReader,
   publish: false | undefined,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
 ): ContentInputs {
   const publisher = reader.optional('publisher', values.publisher);
-  if (destination.takesNotices === false && reader.isGiven('publisher'))
+  if (surroundings.takesNotices === false && reader.isGiven('publisher'))
     reader.problem('publisher', 'publisher works on GitHub Actions only; remove it');
   if (publisher === undefined) return { publish };
   return { publish, publisher, token: reader.optional('github-token', values.apiToken) };
@@ -249,8 +258,8 @@ function readDomain(reader: InputReader): string | undefined {
 }
 
 /** What to do with the archive and its files. Its paths are absolute. */
-export function readBundle(reader: InputReader, destination: ReadDestination) {
-  const path = values.pathBelow(destination.workspace);
+export function readBundle(reader: InputReader, surroundings: RunSurroundings) {
+  const path = values.pathBelow(surroundings.workspace);
   const bundle = {
     bundlePath: reader.optional('bundle-path', path),
     extractTo: reader.optional('extract-to', path),
@@ -271,6 +280,7 @@ export function readBundle(reader: InputReader, destination: ReadDestination) {
   return bundle;
 }
 
+/** What is added to the site, each part once. */
 function readAdded(reader: InputReader): readonly values.AddedPart[] {
   const parts = reader.optional('add', values.lines(values.oneOf(values.ADDED_PARTS))) ?? [];
   if (!reader.isGiven('extract-to') && !reader.isGiven('image')) {
@@ -285,15 +295,15 @@ function readAdded(reader: InputReader): readonly values.AddedPart[] {
 const MAX_PAGES = 1_000_000;
 
 /** What an export is compared with, and what keeps it from being published. */
-export function readGuard(reader: InputReader, destination: ReadDestination) {
+export function readGuard(reader: InputReader, surroundings: RunSurroundings) {
   const guard = {
     compareWith:
-      reader.required('compare-with', compareWith(destination.workspace)) ??
+      reader.required('compare-with', compareWith(surroundings.workspace)) ??
       ({ kind: 'none' } as const),
     /** 0 or more. */
     minPages: reader.required('min-pages', values.integer(0, MAX_PAGES)) ?? 0,
     maxPageDrop: reader.optional('max-page-drop', pageDrop),
-    requiredPages: reader.optional('required-pages', requiredPages(destination.workspace)),
+    requiredPages: reader.optional('required-pages', requiredPages(surroundings.workspace)),
     forbidLostAddresses:
       reader.required('forbid-lost-addresses', values.oneOf(['off', 'warn', 'fail'])) ??
       ('off' as const),
@@ -356,6 +366,7 @@ function pageDrop(text: string) {
  */
 function requiredPages(workspace: string) {
   return (text: string) => {
+    // A path below the workspace is that of a file, and no page has such an address.
     const isAddress = text.startsWith('/') && !text.startsWith(`${workspace}/`);
     if (isAddress || text.includes('\n'))
       return { pages: values.lines(values.pageAddress)(text) } as const;

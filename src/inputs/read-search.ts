@@ -1,7 +1,7 @@
 import {
   type CommonInputs,
   type InputReader,
-  type ReadDestination,
+  type RunSurroundings,
   readComment,
 } from '../values/reader.ts';
 import * as values from '../values/values.ts';
@@ -23,7 +23,8 @@ const filter: Parser<Filter> = (text) => {
   for (const line of values.lines(values.line)(text)) {
     const [, written = '', value = ''] = /^([^=]*)=(.*)$/.exec(line) ?? [];
     const key = FILTER_KEYS.find((name) => name === written.trim());
-    if (key === undefined || value.trim() === '' || /[,;&] ?\w+[=:]/.test(value)) {
+    const isSeveral = /[,;&] ?\w+[=:]/.test(value);
+    if (key === undefined || value.trim() === '' || isSeveral) {
       return reject(`one KEY=VALUE a line; KEY is one of ${FILTER_KEYS.join(', ')}`);
     }
     if (key === 'groups') found.groups = [...(found.groups ?? []), value.trim()];
@@ -39,10 +40,10 @@ const filter: Parser<Filter> = (text) => {
  */
 export function readSearch(
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
   common: CommonInputs,
 ) {
-  const path = values.pathBelow(destination.workspace);
+  const path = values.pathBelow(surroundings.workspace);
   const isFolder = reader.isGiven('search-site');
   const assistantApiKey = isFolder
     ? reader.optional('assistant-api-key', apiKey('assistant'))
@@ -71,7 +72,7 @@ export function readSearch(
     baselineFile: reader.optional('baseline-file', path),
     waitForIndexMs: reader.optional('wait-for-index', values.duration),
     /** undefined: no comment is written. */
-    comment: readComment(reader, destination),
+    comment: readComment(reader, surroundings),
   } as const;
   const hasQuery = reader.isGiven('query');
   const hasFile = reader.isGiven('queries-file');
@@ -98,7 +99,7 @@ export function readSearch(
 function checkFolderSearch(
   reader: InputReader,
   filter: Readonly<Partial<Record<FilterKey, unknown>>>,
-  key: string | undefined,
+  assistantApiKey: string | undefined,
 ): void {
   reader.forbid(
     ['wait-for-index'],
@@ -110,7 +111,7 @@ function checkFolderSearch(
       'filter',
       `filter: search-site knows the language of a page, and not its ${name}; remove ${name}`,
     );
-  if (key === undefined && !['', 'false'].includes(reader.text('comment'))) {
+  if (assistantApiKey === undefined && !['', 'false'].includes(reader.text('comment'))) {
     reader.problem(
       'comment',
       'comment needs assistant-api-key, also together with search-site: the comment is signed with it',

@@ -1,7 +1,7 @@
 import {
   type CommonInputs,
   type InputReader,
-  type ReadDestination,
+  type RunSurroundings,
   readComment,
   readFollow,
 } from '../values/reader.ts';
@@ -13,7 +13,7 @@ import * as values from '../values/values.ts';
  */
 export function readUpdate(
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
   common: CommonInputs,
 ) {
   const adminApiKey = reader.required('admin-api-key', values.apiKey('admin'));
@@ -22,7 +22,7 @@ export function readUpdate(
     /** A preview of this branch is made. undefined: the run says what is published. */
     branch: reader.optional('branch', values.branch),
     /** undefined: no comment is written. */
-    comment: readComment(reader, destination),
+    comment: readComment(reader, surroundings),
     /** The token for GitHub, to compare commits and to read pull requests. */
     token: reader.optional('github-token', values.apiToken),
     /** A preview may have an address of a private network also if the platform is public. */

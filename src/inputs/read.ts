@@ -6,7 +6,7 @@ import {
   INPUT_NAMES,
   InputReader,
   type InputSource,
-  type ReadDestination,
+  type RunSurroundings,
   rawInput,
   readCommon,
 } from '../values/reader.ts';
@@ -53,13 +53,13 @@ export function readMode(source: InputSource): Mode | undefined {
  */
 export function readInputs(
   source: InputSource,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
   emptyCauses?: () => readonly string[],
 ): Inputs {
   const reader = new InputReader(source, emptyCauses);
   const mode = reader.required('mode', values.oneOf(MODES), `; it must be ${MODES.join(', ')}`);
   const readAs = (workMode: WorkMode, modeReader: InputReader) =>
-    READERS[workMode](modeReader, destination, readCommon(modeReader));
+    READERS[workMode](modeReader, surroundings, readCommon(modeReader));
   if (mode === 'doctor') return readDoctor(source, readAs, emptyCauses);
   reader.refuseUnknown();
   if (mode === undefined) {
@@ -75,7 +75,7 @@ export function readInputs(
 
 type ReadWork = (
   reader: InputReader,
-  destination: ReadDestination,
+  surroundings: RunSurroundings,
   common: CommonInputs,
 ) => WorkInputs | undefined;
 

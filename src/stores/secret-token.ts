@@ -1,4 +1,4 @@
-import { type InputReader, laptopToken, type ReadDestination } from '../values/reader.ts';
+import { type InputReader, laptopToken, type RunSurroundings } from '../values/reader.ts';
 import { apiToken } from '../values/values.ts';
 import type { Kind } from './kind.ts';
 
@@ -22,7 +22,7 @@ const WHY_TOKEN: Readonly<Record<string, string>> = {
 export function readSecretToken(
   reader: InputReader,
   tokens: readonly Kind<unknown>['token'][],
-  context: ReadDestination,
+  context: RunSurroundings,
 ): string | undefined {
   const needed = tokens.filter((token) => token !== undefined);
   if (needed.length === 0) {

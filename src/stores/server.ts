@@ -1,5 +1,5 @@
 import { configError } from '../errors.ts';
-import type { ReadDestination } from '../values/reader.ts';
+import type { RunSurroundings } from '../values/reader.ts';
 import type { OnServer } from './address-parts.ts';
 import type { Opening } from './kind.ts';
 
@@ -15,7 +15,7 @@ interface ServerForge {
 export function withoutOwnServer<T extends OnServer>(
   address: T,
   forge: ServerForge,
-  context: ReadDestination,
+  context: RunSurroundings,
 ): T {
   const run = context.run;
   if (run === undefined || !forge.systems.includes(run.kind)) return address;

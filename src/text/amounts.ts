@@ -9,6 +9,7 @@ export function countOf(count: number, singular: string, plural = `${singular}s`
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   const units = ['KiB', 'MiB', 'GiB', 'TiB'];
+  // 1024 is 2 to the power of 10.
   const power = Math.min(units.length, Math.floor(Math.log2(bytes) / 10));
   return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
 }
@@ -31,6 +32,7 @@ export function formatDuration(ms: number): string {
     rest -= count * size;
     if (count > 0 || parts.length > 0) parts.push(`${count} ${unit}`);
   }
+  // `2 d`, and not `2 d 0 h`.
   return parts
     .slice(0, 2)
     .filter((part) => !part.startsWith('0 '))
@@ -40,8 +42,11 @@ export function formatDuration(ms: number): string {
 /** As people write it in an input: `30m`, `2h`, `90s`. */
 export function writeDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
-  if (seconds > 0 && seconds % 3600 === 0) return `${seconds / 3600}h`;
-  return seconds > 0 && seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
+  // 0 could be written with each unit.
+  if (seconds === 0) return '0s';
+  if (seconds % 3600 === 0) return `${seconds / 3600}h`;
+  if (seconds % 60 === 0) return `${seconds / 60}m`;
+  return `${seconds}s`;
 }
 
 /** `2026-03-01 12:00 UTC`. */

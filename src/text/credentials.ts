@@ -70,6 +70,7 @@ const COMMON: readonly Format[] = [
 
 export const CREDENTIAL_FORMATS = [...UNMISTAKABLE, ...COMMON];
 
+/** With six more characters: the prefix alone, as in a text about keys, is none. */
 const BEGINNINGS = UNMISTAKABLE.map(([kind, prefix]) => ({
   kind,
   pattern: new RegExp(`^(?:${prefix})(?=\\S{6})`),
@@ -111,11 +112,12 @@ export function isAssistantKey(value: string): boolean {
  */
 export function isKeyShaped(value: string): boolean {
   if (/\s/.test(value)) return false;
+  // A key of the platform's assistant, also one that was cut.
   if (/^[A-Za-z0-9]+_dsc_\S{4}/.test(value)) return true;
+  // A name with such a prefix, such as `glpat-for-docs`, has no digit.
   if (beginsLikeCredential(value) && /\d/.test(value)) return true;
-  return (
-    (hasKeyForm(value) || credentialKind(value) !== undefined) && value.split(/[_.-]/).some(isMixed)
-  );
+  const hasForm = hasKeyForm(value) || credentialKind(value) !== undefined;
+  return hasForm && value.split(/[_.-]/).some(isMixed);
 }
 
 /** True for a word, `_`, and at least 16 further characters. */
@@ -131,8 +133,10 @@ function isMixed(word: string): boolean {
   return word.length >= 16 && changes >= 5 && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(word);
 }
 
+/** `NAME` and `$NAME`, `secrets.NAME` and `${{ secrets.NAME }}`. */
 const SECRET_REFERENCE =
   /^\$?\{{0,2} ?((?:(?:secrets|vars|env)\.)?[A-Za-z_]\w*|github\.token) ?\}{0,2}$/;
+/** Several words in capitals, one of which is KEY, TOKEN or SECRET. */
 const SECRET_NAME = /^(?=.*_)(?=(?:.*_)?(?:KEY|TOKEN|SECRET)(?:_|$))[A-Z][A-Z0-9_]*$/;
 
 /**
@@ -140,8 +144,9 @@ const SECRET_NAME = /^(?=.*_)(?=(?:.*_)?(?:KEY|TOKEN|SECRET)(?:_|$))[A-Z][A-Z0-9
  * secret; undefined: the text may be the secret itself.
  */
 export function secretReference(text: string): string | undefined {
-  const named = SECRET_REFERENCE.exec(text)?.[1] ?? '';
-  if (looksSecret(named)) return undefined;
+  const named = SECRET_REFERENCE.exec(text)?.[1];
+  // A key can have the form of a name.
+  if (named === undefined || looksSecret(named)) return undefined;
   if (named.includes('.')) return named;
   return SECRET_NAME.test(named) ? `secrets.${named}` : undefined;
 }
@@ -152,6 +157,7 @@ export function secretReference(text: string): string | undefined {
  */
 export function looksSecret(text: string): boolean {
   if (text.split(/\s+/).some(hasPrivatePart)) return true;
+  // Base64 has slashes, so a word is split at its slashes only after this check.
   const words = text.split(/[\s:#?&=,;|@"'`()[\]{}]+/);
   if (words.some(isBase64Key)) return true;
   return words.flatMap((word) => word.split('/')).some((word) => mayBeKey(word) || isRandom(word));
@@ -162,8 +168,8 @@ export function looksSecret(text: string): boolean {
  * more often between small letters, capitals and digits.
  */
 function isBase64Key(word: string): boolean {
-  const changes = word.split(/(?<=\d)(?=[A-Za-z])|(?<=[A-Za-z])(?=\d)|(?<=[a-z])(?=[A-Z])/);
-  return /^[A-Za-z0-9+/]{40,}$/.test(word) && changes.length * 6 > word.length;
+  const runs = word.split(/(?<=\d)(?=[A-Za-z])|(?<=[A-Za-z])(?=\d)|(?<=[a-z])(?=[A-Z])/);
+  return /^[A-Za-z0-9+/]{40,}$/.test(word) && word.length / runs.length < 6;
 }
 
 /** Also true for some names: they are not shown in messages, but never refused because of this. */
@@ -176,8 +182,8 @@ function mayBeKey(word: string): boolean {
 function hasPrivatePart(word: string): boolean {
   const start = word.indexOf('//');
   if (start < 0) return false;
-  const query = word.slice(start).search(/[?#]/);
-  return /\/\/[^/]*@/.test(word) || (query >= 0 && word.length - start - query > 8);
+  const address = word.slice(start);
+  return /\/\/[^/]*@/.test(address) || /[?#].{8}/s.test(address);
 }
 
 /**
@@ -204,6 +210,7 @@ export function hideSecrets(text: string): string {
 
 /** True for a word that often changes between letters and digits, or small letters and capitals. */
 function isRandom(word: string): boolean {
+  // A longer word would take time, and one of few different characters is a row of dashes or so.
   if (word.length < 20 || word.length > 10_000 || new Set(word).size < 10) return false;
   const changes = (pattern: RegExp) => word.match(pattern)?.length ?? 0;
   return changes(/\d[A-Za-z]|[A-Za-z]\d/g) >= 3 || changes(/[a-z][A-Z]/g) >= 5;

@@ -93,6 +93,7 @@ export function cut(
  */
 export function cutAround(text: string, at: number, chars: number): string {
   if (text.length <= chars) return text;
+  // More of what follows is shown: a quarter is before the position.
   const before = Math.floor(chars / 4);
   const from = Math.max(0, Math.min(at - before, text.length - chars));
   if (from === 0) return cut(text, { chars });
@@ -168,6 +169,7 @@ export function escapeMarkdown(text: string, maxChars = 500): string {
       // Markup only at the start of a line: lists, headings and quotes.
       .replace(/^([-+=/])/, '\\$1')
       .replace(/^(\d{1,9})([.)])/, '$1\\$2')
+      // Mentions, references and addresses, which GitHub would make links.
       .replaceAll('@', `@${ZERO_WIDTH_SPACE}`)
       .replace(/\\#(?=\d)/g, `\\#${ZERO_WIDTH_SPACE}`)
       .replace(/\bGH-(?=\d)/gi, `$&${ZERO_WIDTH_SPACE}`)
@@ -189,7 +191,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Text as text in an element or an attribute of HTML or XML. */
 export function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
 // Characters of HTML become entities, since a backslash does not escape them everywhere; so does
@@ -210,6 +212,7 @@ export function codeSpan(text: string, maxChars = 500): string {
 /** A line between more backticks than it has in a row, so that all of it is text. */
 export function betweenTicks(line: string): string {
   const fence = '`'.repeat(longestTicks(line) + 1);
+  // Markdown removes one space from both ends, so that a backtick or a space there needs another.
   const padding = /^`|`$|^ .* $/.test(line) ? ' ' : '';
   return `${fence}${padding}${line}${padding}${fence}`;
 }

@@ -11,7 +11,7 @@ const ADDRESSES = [
 
 const PRIVATE_KEY = 'PRIVATE KEY(?: BLOCK)?-----';
 
-/** Patterns of credentials: the group is the credential or, without a group, the whole match. */
+/** Patterns of credentials, whose places `spansOf` finds. */
 const FORMATS: readonly RegExp[] = [
   // If the end of a private key is missing, all that follows its beginning is hidden.
   new RegExp(
@@ -101,6 +101,7 @@ function spansOf(text: string, pattern: RegExp): Span[] {
   const spans: Span[] = [];
   pattern.lastIndex = 0;
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+    // The group is the credential or, without a group, the whole match.
     const span = found.indices?.[1] ?? found.indices?.[0];
     if (span !== undefined) spans.push(span);
   }

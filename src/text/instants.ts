@@ -23,6 +23,7 @@ export function readTime(text: string | null | undefined): number | undefined {
 function readIso8601(text: string): number | undefined {
   const parts = ISO_8601.exec(text);
   if (parts === null) return undefined;
+  // The groups that are left out are separators.
   const [
     ,
     year,
@@ -46,8 +47,10 @@ function readIso8601(text: string): number | undefined {
 /** As `readTime`, for the date of an HTTP header alone. */
 export function readHttpDate(text: string): number | undefined {
   const [, day, name = '', year, time] = IMF_FIXDATE.exec(text) ?? [];
-  const month = String(MONTHS.indexOf(name) + 1).padStart(2, '0');
-  return readIso8601(`${year}-${month}-${day}T${time}Z`);
+  const month = MONTHS.indexOf(name) + 1;
+  // The text has another form, or no month has this name.
+  if (month === 0) return undefined;
+  return readIso8601(`${year}-${String(month).padStart(2, '0')}-${day}T${time}Z`);
 }
 
 /** True if the day exists. `Date` takes a day that does not exist for one of the next month. */

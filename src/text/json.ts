@@ -19,9 +19,9 @@ export function parseJson(text: string): unknown {
 export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const name of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name))
-      return undefined;
-    found = new Map<string, unknown>(Object.entries(found)).get(name);
+    if (typeof found !== 'object' || found === null) return undefined;
+    // Not `found[name]`, which also has what every object inherits, such as `constructor`.
+    found = Object.getOwnPropertyDescriptor(found, name)?.value;
   }
   return found;
 }

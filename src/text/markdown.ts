@@ -3,6 +3,8 @@
  * escaped here.
  */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  // A pipe with its backslashes becomes an escaped pipe: an even number of backslashes, which
+  // escape each other, would leave it as the end of the cell.
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell) => cell.replace(/(?<!\\)\\*\|/g, '\\|')).join(' | ')} |`;
   return [line(head), `|${head.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');

@@ -27,16 +27,15 @@ export function guess<const T extends string>(
   return best;
 }
 
-/** `; did you mean NAME?`, with `before` and `after` around the name; empty if no name is near. */
+/** `; did you mean NAME?`, with the name as people write it; empty if no name is near. */
 export function didYouMean(
   name: string,
   candidates: readonly string[],
-  before = '',
-  after = '',
+  written: (nearest: string) => string = (nearest) => nearest,
 ): string {
   const nearest = guess(name, candidates);
   if (nearest === undefined) return '';
-  return `; did you mean ${before}${nearest}${after}?`;
+  return `; did you mean ${written(nearest)}?`;
 }
 
 /** A name without what does not count in a comparison. */
@@ -52,7 +51,8 @@ function bare(name: string): string {
 function distance(a: string, b: string, most: number): number {
   if (a === b && most >= 0) return 0;
   if (most <= 0) return Number.POSITIVE_INFINITY;
-  if (a !== '' && a[0] === b[0]) return distance(a.slice(1), b.slice(1), most);
+  if (a[0] === b[0]) return distance(a.slice(1), b.slice(1), most);
+  // The first letter of one is missing in the other, or differs, or is swapped with the next.
   const isSwap = a[0] === b[1] && a[1] === b[0];
   return (
     1 +
@@ -80,7 +80,9 @@ export function decodeLoosely(text: string): string {
  */
 export function splitWords(text: string): readonly string[] | undefined {
   const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
+  // What no piece contains is a quote without its end.
   if (text.replace(pieces, '').trim() !== '') return undefined;
+  // `$1$2`: of the two groups, only one has matched.
   return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));
 }
 
@@ -121,6 +123,7 @@ export function pageUrls(siteUrl: string | undefined): ToPageUrl {
     return () => undefined;
   const root = withoutSlash(new URL(siteUrl).href.replace(/[?#].*/s, ''));
   return (path) => {
+    // Without the parts that a URL would resolve.
     const names = path.split('/').filter((part) => !['', '.', '..'].includes(part));
     // A lone half of a surrogate pair has no encoding.
     return `${root}/${names.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}`;

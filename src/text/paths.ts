@@ -19,11 +19,13 @@ export const MAX_NAME_BYTES = 255;
 export function whyNoPath(text: string): string | undefined {
   if (QUOTE.test(text)) return 'a path without quotes';
   if (text.includes('${{')) return 'a path; an expression is replaced in a workflow only';
+  // At least two letters: one is a drive of Windows.
   const kind = /^([a-z][a-z0-9+-]+):/i.exec(text)?.[1];
   if (kind !== undefined)
     return `a path; ${kind}: begins an address, and a path like this begins with ./`;
-  const variable =
-    /^~[\w.-]*(?=[/\\]|$)/.exec(text)?.[0] ?? VARIABLE.exec(text)?.slice(1).find(Boolean);
+  const home = /^~[\w.-]*(?=[/\\]|$)/.exec(text)?.[0];
+  // The group of `VARIABLE` that has matched.
+  const variable = home ?? VARIABLE.exec(text)?.slice(1).find(Boolean);
   if (variable !== undefined)
     return `a path; ${variable} is replaced by a shell only, and not here`;
   if (text.includes('*')) return 'the path of one file or folder, without *';
@@ -39,6 +41,7 @@ export function whyNoPath(text: string): string | undefined {
  * if it begins with it.
  */
 export function whyNotInContainer(path: string, workspace: string): string | undefined {
+  // undefined: the job runs in no container.
   const folder = workspace.split('/__w')[1];
   const isOutside = path.startsWith('/') && `${path}/`.includes(`work${folder}/`);
   if (folder === undefined || !isOutside) return undefined;

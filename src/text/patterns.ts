@@ -62,6 +62,7 @@ function readChars(text: string): CharTest[] {
 /** `set`: what is between the brackets, such as `a-z_`. */
 function isInSet(char: string, set: string): boolean {
   const point = char.codePointAt(0) ?? 0;
+  // A range with its ends, or one character.
   for (const [, from, to, one = ''] of set.matchAll(/(.)-(.)|(.)/gsu)) {
     const first = (from ?? one).codePointAt(0) ?? 0;
     const last = (to ?? one).codePointAt(0) ?? 0;
@@ -72,8 +73,8 @@ function isInSet(char: string, set: string): boolean {
 
 /** `*` alone is a name of at least one character. */
 function isPartLike(tests: readonly CharTest[], part: readonly string[]): boolean {
-  const isAny = tests.length > 0 && tests.every((test) => test === 'run');
-  return isAny ? part.length > 0 : isLike(tests, part, (test, char) => test(char));
+  const isStarAlone = tests.length > 0 && tests.every((test) => test === 'run');
+  return isStarAlone ? part.length > 0 : isLike(tests, part, (test, char) => test(char));
 }
 
 /**
@@ -85,27 +86,29 @@ function isLike<T extends object, U>(
   list: readonly U[],
   fits: (test: T, one: U) => boolean,
 ): boolean {
-  let at = 0;
-  let position = 0;
-  let run: { readonly next: number; from: number } | undefined;
-  while (position < list.length) {
-    const test = tests[at];
-    const one = list[position];
+  let testAt = 0;
+  let listAt = 0;
+  /** The test after the last run, and the entry that it is tried on. */
+  let afterRun: { readonly testAt: number; listAt: number } | undefined;
+  // `test` is undefined once the tests are used up. `one` never is, which the compiler cannot know.
+  while (listAt < list.length) {
+    const test = tests[testAt];
+    const one = list[listAt];
     if (test === 'run') {
-      at += 1;
-      run = { next: at, from: position };
+      testAt += 1;
+      afterRun = { testAt, listAt };
     } else if (test !== undefined && one !== undefined && fits(test, one)) {
-      at += 1;
-      position += 1;
-    } else if (run === undefined) {
+      testAt += 1;
+      listAt += 1;
+    } else if (afterRun === undefined) {
       return false;
     } else {
-      run.from += 1;
-      at = run.next;
-      position = run.from;
+      afterRun.listAt += 1;
+      testAt = afterRun.testAt;
+      listAt = afterRun.listAt;
     }
   }
-  return tests.slice(at).every((test) => test === 'run');
+  return tests.slice(testAt).every((test) => test === 'run');
 }
 
 // One choice between braces. Braces in it have no comma: such braces are as written.
@@ -118,6 +121,7 @@ function expand(pattern: string): string[] {
   const open = [pattern];
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const choices = BRACES.exec(one)?.[1]?.split(/(?<!\\),/);
+    // Replaced by a function, since `replace` would take a `$` in a text for a reference.
     if (choices === undefined) done.push(one);
     else for (const choice of choices) open.push(one.replace(BRACES, () => choice));
     if (done.length + open.length > MAX_ALTERNATIVES) {

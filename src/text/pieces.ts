@@ -55,6 +55,7 @@ export function sumOf(text: string): number {
   let sum = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
     sum = Math.imul(sum ^ text.charCodeAt(index), 0x01000193);
+  // Signed as `imul` gives it, also for an empty text.
   return sum | 0;
 }
 

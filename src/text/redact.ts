@@ -20,6 +20,7 @@ function base64Shifts(value: string): string[] {
   return [0, 1, 2].map((shift) => {
     const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]);
     const encoded = bytes.toString('base64');
+    // The bytes before the value have bits in one character more than they are.
     const head = shift === 0 ? 0 : shift + 1;
     // The last group ends with that many equals signs; the character before them has only some of
     // its bits from the value.
@@ -40,6 +41,7 @@ function encodings(secret: string): string[] {
     ...withoutPrefix(secret),
     // Of a JSON Web Token only the last part, its signature, is secret.
     ...(/^[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.slice(1) ?? []),
+    // Its lines, since a log may have one at a time.
     ...secret.split(/\r\n|[\r\n]/),
     encodeURIComponent(secret),
     // In quotes of a shell, of YAML and SQL, and of CSV. Backslashes are decoded in the text.
@@ -48,12 +50,13 @@ function encodings(secret: string): string[] {
     secret.replaceAll("'", "''"),
     secret.replaceAll('"', '""'),
     // As it looks in a text that was made inert: a secret that looks like a command is changed.
-    inertForm(secret),
+    escapedWithin(secret, plainLine),
     ...base64,
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
+    // Base64 twice, as in a Secret of Kubernetes for a registry. Not of links, which are long.
     ...(secret.length > LONGEST_KEY ? [] : base64.flatMap(base64Shifts)),
   ];
-  // `inertForm` may have replaced a credential in the secret by a note, which hides no secret.
+  // `plainLine` may have replaced a credential in the secret by a note, which hides no secret.
   return forms.filter((form) => !form.includes(HIDDEN));
 }
 
@@ -79,9 +82,12 @@ function hexOf(secret: string): string {
   return Buffer.from(secret).toString('hex');
 }
 
-// With a letter before it, since some characters are changed only at the start of a line.
-function inertForm(secret: string): string {
-  return plainLine(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
+/**
+ * The secret as a function escapes it within a line. Some characters are changed only at the start
+ * of a line, so that a letter stands before the secret.
+ */
+function escapedWithin(secret: string, change: (text: string, maxChars: number) => string): string {
+  return change(`x${secret}`, Number.POSITIVE_INFINITY).slice(1);
 }
 
 /**
@@ -93,9 +99,10 @@ export function secretForms(secret: string): string[] {
   const hex = hexOf(secret);
   const forms = [
     ...encodings(secret),
-    escapeMarkdown(`x${secret}`, Number.POSITIVE_INFINITY).slice(1),
+    // In Markdown, in JSON, and as bytes.
+    escapedWithin(secret, escapeMarkdown),
     JSON.stringify(secret).slice(1, -1),
-    JSON.stringify(inertForm(secret)).slice(1, -1),
+    JSON.stringify(escapedWithin(secret, plainLine)).slice(1, -1),
     hex,
     hex.toUpperCase(),
   ];
@@ -124,6 +131,7 @@ export function createRedact(secrets: readonly string[]): Redact {
     if (coloured === '' || secrets.length === 0) return coloured;
     const text = coloured.replace(COLOURS, '');
     matchers ??= createMatchers(secrets);
+    // Only in the text as it is: decoding leaves out spaces, and so the borders of words.
     const spans = matchers.words.find(fold(text)).filter((span) => isWord(text, span));
     for (const view of viewsOf(text)) {
       const exact = matchers.exact.find(view.text);
@@ -135,10 +143,14 @@ export function createRedact(secrets: readonly string[]): Redact {
 }
 
 interface Matchers {
+  /** Encodings: base64 with other capitals is another text. */
   readonly exact: Matcher;
-  /** Forms in small letters, for texts that were made small letters. */
+  /**
+   * Secrets and their bytes in small letters, for texts that were made small letters: programs
+   * print both in capitals too.
+   */
   readonly folded: Matcher;
-  /** Forms of short secrets in small letters, for texts that were made small letters. */
+  /** Short secrets, also in small letters. */
   readonly words: Matcher;
 }
 
@@ -148,16 +160,16 @@ function createMatchers(secrets: readonly string[]): Matchers {
   const words = new Matcher(SHORTEST_WORD);
   for (const secret of secrets) {
     if (secret.length < SHORTEST_SECRET) {
-      for (const form of shortForms(secret)) words.add(fold(form), false);
+      for (const form of shortForms(secret)) words.add(fold(form), { isCuttable: false });
       continue;
     }
-    // The beginning of an address is not secret; the secret parts of a link are registered
-    // separately.
+    // Where a text was cut, the beginning of a secret is hidden too. That of a link is not secret:
+    // its secret parts are registered separately.
     const isCuttable = !secret.includes('://');
-    for (const form of new Set(withDecodings(encodings(secret)))) exact.add(form, isCuttable);
+    for (const form of new Set(withDecodings(encodings(secret)))) exact.add(form, { isCuttable });
     for (const part of [secret, ...withoutPrefix(secret)]) {
       const forms = withDecodings([part, hexOf(part), ...byteForms(part)]);
-      for (const form of new Set(forms)) folded.add(fold(form), isCuttable);
+      for (const form of new Set(forms)) folded.add(fold(form), { isCuttable });
     }
   }
   return { exact, folded, words };
@@ -175,7 +187,20 @@ function isWord(text: string, span: Span): boolean {
   return !/\w/.test(text.charAt(span[0] - 1)) && !/\w/.test(text.charAt(span[1]));
 }
 
-/** Each form as it is, and as it looks after each round of decoding the text around it. */
+/**
+ * A text after some rounds of decoding. `starts` and `ends`: where the original has each character;
+ * without them this is the original.
+ */
+interface View {
+  readonly text: string;
+  readonly starts?: Int32Array;
+  readonly ends?: Int32Array;
+}
+
+/**
+ * Each form as it is, and as it looks after each round of decoding the text around it. Decoding
+ * changes a secret that has a percent sign or a backslash itself.
+ */
 function withDecodings(forms: readonly string[]): string[] {
   return forms.flatMap((form) => viewsOf(form).map((view) => view.text));
 }
@@ -216,16 +241,6 @@ export function excerpt(
   return plainLine(redact(text), max);
 }
 
-/**
- * A text after some rounds of decoding. `starts` and `ends`: where the original has each character;
- * without them this is the original.
- */
-interface View {
-  readonly text: string;
-  readonly starts?: Int32Array;
-  readonly ends?: Int32Array;
-}
-
 // What decoding would change: a percent sign, an entity or a backslash, which may begin an encoded
 // character, and spaces and invisible characters, which are left out.
 const READ_ON = /[%&\\\s\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/u;
@@ -249,23 +264,23 @@ function decoded(view: View): View | undefined {
   const { text } = view;
   if (!READ_ON.test(text)) return undefined;
   const characters: string[] = [];
-  const from = new Int32Array(text.length);
-  const to = new Int32Array(text.length);
+  const starts = new Int32Array(text.length);
+  const ends = new Int32Array(text.length);
   let count = 0;
   for (let at = 0; at < text.length; ) {
     const { character, length } = readOne(text, at);
     if (isPlain(character.charCodeAt(0)) || !IGNORED.test(character)) {
       characters.push(character);
-      from[count] = view.starts?.[at] ?? at;
-      to[count] = view.ends?.[at + length - 1] ?? at + length;
+      starts[count] = view.starts?.[at] ?? at;
+      ends[count] = view.ends?.[at + length - 1] ?? at + length;
       count += 1;
     }
     at += length;
   }
-  return { text: characters.join(''), starts: from, ends: to };
+  return { text: characters.join(''), starts, ends };
 }
 
-/** Printable ASCII, which most texts are made of. */
+/** Printable ASCII, which most texts are made of: it needs no slow check by a pattern. */
 function isPlain(unit: number): boolean {
   return unit > 0x20 && unit < 0x7f;
 }
@@ -281,6 +296,7 @@ function readOne(text: string, at: number): { character: string; length: number 
   if (decimal !== undefined) return { character: unitOf(decimal, 10), length };
   const hex = percent ?? entity ?? unicode ?? byte;
   if (hex !== undefined) return { character: unitOf(hex, 16), length };
+  // All that is left stands for white space, such as `&nbsp;` and `\n`.
   return { character: punctuation ?? NAMED[name.toLowerCase()] ?? ' ', length };
 }
 
@@ -300,7 +316,7 @@ const CUT = '…';
  * Finds many words in one reading of a text (Aho and Corasick, 1975). The words form a tree, whose
  * nodes are the states: a state stands for the beginning of a word that was just read. The time
  * does not depend on how much the words and the text have in common: a stranger may have chosen
- * both.
+ * both. `?? 0` and `?? ROOT` are for the compiler: the lists have an entry for each state.
  */
 class Matcher {
   readonly #shortest: number;
@@ -326,7 +342,7 @@ class Matcher {
    * Adds a word; all words are added before the first search. `isCuttable`: where the text was cut
    * or ends, the beginning of the word is found too.
    */
-  add(word: string, isCuttable: boolean): void {
+  add(word: string, { isCuttable }: { readonly isCuttable: boolean }): void {
     if (word.length < this.#shortest) return;
     this.#first.add(word.charCodeAt(0));
     let state = ROOT;
@@ -354,9 +370,11 @@ class Matcher {
     edges.sort((a, b) => (this.#depth[a[1]] ?? 0) - (this.#depth[b[1]] ?? 0));
     for (const [key, state] of edges) {
       const parent = Math.floor(key / UNITS);
+      // A beginning of one unit has no shorter one.
       let fallback = ROOT;
       if (parent !== ROOT) fallback = this.#step(this.#fallback[parent] ?? ROOT, key % UNITS);
       this.#fallback[state] = fallback;
+      // If no word ends here, a shorter one may.
       this.#word[state] ||= this.#word[fallback] ?? 0;
     }
   }
@@ -377,6 +395,7 @@ class Matcher {
     const matches: Span[] = [];
     let state = ROOT;
     for (let at = 0; at < text.length; at += 1) {
+      // Most units begin no word, and this is the fastest check.
       if (state === ROOT && !this.#first.has(text.charCodeAt(at))) continue;
       if (state !== ROOT && text[at] === CUT) this.#findCut(state, at, matches);
       state = this.#step(state, text.charCodeAt(at));

@@ -31,7 +31,8 @@ export interface InputSource {
   isAmbient?(name: string): boolean;
 }
 
-export interface ReadDestination {
+/** What surrounds the run whose inputs are read: its repository, its folder, its system. */
+export interface RunSurroundings {
   /** `owner/name` of the current repository. */
   readonly repository: string;
   /** Relative paths are below it. */
@@ -77,7 +78,7 @@ export function variableName(name: string): string {
 }
 
 /** The token with which a person uses GitHub from their own machine, as its command gh reads it. */
-export function laptopToken(run: ReadDestination['run']): string | undefined {
+export function laptopToken(run: RunSurroundings['run']): string | undefined {
   if (run?.kind !== 'local') return undefined;
   return run.env['GH_TOKEN']?.trim() || run.env['GITHUB_TOKEN']?.trim() || undefined;
 }
@@ -171,14 +172,11 @@ export class InputReader {
   optional<T>(name: InputName, parser: values.Parser<T>): T | undefined {
     const raw = this.text(name) || INPUTS[name].default;
     if (raw === '') return undefined;
-    let allowed = this.#otherThanKey(name, raw);
-    if (allowed === undefined) {
-      const parsed = values.attempt(parser, raw);
-      if (parsed.ok) return parsed.value;
-      allowed = parsed.allowed;
-    }
-    this.#reject(name, allowed);
-    return undefined;
+    const otherThanKey = this.#otherThanKey(name, raw);
+    if (otherThanKey !== undefined) return this.#reject(name, otherThanKey);
+    const parsed = values.attempt(parser, raw);
+    if (parsed.ok) return parsed.value;
+    return this.#reject(name, parsed.allowed);
   }
 
   /** As `optional`, and an empty value is a problem. */
@@ -196,11 +194,13 @@ export class InputReader {
    */
   #otherThanKey(name: InputName, raw: string): string | undefined {
     if (!isSecretInput(name)) {
+      // The parser of `to` refuses tokens itself. A text with spaces is no token.
       if (name === 'to' || !beginsLikeCredential(raw) || /\s/.test(raw)) return undefined;
       return 'something else: this looks like a token, which belongs to another input';
     }
     if (secretReference(raw) !== undefined) return 'the secret itself; this is the name of one';
     if (TOKENS.includes(name)) return this.#otherThanToken(name, raw);
+    // The parsers of the platform's keys check them, and a kubeconfig is sent nowhere.
     if (name !== 'live-headers') return undefined;
     const sent = PLATFORM_KEYS.find((key) => this.text(key) !== '' && raw.includes(this.text(key)));
     return (
@@ -249,17 +249,24 @@ export class InputReader {
     }
   }
 
-  /** The value of an input does not fit. The problem shows the value unless it may be a secret. */
-  #reject(name: InputName, allowed: string): void {
+  /**
+   * Reports that the value of an input does not fit, and gives undefined, the value of a wrong
+   * input. The problem shows the text unless it may be a secret.
+   */
+  #reject(name: InputName, allowed: string): undefined {
     const raw = this.text(name);
     // Two inputs may be mixed up, so that another input has the key. An id in the address of a page
     // would look like a secret, and is not one.
     const reference = secretReference(raw);
     const isSecret = isSecretInput(name);
     const mayBeSecret = isSecret || looksSecret(raw.replace(UUID, '')) || LOGIN.test(raw);
-    const shown = reference === undefined && mayBeSecret ? 'the value' : `"${plainLine(raw, 100)}"`;
+    // The name of a secret is shown.
+    const isHidden = reference === undefined && mayBeSecret;
+    const shown = isHidden ? 'the value' : `"${plainLine(raw, 100)}"`;
+    // `''`: a placeholder is shown.
     const fix = isSecret ? { inputs: { [name]: reference ?? '' } } : {};
     this.problem(name, `${name}: ${shown} is not allowed; it must be ${allowed}`, fix);
+    return undefined;
   }
 
   /** Adds a problem. `name`: what is wrong. Without `fix`, the text says what to write. */
@@ -270,6 +277,7 @@ export class InputReader {
       text: 'Write it like this, or remove it:',
       inputs: isInput(name) ? { [name]: '' } : undefined,
     };
+    // The usual fix has only a placeholder.
     const isCertain = fix.inputs !== undefined;
     this.#problems.push({ name, text, fix: { ...usual, ...fix }, isCertain });
   }
@@ -278,12 +286,16 @@ export class InputReader {
   forbid(names: readonly InputName[], because: string): void {
     for (const name of names) {
       if (this.isGiven(name) && this.#source.isAmbient?.(name) !== true) {
+        // No inputs: nothing is written in its place.
         this.problem(name, `${name} ${because}`, { text: `Remove ${name}.`, inputs: {} });
       }
     }
   }
 
-  /** The text of a problem, with the place of the value after the name of the input. */
+  /**
+   * The text of a problem, which begins with the name of the input, with the place of the value
+   * after the name.
+   */
   #placed(text: string): string {
     const [name = ''] = /^[a-z][a-z0-9-]*(?=:| )/.exec(text) ?? [];
     const place = this.#source.place?.(name);
@@ -319,6 +331,7 @@ export class InputReader {
     const isEmpty = this.#problems.some((problem) => problem.isEmpty);
     return new CourierError({
       code: 'config',
+      // A name that is not known, an option and a variable are no inputs.
       inputs: [...new Set(this.#problems.map((one) => one.name ?? '').filter(isInput))],
       message: [head, ...lines].join('\n'),
       hint: {
@@ -329,6 +342,7 @@ export class InputReader {
     });
   }
 
+  /** Where the values of these inputs were written; undefined: all of them as inputs or flags. */
   #placesOf(names: readonly string[]): Readonly<Record<string, Place>> | undefined {
     let places: Record<string, Place> | undefined;
     for (const name of names) {
@@ -343,6 +357,7 @@ export class InputReader {
 
 export type CommonInputs = ReturnType<typeof readCommon>;
 
+/** The inputs of every mode but `plan`. `??` is for a wrong input, which ends the run. */
 export function readCommon(reader: InputReader) {
   // A folder is searched without the platform.
   const isFolder = reader.isGiven('search-site');
@@ -367,11 +382,12 @@ export function readFollow(reader: InputReader, usualMs = FOLLOW_MS) {
   } as const;
 }
 
-/** undefined: no comment is written. */
-export function readComment(reader: InputReader, { takesNotices = true }: ReadDestination) {
+/** How the comment is written; undefined: none is written, or an input is wrong. */
+export function readComment(reader: InputReader, { takesNotices = true }: RunSurroundings) {
   const chosen = reader.required('comment', values.booleanOrTitles) ?? false;
   if (chosen === false) return undefined;
   const token = reader.required('github-token', values.apiToken, ': comment is written with it');
+  // Below, all faults are reported, also without a token.
   if (!takesNotices) reader.problem('comment', 'comment works on GitHub Actions only; remove it');
   if (reader.text('mode') === 'export' && ['', 'none'].includes(reader.text('compare-with'))) {
     reader.problem(

@@ -1,5 +1,5 @@
 import type { InputName } from './catalog.ts';
-import type { InputReader, ReadDestination, Variable } from './reader.ts';
+import type { InputReader, RunSurroundings, Variable } from './reader.ts';
 import { attempt, type Parser } from './values.ts';
 
 // The settings of stores: from inputs, else from the variables that the usual tools read, such as
@@ -7,7 +7,7 @@ import { attempt, type Parser } from './values.ts';
 
 export interface Given {
   readonly reader: InputReader;
-  readonly env: NonNullable<ReadDestination['run']>['env'];
+  readonly env: NonNullable<RunSurroundings['run']>['env'];
   /** On a person's machine. */
   readonly isLaptop: boolean;
 }

@@ -62,6 +62,7 @@ const UNIT_BYTES: Readonly<Record<string, number>> = {
 /** `200MiB`, in bytes: 1 KiB to 4 GiB. */
 export const size: Parser<number> = (text) => {
   const [, number, unit = ''] = /^(\d{1,9})(B|KiB|MiB|GiB)$/.exec(text) ?? [];
+  // Not a number, and so in no range, if the text has another form.
   const bytes = Number(number) * (UNIT_BYTES[unit] ?? 0);
   if (bytes >= 1024 && bytes <= 4 * 1024 ** 3) return bytes;
   return reject('a size such as 200MiB, 1KiB to 4GiB');
@@ -144,6 +145,7 @@ export function list<T>(parser: Parser<T>): Parser<readonly T[]> {
     if (parsed.ok) return parsed.value;
     const words = attempt(readWords, value);
     if (words.ok) return words.value;
+    // The fault of the usual form: that entries are words was only tried.
     throw parsed;
   };
 }
@@ -243,13 +245,13 @@ export function publisherOf(text: string) {
  * every workflow acts as that App.
  */
 export const publisher: Parser<string> = (text) => {
-  const { slug: app, environment } = publisherOf(text);
-  if (app === 'github-actions') {
+  const { slug, environment } = publisherOf(text);
+  if (slug === 'github-actions') {
     return reject(
       "the slug of the platform's GitHub App; every workflow acts as github-actions, so it shows nothing",
     );
   }
-  if (!/^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/.test(app))
+  if (!/^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/.test(slug))
     return reject('the slug of a GitHub App, the last part of its address, such as acme-docs');
   if (environment === undefined || /^[^\p{Cc}]{1,255}$/u.test(environment)) return text;
   return reject('SLUG/ENVIRONMENT, such as acme-docs/production');
@@ -355,7 +357,8 @@ export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
       return reject(`${wanted}: at least ${SHORTEST_KEY} characters; copy all of it`);
     const foreign = credentialKind(value);
     if (foreign !== undefined) return reject(`${wanted}; this one looks like ${foreign}`);
-    if (isAssistantKey(value) === (kind === 'assistant')) return value;
+    const kindOfKey = isAssistantKey(value) ? 'assistant' : 'admin';
+    if (kindOfKey === kind) return value;
     return reject(`${wanted}; this one is ${other}`);
   };
 }

@@ -498,6 +498,24 @@ describe('cancellation', () => {
     expect(await call).toMatchObject({ code: 'cancelled', mayHaveStarted: true });
   });
 
+  it('A cancelled write that is sent only once may have an effect, and a cancelled read has none', async () => {
+    for (const [repeat, mayHaveStarted] of [
+      ['never', true],
+      ['unless-acted', true],
+      ['always', false],
+    ] as const) {
+      await using server = await startRawServer(silence);
+      const cancel = new AbortController();
+      const http = new Http({ clock: fakeClock(), log: recordingLog(), signal: cancel.signal });
+      const service = { name: 'a store', addressSetting: 'address' };
+      const url = new URL(server.url);
+      const call = failureOf(http.request({ service, method: 'POST', url, repeat }));
+      await expect.poll(() => server.requests.length).toBe(1);
+      cancel.abort();
+      expect(await call, repeat).toMatchObject({ code: 'cancelled', mayHaveStarted });
+    }
+  });
+
   it('Nothing is sent after cancelling', async () => {
     await using server = await startRawServer(json(200, bundle));
     const { client, cancel } = makeBench(server.url);

@@ -59,6 +59,7 @@ function giteaToolkit(toolkit: Toolkit): Toolkit {
   const annotation =
     (level: 'notice' | 'warning' | 'error'): Toolkit['notice'] =>
     (message, place) => {
+      // What is put together here is made inert again, since `info` writes lines as they are.
       const title = place?.title === undefined ? '' : `${inertLines(place.title).join(' ')}: `;
       const [first = '', ...rest] = inertLines(withPosition(message, place));
       toolkit.info(`::${level}::${title}${first}`);
@@ -72,7 +73,8 @@ function giteaToolkit(toolkit: Toolkit): Toolkit {
     setSecret(secret) {
       toolkit.setSecret(secret);
       // `setSecret` escapes percent signs, of which a link has many, and some versions of the
-      // runner do not decode them: so the secret is masked unescaped too.
+      // runner do not decode them: so the secret is masked unescaped too, if it is one line, as a
+      // command is.
       if (secret.includes('%') && !/[\r\n]/.test(secret)) toolkit.info(`::add-mask::${secret}`);
     },
   };

@@ -21,6 +21,7 @@ function checkReportOf(payload: unknown): AppReport {
     source: sourceOf('check run', check),
     state: status === 'completed' ? textOf(check, 'conclusion') : status,
     defaultBranch: textOf(payload, 'repository', 'default_branch'),
+    // Only a deployment says that it is a preview.
     isTransient: false,
   };
 }

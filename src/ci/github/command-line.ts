@@ -11,6 +11,7 @@ import type { WorkflowStep } from './runner.ts';
  * too.
  */
 export function commandLineStep(host: Pick<Host, 'env' | 'write'>): WorkflowStep {
+  // `createResults` has checked that the runner has set GITHUB_OUTPUT and GITHUB_STEP_SUMMARY.
   const { env } = host;
   return {
     toolkit: workflowCommands(host.write),

@@ -9,6 +9,7 @@ export const actionStep: WorkflowStep = {
   toolkit: core,
   setOutput: core.setOutput,
   async writeSummary(markdown) {
+    // `true`: with a line end after it.
     await core.summary.addRaw(markdown, true).write();
   },
   readEvent: async () => (await import('@actions/github')).context.payload,

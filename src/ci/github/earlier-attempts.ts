@@ -45,6 +45,7 @@ export async function outcomeOfAttempt(
 async function findOutcome(github: GitHub, attempt: number, token: string): Promise<StepOutcome> {
   const { run } = github;
   const running = (await listJobs(github, run.runAttempt, token)).filter(isUnderWay);
+  // A runner runs one job at a time. A runner without a name may be that of each running job.
   const thisJob = onlyOne(
     running.filter((job) => !run.runnerName || job.runner_name === run.runnerName),
   );

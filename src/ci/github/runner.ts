@@ -70,6 +70,7 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
     async readEvent() {
       // Throws if the event file is not JSON: the toolkit would throw without naming the file.
       const payload = event.payload();
+      // The command line has no toolkit, and takes the file as it is.
       return (await step.readEvent?.()) ?? payload;
     },
     explainEmptyInputs() {
@@ -117,6 +118,7 @@ export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ??
     branch: env.GITHUB_REF_TYPE === 'tag' ? undefined : env.GITHUB_REF_NAME,
     baseCommit: baseCommitOf(eventName, payload),
     refProtected: protectionOf(env, eventName, payload),
+    // Empty for any other event.
     github: /^[0-9a-f]{40}$/.test(commit) ? { ...github, sha: commit } : github,
   };
 }
@@ -126,6 +128,7 @@ const APP_EVENTS = ['check_run', 'deployment_status'];
 /** The variables of the run. Throws `config` with the names of all that are missing. */
 function readContext(env: Env): RunContext {
   const missing: string[] = [];
+  // A variable without a fallback is needed: the run is refused without it.
   const read = (variable: string, fallback?: string): string => {
     const value = env[variable] || fallback;
     if (value === undefined) missing.push(variable);
@@ -179,10 +182,10 @@ function causeOfEvent(run: RunContext, payload: unknown): Cause {
   if (eventName !== 'workflow_run') return CAUSES.get(eventName) ?? 'unknown';
   // A run on `workflow_run` follows another run, and counts as caused by the event of that run.
   const head = textOf(payload, 'workflow_run', 'head_repository', 'full_name');
+  // The fork was deleted: GitHub names no repository.
   if (head === '') return 'unknown';
   if (head.toLowerCase() !== run.repository.toLowerCase()) return 'change-request';
-  const firstEvent = fieldOf(payload, 'workflow_run', 'event') ?? 'push';
-  if (typeof firstEvent !== 'string') return 'unknown';
+  const firstEvent = textOf(payload, 'workflow_run', 'event');
   if (firstEvent.startsWith('pull_request')) return 'change-request';
   return CAUSES.get(firstEvent) ?? 'unknown';
 }
@@ -233,8 +236,10 @@ function isDefaultBranch(env: Env, eventName: string, payload: unknown): boolean
   // A schedule runs on the default branch only.
   if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
   const defaultBranch = textOf(payload, 'repository', 'default_branch');
+  // On a pull request and on `workflow_run`, GITHUB_REF_NAME is not the branch that counts.
+  const target = targetBranch(eventName, payload);
   const followed = textOf(payload, 'workflow_run', 'head_branch');
-  const branch = targetBranch(eventName, payload) || followed || env.GITHUB_REF_NAME;
+  const branch = target || followed || env.GITHUB_REF_NAME;
   if (defaultBranch === '' || !branch) return undefined;
   return branch === defaultBranch;
 }
@@ -249,7 +254,9 @@ function baseCommitOf(eventName: string, payload: unknown): string | undefined {
   if (eventName === 'push' && fieldOf(payload, 'forced') === true) return undefined;
   // Until the pull request is merged, such a run checks out the base branch, without the changes.
   if (eventName === 'pull_request_target' && !isMerged(payload)) return undefined;
-  return textOf(payload, ...(BASE_COMMITS.get(eventName) ?? ['none'])) || undefined;
+  const path = BASE_COMMITS.get(eventName);
+  if (path === undefined) return undefined;
+  return textOf(payload, ...path) || undefined;
 }
 
 /** The path to the commit in the payload, by the name of the event. */
@@ -267,6 +274,7 @@ const BASE_COMMITS: ReadonlyMap<string, readonly string[]> = new Map([
  */
 function protectionOf(env: Env, eventName: string, payload: unknown): boolean | undefined {
   const target = targetBranch(eventName, payload);
+  // An open pull request: its ref is that of a merge that GitHub tries.
   const isOtherRef = target !== '' && target !== env.GITHUB_REF_NAME;
   const isSaid = /^(true|false)$/.test(env.GITHUB_REF_PROTECTED ?? '');
   if (!isSaid || isOtherRef) return undefined;
@@ -283,10 +291,12 @@ const USUAL_CAUSES: readonly string[] = [
 
 /**
  * What to say about inputs that were written under `env:`, where nothing reads them; undefined if
- * there are none, or if an input besides the mode was written in the right place.
+ * there are none, or if an input besides the mode was written in the right place. The token does
+ * not count: it has a value in each step.
  */
 function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
   const names = INPUT_NAMES.filter((name) => name !== 'mode' && name !== 'github-token');
+  // An empty text counts as the default.
   const isGiven = (name: InputName) =>
     (env[variableOf(name)] || INPUTS[name].default) !== INPUTS[name].default;
   // A name of one word, such as `to`, may be a variable of another program.
@@ -313,6 +323,7 @@ export function whySecretless(run: RunContext, payload: unknown): string | undef
     return 'Dependabot triggered this run, which gets no Actions secrets: add it as a Dependabot secret too, in Settings > Secrets and variables > Dependabot';
   }
   if (!isFromFork(run, payload)) return undefined;
+  // No run on push repeats a command in a review.
   const advice =
     run.eventName === 'pull_request_review'
       ? 'a command in a conversation comment of the pull request works'
@@ -327,6 +338,7 @@ export function whySecretless(run: RunContext, payload: unknown): string | undef
  */
 function mayBeSkipped(run: CiRun, payload: unknown): boolean {
   if (run.cause === 'push') return run.isDefaultBranch === false;
+  // A review of a merged pull request publishes nothing: it is a comment.
   const isReview = run.eventName?.startsWith('pull_request_review');
   if (isMerged(payload) && !isReview) return false;
   return run.cause === 'change-request' || run.cause === 'comment';
@@ -343,7 +355,6 @@ const service: Service = {
   name: "GitHub's service for id tokens",
   addressSetting: 'ACTIONS_ID_TOKEN_REQUEST_URL',
   givesKeys: true,
-  errorText: () => undefined,
 };
 
 /** An id token of this job. Throws `config` if the job has no permission for that. */
@@ -444,6 +455,7 @@ export function createResults(env: Env, step: WorkflowStep): Results {
       });
     },
     writeReport(json) {
+      // `readRun` refuses such a run, which has no folder for a report of that.
       if (!env.RUNNER_TEMP) return undefined;
       return createPlainResults(env.RUNNER_TEMP).writeReport(json);
     },

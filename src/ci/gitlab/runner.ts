@@ -91,10 +91,12 @@ function changeRequestOf(env: Env): ChangeRequest | undefined {
   const project = env.CI_MERGE_REQUEST_PROJECT_PATH;
   if (!branch) return undefined;
   return {
+    // Only comments need it, and GitLab gets none.
     number: undefined,
     // GitLab starts such a pipeline only while the merge request is open.
     isOpen: true,
     isMerged: false,
+    // Two names that are missing are not the same project.
     isOwn: project !== undefined && env.CI_MERGE_REQUEST_SOURCE_PROJECT_PATH === project,
     branch,
     // In a pipeline for merged results, the second is the commit of a merge that GitLab tried.
@@ -113,7 +115,7 @@ const ERASE = '\u001b[0K';
 function createGitLabToolkit(host: Host): Toolkit {
   const open: string[] = [];
   let count = 0;
-  const mark = (kind: 'start' | 'end', section: string) =>
+  const sectionLine = (kind: 'start' | 'end', section: string) =>
     `${ERASE}section_${kind}:${Math.floor(Date.now() / 1000)}:${section}`;
   return {
     ...createPlainToolkit(host),
@@ -121,11 +123,11 @@ function createGitLabToolkit(host: Host): Toolkit {
       count += 1;
       const section = `docs_courier_${count}`;
       open.push(section);
-      host.write(`${mark('start', section)}[collapsed=true]\r${ERASE}${title}`);
+      host.write(`${sectionLine('start', section)}[collapsed=true]\r${ERASE}${title}`);
     },
     endGroup() {
       const section = open.pop();
-      if (section !== undefined) host.write(`${mark('end', section)}\r${ERASE}`);
+      if (section !== undefined) host.write(`${sectionLine('end', section)}\r${ERASE}`);
     },
   };
 }

@@ -70,6 +70,7 @@ describe('a run of GitHub Actions', () => {
     ['pull_request', { action: 'opened', pull_request: { merged: true } }, 'change-request'],
     ['pull_request_target', { action: 'closed', pull_request: { merged: true } }, 'change-request'],
     ['workflow_run', {}, 'unknown'],
+    ['workflow_run', { workflow_run: { head_repository: { full_name: 'acme/docs' } } }, 'unknown'],
     ['__proto__', {}, 'unknown'],
   ])('A GitHub run on %s %j has the cause %s', (eventName, payload, cause) => {
     expect(runOf(eventName, payload).cause).toBe(cause);

@@ -341,7 +341,7 @@ test.each([
   ['workflow_dispatch', {}],
   ['repository_dispatch', {}],
   ['release', {}],
-  ['workflow_run', { workflow_run: { head_repository: own } }],
+  ['workflow_run', { workflow_run: { event: 'push', head_repository: own } }],
   [
     'pull_request',
     { action: 'closed', pull_request: { merged: true, head: { repo: own }, base: { repo: own } } },
