@@ -282,7 +282,7 @@ export class ContentReader {
     if (tag === 'body' || tag === 'main') this.#skip = undefined;
     this.#enterRegion(tag, attributes);
     if (this.#skip?.endsAtStartTag(tag) === true) this.#skip = undefined;
-    if (this.#skip !== undefined) return;
+    if (this.#skip !== undefined || this.#isOver) return;
     // The text after the start of a block belongs to another block than the text before.
     if (BLOCKS.has(tag)) this.#content.endBlock();
     if (this.#isSkipped(tag, attributes)) this.#skip = new Skipped(tag);
@@ -331,7 +331,6 @@ export class ContentReader {
 
   /** True if the element and everything in it are not content. */
   #isSkipped(tag: string, attributes: Attributes): boolean {
-    if (this.#isOver) return false;
     const isInBody = this.#rank === 0;
     if (SKIPPED.has(tag) || (isInBody && SKIPPED_AROUND.has(tag))) return true;
     if (NEVER_HIDDEN.test(tag)) return false;
