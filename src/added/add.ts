@@ -73,13 +73,13 @@ export class Addition {
    */
   async write(making: Making): Promise<readonly BundleFile[]> {
     assertFree(making.site.paths);
-    const writer = new TreeWriter(making.root, systemDisk, true);
+    const writer = new TreeWriter(making.root, systemDisk, { hashesFiles: true });
     try {
       for (const part of this.#parts) {
         for (const { path, content } of await part.files(making)) {
           if (!isOurs(path)) throw new TypeError(`${path} is not one of our paths`);
           writer.begin(path);
-          writer.append(Buffer.from(content.buffer, content.byteOffset, content.byteLength), true);
+          writer.appendLast(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
         }
       }
     } finally {

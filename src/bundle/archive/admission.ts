@@ -10,7 +10,10 @@ export interface ArchiveEntry {
   readonly sizeBytes: number;
 }
 
-/** Decides about every entry of one archive, in the order in which they come. */
+/**
+ * Decides about every entry of one archive, in the order in which they come. Two paths collide if
+ * some file system takes them for the same one; they then have the same folded name.
+ */
 export class Admission {
   readonly #rules: NameRules;
   readonly limits: ArchiveLimits;
@@ -43,8 +46,8 @@ export class Admission {
     this.#count(entry);
     const path = readName(entry.name, entry.kind, this.#rules);
     if (path === '') return undefined;
-    this.#takeParents(path);
-    this.#take(path, entry.kind);
+    this.#noteParents(path);
+    this.#note(path, entry.kind);
     return path;
   }
 
@@ -59,34 +62,38 @@ export class Admission {
     if (this.#totalBytes > totalBytes) throw unsafe(`it unpacks to more than ${totalBytes} bytes`);
   }
 
-  #takeParents(path: string): void {
+  /** Notes the folders that a path is in, whether the archive has entries for them or not. */
+  #noteParents(path: string): void {
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    // Most entries are in the same folder as the one before.
     if (parent === '' || parent === this.#lastParent) return;
     for (let at = parent.indexOf('/'); at !== -1; at = parent.indexOf('/', at + 1)) {
-      this.#take(parent.slice(0, at), 'implied');
+      this.#note(parent.slice(0, at), 'implied');
     }
-    this.#take(parent, 'implied');
+    this.#note(parent, 'implied');
     this.#lastParent = parent;
   }
 
   /** Notes a path. Throws if it collides with an earlier one. */
-  #take(path: string, kind: EntryKind | 'implied'): void {
+  #note(path: string, kind: EntryKind | 'implied'): void {
     const key = foldName(path);
     const other = this.#taken.get(key);
-    if (other === undefined) this.#addName(key, path);
+    if (other === undefined) this.#noteName(key, path);
+    // A name that folds to itself is not in the map.
     const spelled = this.#spelled.get(key) ?? key;
     if (spelled !== path)
       throw unsafe(`some file systems take its name for "${spelled}"`, path, RENAME);
-    if (other !== undefined) {
-      if ((other === 'file') !== (kind === 'file'))
-        throw unsafe('it is both a file and a folder', path);
-      if (kind === 'implied') return;
-      if (other === kind) throw unsafe('it is in the archive twice', path);
-    }
-    this.#taken.set(key, kind);
+    const isNew = other === undefined;
+    const wasFile = other === 'file';
+    const isFile = kind === 'file';
+    if (!isNew && wasFile !== isFile) throw unsafe('it is both a file and a folder', path);
+    if (other === kind && kind !== 'implied') throw unsafe('it is in the archive twice', path);
+    // An entry for a folder that was implied is taken; that a folder is implied again says nothing.
+    if (isNew || kind !== 'implied') this.#taken.set(key, kind);
   }
 
-  #addName(key: string, path: string): void {
+  /** Keeps how a new path is spelled, and counts the memory: two bytes for each character. */
+  #noteName(key: string, path: string): void {
     this.#namesBytes += path.length * 2;
     if (this.#namesBytes > this.limits.namesBytes)
       throw unsafe('its names are too long all together');
@@ -138,7 +145,9 @@ export function checkRatio(
   packedBytes: number,
   limits: ArchiveLimits,
 ): void {
-  if (unpackedBytes <= limits.ratioFromBytes || unpackedBytes <= packedBytes * limits.ratio) return;
+  // A small site may be packed very tightly, and does no harm.
+  const isSmall = unpackedBytes <= limits.ratioFromBytes;
+  if (isSmall || unpackedBytes <= packedBytes * limits.ratio) return;
   throw unsafe(`it unpacks to more than ${limits.ratio} times its size`);
 }
 
@@ -203,6 +212,7 @@ export function readName(name: string, kind: EntryKind, rules: NameRules): strin
   // `tar -C site .` writes `./` before every name; anywhere else a dot is not a name.
   let path = name.replace(/^\.\//, '');
   if (kind === 'directory') {
+    // The root folder: `.`, `./` or `.//`.
     if (/^\.\/{0,2}$/.test(name)) return '';
     path = path.replace(/\/$/, '');
   }
@@ -248,6 +258,7 @@ function judgeSegment(segment: string, rules: NameRules): string | undefined {
   const most = rules.limits.segmentBytes;
   if (/[. ]$/.test(segment)) return 'a part of the path ends in a dot or a space';
   if (RESERVED_NAMES.test(segment)) return 'the name is reserved on Windows';
+  // No character has more than three bytes for each unit of `length`: then nothing has to be counted.
   if (segment.length * 3 > most && Buffer.byteLength(segment) > most)
     return `a part of the path is longer than ${most} bytes`;
   if (rules.inWorkspace && MAY_ACT.test(segment) && ACTING_NAMES.has(foldName(segment)))

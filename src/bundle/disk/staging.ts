@@ -24,6 +24,7 @@ import { companionsOf } from './companions.ts';
 import { attemptOnDisk, fileError, statOf } from './disk.ts';
 import { fingerprint } from './fingerprint.ts';
 
+/** In a staging folder: the new content, and what was at the destination before. */
 const FRESH = 'fresh';
 const FORMER = 'former';
 /** The manifest and the checksums, until they are moved next to the destination. */
@@ -34,7 +35,7 @@ const COMPANIONS = ['manifest', 'checksums'] as const;
  * moved to its destination.
  */
 export function stagedManifest(folder: string): string {
-  return join(folder, COMPANIONS[0]);
+  return join(folder, 'manifest');
 }
 
 /**
@@ -119,6 +120,7 @@ export class Staging {
       moments.moved?.();
       for (const name of COMPANIONS) {
         const target = companionsOf(destination)[name];
+        // A folder has no checksums.
         if (statOf(join(this.#folder, name)) === undefined) continue;
         this.#replace(name, `${FORMER}-${name}`, target, found.get(target));
       }
@@ -153,17 +155,21 @@ export class Staging {
     if (isThere) renameSync(target, former);
     this.#keepsFormer = isThere;
     try {
+      // If nothing was there, `former` does not exist, which has a fingerprint too.
       if (fingerprint(former) !== found) throw changedSince(target);
       between?.();
+      // Another process has written there: a rename would replace that.
       if (statOf(target) !== undefined) throw changedSince(target);
       renameSync(made, target);
     } catch (cause) {
+      // The former content then stays in the staging folder, which is kept.
       if (isThere && statOf(target) !== undefined) throw notRestored(target, former, cause);
       if (isThere) renameSync(former, target);
       this.#keepsFormer = false;
       throw cause;
     }
     this.#keepsFormer = false;
+    // The parent may have been replaced just now, so that the rename led elsewhere.
     const now = lstatSync(target);
     if (now.isSymbolicLink() || !isSameFile(now, identity)) throw parentReplaced(target);
   }
@@ -203,8 +209,9 @@ export function findLeftovers(destination: string, secret: string): Leftover[] {
     const folder = join(parent, name);
     if (!isLeftBehind(name, destination) || !lstatSync(folder).isDirectory()) continue;
     const former = join(folder, FORMER);
+    const hasFormer = statOf(former) !== undefined;
     const isOurs = hasMarker(folder, destination, secret);
-    found.push({ folder, former: statOf(former) && former, isOurs });
+    found.push({ folder, former: hasFormer ? former : undefined, isOurs });
   }
   return found;
 }
@@ -265,12 +272,13 @@ function finishCompanions(folder: string, destination: string): void {
   }
 }
 
-/** True if the folder was empty, and is gone. */
+/** Removes a folder if it is empty. Gives whether it is gone now. */
 function removeEmpty(folder: string): boolean {
   try {
     rmdirSync(folder);
     return true;
   } catch {
+    // It is not empty, or not ours to remove.
     return false;
   }
 }
@@ -280,6 +288,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
+    // Any other error, such as EPERM, means that the process exists.
     return errnoOf(error) !== 'ESRCH';
   }
 }
@@ -288,6 +297,7 @@ function listFolder(path: string): string[] {
   try {
     return readdirSync(path);
   } catch (error) {
+    // No run has come as far as making the folder of its destination.
     if (isMissing(error)) return [];
     throw fileError('list', path, error);
   }
@@ -377,10 +387,12 @@ function hasMarker(folder: string, destination: string, secret: string): boolean
       signature,
     });
   } catch {
+    // There is no marker, or it is not JSON.
     return false;
   }
 }
 
+/** What the marker of a folder is signed for. */
 function payloadOf(folder: string, destination: string): unknown {
   return {
     version: 1,

@@ -30,6 +30,7 @@ export async function requestArchive(request: StorageRequest): Promise<IncomingM
     const reply = await send(url, request);
     const location = reply.headers.location;
     if (!REDIRECTS.has(reply.statusCode ?? 0) || location === undefined) return reply;
+    // The body of a redirect is not read; how it ends does not matter.
     reply.on('error', () => {});
     reply.destroy();
     if (hops >= request.limits.redirects) {
@@ -43,16 +44,19 @@ export async function requestArchive(request: StorageRequest): Promise<IncomingM
   }
 }
 
+/** The address that a redirect leads to. Throws if the policy does not allow it. */
 function nextHop(location: string, from: string, policy: LinkPolicy): string {
-  // A URL parser silently drops some characters. A location that contains such is not resolved, and
-  // so refused.
+  // A URL parser silently drops some characters. A location that contains such is checked as it is,
+  // and so refused.
   const isPlain = /^[\x21-\x7e]+$/.test(location) && URL.canParse(location, from);
-  return checkBundleUrl(isPlain ? new URL(location, from).href : location, policy);
+  const url = isPlain ? new URL(location, from).href : location;
+  return checkBundleUrl(url, policy);
 }
 
 async function send(href: string, request: StorageRequest): Promise<IncomingMessage> {
   const { range, limits, signal, policy } = request;
   const url = new URL(href);
+  // A host that is written as an address is never looked up, so it is checked here.
   const refusal = policy.allowPrivateHosts ? undefined : literalRefusal(url);
   if (refusal !== undefined)
     throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });

@@ -90,7 +90,7 @@ const NEVER_HIDDEN =
  * Elements whose end tag may be left out: the tags that end them, and the elements in which these
  * tags do not (HTML Standard, "Optional tags").
  */
-const OPTIONAL_ENDS: ReadonlyMap<string, OptionalEnd> = new Map([
+const OPTIONAL_ENDS = new Map([
   [
     'p',
     optionalEnd(
@@ -107,14 +107,11 @@ const OPTIONAL_ENDS: ReadonlyMap<string, OptionalEnd> = new Map([
   ['tr', optionalEnd('tr tbody tfoot', 'table')],
 ]);
 
-interface OptionalEnd {
-  /** A start tag with one of these names ends the element … */
-  readonly enders: readonly string[];
-  /** … unless it is inside one of these, which is inside the element. */
-  readonly within: readonly string[];
-}
-
-function optionalEnd(enders: string, within: string): OptionalEnd {
+/**
+ * A start tag of `enders` ends the element, unless it is inside one of `within` that is itself in
+ * the element.
+ */
+function optionalEnd(enders: string, within: string) {
   return { enders: enders.split(/\s+/), within: within.split(' ') };
 }
 
@@ -366,15 +363,15 @@ export class ContentReader {
   }
 
   #readMeta(attributes: Attributes): void {
-    const content = attributes.get('content');
-    if (content === undefined) return;
+    // Without it, the element says nothing.
+    const content = attributes.get('content') ?? '';
     const isForRobots = attributes.get('name')?.toLowerCase() === 'robots';
     if (isForRobots && NO_INDEX.test(content)) this.#isNoIndex = true;
     if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
-    const address = readMetaRefresh(content);
+    const address = readMetaRefresh(content) ?? '';
     const delayS = Number.parseFloat(content);
     // Without an address the page only loads itself again.
-    if (address === undefined || address === '' || delayS > LONGEST_DELAY_S) return;
+    if (address === '' || delayS > LONGEST_DELAY_S) return;
     this.#redirect ??= copyText(address);
   }
 }

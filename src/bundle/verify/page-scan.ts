@@ -210,7 +210,7 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     // A frame may have its page in an attribute.
     const srcdoc = tag === 'iframe' ? attributes.get('srcdoc') : undefined;
     if (srcdoc === undefined) return;
-    const page = this.#scanNested('frame', srcdoc, { isXml: false });
+    const page = this.#scanNested('frame', srcdoc);
     if (page.base !== undefined)
       this.references.push({ raw: page.base, use: 'link', what: 'base' });
     addAll(this.references, page.references);
@@ -235,8 +235,8 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     return this.#scanNested(what, text, { isXml: !isHtml }).references;
   }
 
-  #scanNested(what: string, text: string, { isXml }: { isXml: boolean }): PageScan {
-    if (this.#depth < DEEPEST) return scanPage(text, { isXml, depth: this.#depth + 1 });
+  #scanNested(what: string, text: string, options?: ScanOptions): PageScan {
+    if (this.#depth < DEEPEST) return scanPage(text, { ...options, depth: this.#depth + 1 });
     // One reference that says that the page was not read.
     return { references: [{ raw: 'about:blank', use: 'unread', what }], ids: [], base: undefined };
   }

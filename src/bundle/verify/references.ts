@@ -104,8 +104,7 @@ export function readTag(tag: string, attributes: Attributes, found: Reference[])
   readScriptsAndStyles(attributes, found);
   // Lists of addresses that browsers report a click or a view to.
   for (const name of ['ping', 'attributionsrc']) {
-    const addresses = attributes.get(name)?.matchAll(/\S+/g) ?? [];
-    for (const [address] of addresses) add(found, address, 'connect', name);
+    for (const raw of attributes.get(name)?.match(/\S+/g) ?? []) add(found, raw, 'connect', name);
   }
   if (tag === 'link') readLinkElement(attributes, found);
   else if (tag === 'meta') readMeta(attributes, found);
@@ -171,14 +170,13 @@ function readPlugin(attributes: Attributes, found: Reference[]): void {
 
 /** Adds the addresses that an animation sets an attribute to, or that are in a style it sets. */
 function readAnimation(attributes: Attributes, found: Reference[]): void {
-  const animated = attributes.get('attributename')?.trim().toLowerCase();
-  if (animated === undefined) return;
+  // Most elements animate nothing, and the empty name is none of those below.
+  const animated = attributes.get('attributename')?.trim().toLowerCase() ?? '';
   const isAddress = /^(?:xlink:)?href$|^src$/.test(animated);
   if (!isAddress && !STYLE_ATTRIBUTES.includes(animated)) return;
   for (const name of ANIMATED) {
     // `values` is a list; the others have one value, without a semicolon.
-    const values = attributes.get(name)?.split(';') ?? [];
-    for (const value of values) {
+    for (const value of attributes.get(name)?.split(';') ?? []) {
       if (isAddress) add(found, value, 'load', 'image');
       else addAll(found, scanCss(value));
     }
@@ -213,8 +211,8 @@ const CONNECTING_RELATIONS: readonly string[] = ['preconnect', 'dns-prefetch'];
 function readLinkElement(attributes: Attributes, found: Reference[]): void {
   addSources(found, attributes.get('imagesrcset'), 'preloaded file');
   const href = attributes.get('href');
-  const relations = attributes.get('rel')?.toLowerCase().split(/\s+/);
-  if (relations === undefined) return;
+  // Without `rel` the element does nothing: no relation is empty.
+  const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
   const loaded = relations
     .map((relation) => LOADING_RELATIONS.get(relation))
     .find((what) => what !== undefined);
@@ -227,11 +225,9 @@ function readLinkElement(attributes: Attributes, found: Reference[]): void {
 }
 
 function readMeta(attributes: Attributes, found: Reference[]): void {
-  const isRefresh = attributes.get('http-equiv')?.toLowerCase() === 'refresh';
-  const content = attributes.get('content');
-  if (!isRefresh || content === undefined) return;
-  const raw = readMetaRefresh(content);
+  if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
   // Without an address, the page loads itself again.
+  const raw = readMetaRefresh(attributes.get('content') ?? '');
   if (raw !== '') add(found, raw, 'load', 'refresh');
 }
 
@@ -280,9 +276,9 @@ export function scanCss(css: string): Reference[] {
         break;
       case TokenType.String: {
         const isOfRule = open.length === 0 && rule !== undefined;
-        const caller = open.at(-1);
-        const isArgument = caller !== undefined && TAKES_ADDRESS.test(caller);
-        if (isOfRule || isArgument) addAddress(token[4].value);
+        // Empty also if no function is open.
+        const caller = open.at(-1) ?? '';
+        if (isOfRule || TAKES_ADDRESS.test(caller)) addAddress(token[4].value);
         break;
       }
     }

@@ -57,7 +57,11 @@ export class SiteIndex {
   resolve(raw: string, from: string, base: string | undefined): Target {
     const text = raw.trim();
     if (text === '') return { kind: 'none' };
-    const key = cacheKey(text, from, base);
+    // Equal keys certainly lead to the same target. A fragment is relative to its file, an address
+    // without a slash in front to the folder of the file, or to the base.
+    const startsAtTop = text.startsWith('/') && !text.startsWith('//');
+    const home = text.startsWith('#') ? from : from.slice(0, from.lastIndexOf('/') + 1);
+    const key = startsAtTop && base === undefined ? text : `${home}\n${base ?? ''}\n${text}`;
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;
     const target = this.#targetOf(text, this.#baseOf(from, base));
@@ -122,16 +126,6 @@ export class SiteIndex {
     if (base === undefined) return fileUrl;
     return parseUrl(base.trim(), fileUrl)?.href ?? fileUrl;
   }
-}
-
-/** Equal for addresses that certainly lead to the same target, whichever file they are in. */
-function cacheKey(text: string, from: string, base: string | undefined): string {
-  const startsAtTop = text.startsWith('/') && !text.startsWith('//');
-  if (startsAtTop && base === undefined) return text;
-  // A fragment is relative to its file, every other address to the folder of the file. An empty
-  // base is as good as none.
-  const home = text.startsWith('#') ? from : from.slice(0, from.lastIndexOf('/') + 1);
-  return `${home}\n${base ?? ''}\n${text}`;
 }
 
 // The files that static hosts serve for a path: for a folder its index page, for a name without an
