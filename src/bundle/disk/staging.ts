@@ -257,7 +257,7 @@ export function recoverDestination(destination: string, secret: string, log: Log
       );
     }
     // The new content is at the destination, but the manifest and the checksums may not be.
-    if (!hasFresh && statOf(destination) !== undefined) finishCompanions(folder, destination);
+    if (isTaken && !hasFresh) finishCompanions(folder, destination);
     removeQuietly(folder);
   }
 }
