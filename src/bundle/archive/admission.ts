@@ -83,13 +83,16 @@ export class Admission {
     const spelled = this.#spelled.get(key) ?? key;
     if (spelled !== path)
       throw unsafe(`some file systems take its name for "${spelled}"`, path, RENAME);
-    const isNew = other === undefined;
-    const wasFile = other === 'file';
+    if (other === undefined) {
+      this.#taken.set(key, kind);
+      return;
+    }
     const isFile = kind === 'file';
-    if (!isNew && wasFile !== isFile) throw unsafe('it is both a file and a folder', path);
-    if (other === kind && kind !== 'implied') throw unsafe('it is in the archive twice', path);
-    // An entry for a folder that was implied is taken; that a folder is implied again says nothing.
-    if (isNew || kind !== 'implied') this.#taken.set(key, kind);
+    if (isFile !== (other === 'file')) throw unsafe('it is both a file and a folder', path);
+    // That a folder is implied again says nothing; an entry for an implied folder may still come.
+    if (kind === 'implied') return;
+    if (other === kind) throw unsafe('it is in the archive twice', path);
+    this.#taken.set(key, kind);
   }
 
   /** Keeps how a new path is spelled, and counts the memory: two bytes for each character. */

@@ -92,10 +92,12 @@ function inflatePiece(inflate: InflateRaw, piece: Buffer): Promise<Buffer | unde
 function headerEnd(data: Buffer): number | undefined {
   if (data.length < HEADER_BYTES) return undefined;
   const flags = data.readUInt8(3);
+  // The two bytes of every gzip, and its only method.
   const isGzip = data[0] === 0x1f && data[1] === 0x8b && data[2] === 8;
   if (!isGzip || flags & FLAG.reserved) throw damaged('its gzip header is wrong');
   const fields = fieldsEnd(data, flags);
   const hasChecksum = (flags & FLAG.headerChecksum) !== 0;
+  // The lower half of a CRC-32.
   const end = hasChecksum ? fields + 2 : fields;
   if (end > data.length) {
     if (data.length > LONGEST_HEADER) throw damaged('its gzip header does not end');
@@ -159,6 +161,7 @@ export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer> {
   };
   stream.on('data', (piece: Buffer) => {
     queue.push(piece);
+    // Until the next one is asked for: more would only wait in memory.
     stream.pause();
     wake();
   });

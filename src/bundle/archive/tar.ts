@@ -17,11 +17,6 @@ const NOTHING = Buffer.alloc(0);
  */
 type MetaKind = 'pax' | 'global-pax' | 'long-name';
 
-interface Meta {
-  readonly kind: MetaKind;
-  readonly parts: Buffer[];
-}
-
 /** What extended headers say about the next entry. All other records are of no use here. */
 interface Overrides {
   readonly path: string | undefined;
@@ -44,7 +39,7 @@ export class TarReader {
   #paddingLeft = 0;
   #zeroBlocks = 0;
   /** The extended header whose content or padding is being read; undefined for a file. */
-  #meta: Meta | undefined;
+  #meta: { readonly kind: MetaKind; readonly parts: Buffer[] } | undefined;
   /** What an extended header says about the next entry. */
   #next: Overrides | undefined;
 
@@ -69,17 +64,15 @@ export class TarReader {
 
   #readContent(chunk: Buffer, at: number): number {
     const piece = chunk.subarray(at, at + this.#contentLeft);
+    const meta = this.#meta;
     this.#contentLeft -= piece.length;
-    if (this.#meta !== undefined) this.#readMeta(this.#meta, piece);
-    else if (this.#contentLeft > 0) this.#sink.append(piece);
+    if (meta !== undefined) {
+      // Copied, since the memory of the chunk is used again for the next one.
+      meta.parts.push(Buffer.from(piece));
+      if (this.#contentLeft === 0) this.#applyMeta(meta.kind, Buffer.concat(meta.parts));
+    } else if (this.#contentLeft > 0) this.#sink.append(piece);
     else this.#sink.appendLast(piece);
     return at + piece.length;
-  }
-
-  #readMeta(meta: Meta, piece: Buffer): void {
-    // Copied, since the memory of the chunk is used again for the next one.
-    meta.parts.push(Buffer.from(piece));
-    if (this.#contentLeft === 0) this.#takeMeta(meta.kind, Buffer.concat(meta.parts));
   }
 
   #skipPadding(chunk: Buffer, at: number): number {
@@ -91,7 +84,10 @@ export class TarReader {
     return at + skipped;
   }
 
-  /** Takes a header or a block of zeros as soon as it is whole. */
+  /**
+   * Takes a header or a block of zeros as soon as it is whole: mostly it is so in the chunk, else it
+   * is put together from several.
+   */
   #readBlock(chunk: Buffer, at: number): number {
     if (this.#carry.length === 0 && chunk.length - at >= BLOCK) {
       this.#takeBlock(chunk.subarray(at, at + BLOCK));
@@ -145,13 +141,15 @@ export class TarReader {
   #startMeta(kind: MetaKind): void {
     const most = this.#admission.limits.metaBytes;
     if (this.#contentLeft > most) throw unsafe(`an extended header is larger than ${most} bytes`);
+    // A global one is not about the next entry, so it may come between.
     if (this.#next !== undefined && kind !== 'global-pax')
       throw unsafe('two extended headers precede one entry');
+    // No content would come, and with it no end.
     if (this.#contentLeft === 0) throw unsafe('an extended header is empty');
     this.#meta = { kind, parts: [] };
   }
 
-  #takeMeta(kind: MetaKind, content: Buffer): void {
+  #applyMeta(kind: MetaKind, content: Buffer): void {
     if (kind === 'long-name') {
       this.#next = { path: readLongName(content), sizeBytes: undefined };
       return;

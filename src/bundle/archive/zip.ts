@@ -33,6 +33,7 @@ const IN_WIDE_FIELD = 0xffffffff;
 // itself.
 const SMALL_BYTES = 512 * 1024;
 const PIECE_BYTES = 256 * 1024;
+/** How much is read and written before other work (a signal, a timer) has its turn. */
 const YIELD_AFTER_BYTES = 4 * 1024 * 1024;
 
 /** Checks every member first, then unpacks them in the order in which they are in the file. */
@@ -59,7 +60,6 @@ export async function readZip(reading: ArchiveReading): Promise<void> {
     else await unpack(reading, member, member.path);
     if (sinceYield < YIELD_AFTER_BYTES) continue;
     sinceYield = 0;
-    // Lets other work (a signal, a timer) have its turn.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -100,8 +100,8 @@ function readExtraFields(extra: Buffer, name: string): ExtraField[] {
   const fields: ExtraField[] = [];
   for (let at = 0; at < extra.length; ) {
     const start = at + 4;
-    if (start > extra.length) throw unsafe('an extra field in it is malformed', name);
-    const end = start + extra.readUInt16LE(at + 2);
+    // Without room for its head, the field has no length.
+    const end = start > extra.length ? Infinity : start + extra.readUInt16LE(at + 2);
     if (end > extra.length) throw unsafe('an extra field in it is malformed', name);
     fields.push({ id: extra.readUInt16LE(at), data: extra.subarray(start, end) });
     at = end;
@@ -291,6 +291,7 @@ async function* readPieces(source: ArchiveSource, member: ZipMember): AsyncGener
     if (piece.length === 0) throw damaged('a file in it is cut off');
     done += piece.length;
     yield piece;
+    // Lets other work have its turn.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

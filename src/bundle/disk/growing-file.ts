@@ -90,12 +90,11 @@ export class GrowingFile {
   /** Waits until everything is written. Throws as `read` does. */
   async whenFinished(): Promise<void> {
     const generation = this.#generation;
-    while (!this.#isFinished) {
+    for (;;) {
       this.#checkReading(generation);
+      if (this.#isFinished) return;
       await this.#nextChange();
     }
-    // It may have been restarted before it was finished.
-    this.#checkReading(generation);
   }
 
   /** Brings the content to the disk itself, so that a file with a name survives a power cut. */

@@ -46,6 +46,7 @@ async function checkReplaceableArchive(
 ): Promise<void> {
   const { manifest, checksums } = companionsOf(path);
   const paths = [path, manifest, checksums];
+  // Taken before the checks, so that a change during them is noticed later.
   for (const file of paths) fingerprints.set(file, fingerprint(file));
   const files = paths.filter((file) => statOf(file) !== undefined);
   // A folder, a link or a device is never replaced.
@@ -90,6 +91,7 @@ async function checkReplaceableSite(
   if (statOf(manifest) !== undefined && readManifest(manifest) === undefined)
     throw notReplaceable('extract-to', path, [manifest]);
   const files = entriesOf(path).filter((entry) => !entry.stat.isDirectory());
+  // An empty folder may be replaced also without `clean`.
   if (files.length === 0) return;
   if (!check.bundle.clean) throw taken(path);
   const unlisted = await unlistedNames(path, files, check);
@@ -108,6 +110,7 @@ async function unlistedNames(
 ): Promise<string[]> {
   const digests = new Set<string>();
   for (const manifest of readManifests(path, check.secret)) {
+    // `added`: the files that were added to those of the platform, if any were.
     for (const file of [...manifest.files, ...(manifest.added ?? [])])
       digests.add(`${file.sha256} ${file.path}`);
   }
@@ -135,6 +138,7 @@ async function untrackedNames(
   names: readonly string[],
   check: ReplaceCheck,
 ): Promise<readonly string[]> {
+  // Then git need not be run.
   if (names.length === 0) return names;
   const top = readdirSync(path).map((name) => name.toLowerCase());
   const hasEntryPage = statOf(join(path, 'index.html'))?.isFile() === true;

@@ -104,25 +104,25 @@ export class Staging {
 
   /**
    * Moves `fresh` to the destination, and then its manifest and checksums next to it. What is there
-   * must have the fingerprint that `found` gives for its path; it is moved into the staging folder,
-   * and removed with it. Throws `config` and `io`; the former content is then back. Tests stop the
+   * must have the fingerprint that `fingerprints` gives for its path; it is moved into the staging
+   * folder, and removed with it. Throws `config` and `io`; the former content is then back. Tests stop the
    * process at `moments`: `away`, when the former content is moved away and the new content is not
    * there; `moved`, when the manifest and the checksums are not.
    */
   publish(
-    found: ReadonlyMap<string, string>,
+    fingerprints: ReadonlyMap<string, string>,
     moments: { readonly away?: () => void; readonly moved?: () => void } = {},
   ): void {
     const destination = this.#destination;
     attemptOnDisk('move the bundle to', destination, () => {
       this.#checkParent();
-      this.#replace(FRESH, FORMER, destination, found.get(destination), moments.away);
+      this.#replace(FRESH, FORMER, destination, fingerprints.get(destination), moments.away);
       moments.moved?.();
       for (const name of COMPANIONS) {
         const target = companionsOf(destination)[name];
         // A folder has no checksums.
         if (statOf(join(this.#folder, name)) === undefined) continue;
-        this.#replace(name, `${FORMER}-${name}`, target, found.get(target));
+        this.#replace(name, `${FORMER}-${name}`, target, fingerprints.get(target));
       }
     });
   }
@@ -137,13 +137,13 @@ export class Staging {
 
   /**
    * Moves a file or folder of the staging folder to `target`. What is there is first moved into the
-   * staging folder, as `formerName`. If its fingerprint is not `found`, it is moved back.
+   * staging folder, as `formerName`. If its fingerprint is not `expected`, it is moved back.
    */
   #replace(
     name: string,
     formerName: string,
     target: string,
-    found: string | undefined,
+    expected: string | undefined,
     between?: () => void,
   ): void {
     const made = join(this.#folder, name);
@@ -156,7 +156,7 @@ export class Staging {
     this.#keepsFormer = isThere;
     try {
       // If nothing was there, `former` does not exist, which has a fingerprint too.
-      if (fingerprint(former) !== found) throw changedSince(target);
+      if (fingerprint(former) !== expected) throw changedSince(target);
       between?.();
       // Another process has written there: a rename would replace that.
       if (statOf(target) !== undefined) throw changedSince(target);
@@ -285,6 +285,7 @@ function removeEmpty(folder: string): boolean {
 
 function isRunning(pid: number): boolean {
   try {
+    // Signal 0 only asks.
     process.kill(pid, 0);
     return true;
   } catch (error) {

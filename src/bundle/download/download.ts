@@ -102,7 +102,6 @@ export class Download {
     // Attempts in a row that brought no new byte.
     let failuresInARow = 0;
     for (let attempt = 1; ; attempt += 1) {
-      if (signal.aborted) throw cancelled(signal.reason);
       const bytesBefore = file.sizeBytes;
       const failed = await this.#attempt();
       if (failed === undefined) {
@@ -114,6 +113,7 @@ export class Download {
           link: this.#link,
         };
       }
+      // Then the attempt failed because of that.
       if (signal.aborted) throw cancelled(signal.reason);
       failuresInARow += 1;
       if (file.sizeBytes > bytesBefore) failuresInARow = 0;
@@ -174,8 +174,7 @@ export class Download {
     if (this.#etag === undefined) this.#startOver();
     const bytes = file.sizeBytes;
     const etag = this.#etag;
-    const hasBegun = bytes > 0 && etag !== undefined;
-    const range = hasBegun ? { from: bytes, etag } : undefined;
+    const range = bytes > 0 && etag !== undefined ? { from: bytes, etag } : undefined;
     try {
       const url = this.#link.url;
       const reply = await requestArchive({ url, range, policy, limits, signal, lookup });
@@ -210,6 +209,7 @@ export class Download {
     const { file, clock, limits, maxBytes } = this.#init;
     const start = file.sizeBytes;
     const isFastEnough = createPace(clock.monotonicMs(), limits);
+    // Ends the attempt if no piece comes for this long.
     const idle = setTimeout(() => attempt.abort(), limits.idleMs);
     const announced = this.#totalBytes;
     try {
@@ -241,6 +241,7 @@ export class Download {
 
   /** The next attempt begins with the first byte. */
   #startOver(): void {
+    // Readers of an empty file have nothing to read again.
     if (this.#init.file.sizeBytes > 0) this.#init.file.restart();
     this.#hash = createHash('sha256');
     this.#etag = undefined;

@@ -51,8 +51,7 @@ export function judgeReply(
   promisedBytes: number | undefined,
 ): ArchiveBody | Changed | undefined {
   // A weak tag (`W/"…"`) may be the same for other bytes.
-  const isStrong = reply.headers.etag?.startsWith('"') === true;
-  const etag = isStrong ? reply.headers.etag : undefined;
+  const etag = reply.headers.etag?.startsWith('"') ? reply.headers.etag : undefined;
   switch (reply.statusCode) {
     case 200:
       return judgeWhole(reply.headers['content-length'], etag, promisedBytes);
@@ -95,6 +94,7 @@ function judgeRest(
   // With no byte so far, no part was asked for.
   if (position.bytes === 0 || !isTheRest) return CHANGED;
   if (position.totalBytes !== undefined && total !== position.totalBytes) return CHANGED;
+  // The storage need not give the tag again.
   if (etag !== undefined && etag !== position.etag) return CHANGED;
   return { kind: 'rest', etag, totalBytes: total };
 }
@@ -111,6 +111,7 @@ export async function failureOfReply(
   idleMs: number,
   nowMs: number,
 ): Promise<FailedAttempt> {
+  // Every reply to a request has a status; 0 is for the compiler.
   const status = reply.statusCode ?? 0;
   const text = await readErrorCode(reply, idleMs);
   if (REFUSALS.has(status)) return { kind: 'refused', status, text };
@@ -238,7 +239,7 @@ export function refused(status: number, text: string): CourierError {
   });
 }
 
-/** `network`: no attempt that is left would help. The error of the last one is the cause. */
+/** `network`: all attempts were used. The cause is the error of the last one, if it had one. */
 export function gaveUp(failed: FailedAttempt, attempts: number): CourierError {
   const cause = failed.kind === 'broken' ? failed.cause : undefined;
   const message = cause instanceof Error ? plainLine(cause.message, 80) : 'no bytes arrived';

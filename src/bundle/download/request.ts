@@ -49,8 +49,7 @@ function nextHop(location: string, from: string, policy: LinkPolicy): string {
   // A URL parser silently drops some characters. A location that contains such is checked as it is,
   // and so refused.
   const isPlain = /^[\x21-\x7e]+$/.test(location) && URL.canParse(location, from);
-  const url = isPlain ? new URL(location, from).href : location;
-  return checkBundleUrl(url, policy);
+  return checkBundleUrl(isPlain ? new URL(location, from).href : location, policy);
 }
 
 async function send(href: string, request: StorageRequest): Promise<IncomingMessage> {

@@ -257,7 +257,8 @@ export class ContentReader {
   /** The index in `REGIONS` of the best region so far: 0 until there is an article or a main. */
   #rank = 0;
   /**
-   * The open element that contains the content. Without one, the content is what is not skipped.
+   * The open element that contains the content, and how many elements with its tag are open. Without
+   * one, the content is what is not skipped.
    */
   #region: { readonly tag: string; depth: number } | undefined;
   /** The open element that is skipped, with everything in it. */
@@ -275,7 +276,7 @@ export class ContentReader {
     const isFirstTitle = tag === 'title' && this.#documentTitle === '';
     // Pictures have titles too.
     if (isFirstTitle && !this.isForeign) this.#inTitle = true;
-    // Neither is ever inside an element that is skipped: its end tag is missing.
+    // These are never inside an element that is skipped: if one is still open, its end tag is missing.
     if (tag === 'body' || tag === 'main') this.#skip = undefined;
     this.#enterRegion(tag, attributes);
     if (this.#skip?.endsAtStartTag(tag) === true) this.#skip = undefined;
@@ -331,6 +332,7 @@ export class ContentReader {
     const isInBody = this.#rank === 0;
     if (SKIPPED.has(tag) || (isInBody && SKIPPED_AROUND.has(tag))) return true;
     if (NEVER_HIDDEN.test(tag)) return false;
+    // `contentinfo` is the role of a footer.
     return isHidden(attributes) || attributes.get('role') === 'contentinfo';
   }
 

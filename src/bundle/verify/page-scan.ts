@@ -279,6 +279,6 @@ function readContentAddress(raw: string): AddressContent {
   const head = raw.slice(0, Math.max(0, start)).trim().toLowerCase();
   const isHtml = head.startsWith('data:text/html');
   const body = decodePercent(raw.slice(start + 1));
-  if (!head.endsWith(';base64')) return { isScript, isHtml, text: body };
-  return { isScript, isHtml, text: Buffer.from(body, 'base64').toString() };
+  const isEncoded = head.endsWith(';base64');
+  return { isScript, isHtml, text: isEncoded ? Buffer.from(body, 'base64').toString() : body };
 }

@@ -257,6 +257,7 @@ export function scanCss(css: string): Reference[] {
         // No other at-rule begins with an address.
         rule = /^(?:import|namespace)$/.exec(token[4].value.toLowerCase())?.[0];
         break;
+      // The end of the at-rule, or the start of its block: it had no address.
       case TokenType.Semicolon:
       case TokenType.OpenCurly:
         rule = undefined;
@@ -347,6 +348,7 @@ function readText(
   mayWait: boolean,
   found: Reference[],
 ): void {
+  // Without its quotation marks.
   const text = code.slice(at + 1, Math.min(end - 1, at + LONGEST_ADDRESS));
   const isAddress = ADDRESS.test(text);
   if (!isAddress && !LOCAL_MODULE.test(text)) return;

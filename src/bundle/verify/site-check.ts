@@ -124,9 +124,9 @@ export class SiteCheck {
   #checkRules(): void {
     if (this.#init.basePath !== '') return;
     for (const rule of this.#rules) {
-      const leadsToOtherHost = rule.origin !== '';
       const fixed = fixedRule(rule);
-      if (leadsToOtherHost || fixed === undefined) continue;
+      // A rule with an origin leads to another host.
+      if (rule.origin !== '' || fixed === undefined) continue;
       // If a file is at the address, servers do not use the rule.
       if (this.#index.has(fixed.from.slice(1))) continue;
       if (!this.#isRedirectedToFile(fixed.from))
@@ -190,6 +190,7 @@ export class SiteCheck {
       for (const reader of this.#linkReaders) reader.link(page, target.path);
       if (target.file !== undefined) this.#wantFragment(page, raw, target.file, target.fragment);
     }
+    // Counted, since a site may have very many of these. Others outside (`../x`) are named one by one.
     const lacksBase = target.kind === 'outside-base' && target.file !== undefined;
     if (lacksBase && raw.trim().startsWith('/')) this.#countWithoutBase(page, raw);
     else this.#addFinding(this.#findingOf(target, reference), page, raw);
@@ -205,6 +206,7 @@ export class SiteCheck {
         return undefined;
       case 'bad':
         return error('bad-address', `the address of this ${what} cannot be read`);
+      // Of a link, only those who follow it notice anything.
       case 'local': {
         const judge = use === 'link' ? warning : error;
         return judge('local-address', `this ${what} leads to the reader's own disk`);
@@ -275,6 +277,7 @@ class PageIds {
     // The ids of this page stay unknown, so that nothing is said about them.
     if (end > MOST_IDS) return;
     if (end > this.#sums.length) {
+      // With room for more, so that it seldom has to grow.
       const larger = new Int32Array(end * 2);
       larger.set(this.#sums);
       this.#sums = larger;

@@ -100,6 +100,7 @@ export async function readPages(init: SiteInit, readers: readonly PageReader[]):
   await checkFiles({ ...init, isAirGapped: false, readers }, pages, new FindingList());
 }
 
+/** Reads and checks files of the site. `finish` of the result checks what needs all files. */
 async function checkFiles(
   init: CheckInit,
   paths: readonly string[],
@@ -177,8 +178,7 @@ export class WholeFile {
       };
     } catch (error) {
       // Errors of the file system name the call that failed; any other is a fault of ours.
-      const isOfFileSystem = error instanceof Error && 'syscall' in error;
-      if (!isOfFileSystem) throw error;
+      if (!(error instanceof Error && 'syscall' in error)) throw error;
       return { level: 'error', kind: 'unreadable', reason: 'the file could not be read' };
     }
   }
@@ -214,6 +214,7 @@ export class WholeFile {
   }
 }
 
+/** Writes every finding that was kept. Gives the path; undefined if there is no finding. */
 function writeReport(
   init: VerifyInit,
   counts: Counts,
