@@ -261,7 +261,8 @@ function judgeSegment(segment: string, rules: NameRules): string | undefined {
   const most = rules.limits.segmentBytes;
   if (/[. ]$/.test(segment)) return 'a part of the path ends in a dot or a space';
   if (RESERVED_NAMES.test(segment)) return 'the name is reserved on Windows';
-  // No character has more than three bytes for each unit of `length`: then nothing has to be counted.
+  // No character has more than three bytes for each unit of `length`: then nothing has to be
+  // counted.
   if (segment.length * 3 > most && Buffer.byteLength(segment) > most)
     return `a part of the path is longer than ${most} bytes`;
   if (rules.inWorkspace && MAY_ACT.test(segment) && ACTING_NAMES.has(foldName(segment)))

@@ -85,8 +85,8 @@ export class TarReader {
   }
 
   /**
-   * Takes a header or a block of zeros as soon as it is whole: mostly it is so in the chunk, else it
-   * is put together from several.
+   * Takes a header or a block of zeros as soon as it is whole: mostly it is so in the chunk, else
+   * it is put together from several.
    */
   #readBlock(chunk: Buffer, at: number): number {
     if (this.#carry.length === 0 && chunk.length - at >= BLOCK) {

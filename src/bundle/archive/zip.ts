@@ -10,8 +10,8 @@ import { piecesOf } from './gzip.ts';
 import type { ArchiveReading, ArchiveSource } from './sink.ts';
 
 // A zip has its members, each after a local header, and then a directory of them with most of that
-// again. Whatever can be read in two ways is refused. The numbers in calls such as `readUInt16LE(26)`
-// are the places of fields (APPNOTE.TXT 6.3, section 4.3).
+// again. Whatever can be read in two ways is refused. The numbers in calls such as
+// `readUInt16LE(26)` are the places of fields (APPNOTE.TXT 6.3, section 4.3).
 const LOCAL_BYTES = 30;
 const LOCAL_SIGNATURE = 0x04034b50;
 const DESCRIPTOR_SIGNATURE = 0x08074b50;
@@ -347,8 +347,8 @@ const ENTRY_BYTES = 46;
 
 const END_SIGNATURE = 0x06054b50;
 const END_BYTES = 22;
-// For sizes in 64 bits there is a second end record before the first, and between the two a locator,
-// which says where the second one is.
+// For sizes in 64 bits there is a second end record before the first, and between the two a
+// locator, which says where the second one is.
 const END64_SIGNATURE = 0x06064b50;
 const END64_BYTES = 56;
 const LOCATOR_SIGNATURE = 0x07064b50;
@@ -454,8 +454,8 @@ function toMember(entry: Entry, name: string): ZipMember {
   };
 }
 
-// Unix keeps the kind in the upper half of the attributes; other systems leave it empty. The name of
-// a folder ends in a slash.
+// Unix keeps the kind in the upper half of the attributes; other systems leave it empty. The name
+// of a folder ends in a slash.
 function kindOf(name: string, unixKind: number): 'file' | 'directory' {
   const nameKind = name.endsWith('/') ? 'directory' : 'file';
   if (unixKind === 0 || unixKind === KINDS[nameKind]) return nameKind;

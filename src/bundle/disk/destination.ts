@@ -58,7 +58,9 @@ async function realOutput(input: string, path: string): Promise<string> {
   return realpath(target).catch(() => realPathOf(input, target));
 }
 
-/** Throws if two outputs have one path, or one of them is in the folder of the site or around it. */
+/**
+ * Throws if two outputs have one path, or one of them is in the folder of the site or around it.
+ */
 function checkOverlaps(outputs: readonly OutputFile[], site: string | undefined): void {
   const seen = new Map<string, string>();
   for (const { input, path } of outputs) {

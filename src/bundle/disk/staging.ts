@@ -105,9 +105,9 @@ export class Staging {
   /**
    * Moves `fresh` to the destination, and then its manifest and checksums next to it. What is there
    * must have the fingerprint that `fingerprints` gives for its path; it is moved into the staging
-   * folder, and removed with it. Throws `config` and `io`; the former content is then back. Tests stop the
-   * process at `moments`: `away`, when the former content is moved away and the new content is not
-   * there; `moved`, when the manifest and the checksums are not.
+   * folder, and removed with it. Throws `config` and `io`; the former content is then back. Tests
+   * stop the process at `moments`: `away`, when the former content is moved away and the new
+   * content is not there; `moved`, when the manifest and the checksums are not.
    */
   publish(
     fingerprints: ReadonlyMap<string, string>,

@@ -60,8 +60,8 @@ const MAX_RENEWALS = 2;
 const MAX_RESTARTS = 1;
 
 /**
- * One archive on its way into a file, over all attempts. An attempt that is interrupted is continued
- * by the next one, if the entity tag (ETag) shows that the archive is still the same.
+ * One archive on its way into a file, over all attempts. An attempt that is interrupted is
+ * continued by the next one, if the entity tag (ETag) shows that the archive is still the same.
  */
 export class Download {
   /**

@@ -63,6 +63,7 @@ async function send(href: string, request: StorageRequest): Promise<IncomingMess
     accept: '*/*',
     'accept-encoding': 'identity',
     'user-agent': 'docs-courier',
+    // The rest of this archive and of no other: a storage that has another one answers 412.
     ...(range !== undefined && { range: `bytes=${range.from}-`, 'if-match': range.etag }),
   };
   const agent = await agentFor(url, { keep: false });

@@ -199,6 +199,7 @@ class Content {
     if (tag === 'img') this.structure += `img ${attributes.get('alt') ?? ''},`;
     else if (STRUCTURE.has(tag)) this.structure += `${tag},`;
     if (tag === 'pre') this.#preformatted += 1;
+    // An empty id leads nowhere, as if there were none.
     const id = idOf(tag, attributes) ?? '';
     if (id !== '') this.#lastId = id;
     if (/^h[1-6]$/.test(tag)) {
@@ -257,8 +258,8 @@ export class ContentReader {
   /** The index in `REGIONS` of the best region so far: 0 until there is an article or a main. */
   #rank = 0;
   /**
-   * The open element that contains the content, and how many elements with its tag are open. Without
-   * one, the content is what is not skipped.
+   * The open element that contains the content, and how many elements with its tag are open.
+   * Without one, the content is what is not skipped.
    */
   #region: { readonly tag: string; depth: number } | undefined;
   /** The open element that is skipped, with everything in it. */
@@ -276,7 +277,8 @@ export class ContentReader {
     const isFirstTitle = tag === 'title' && this.#documentTitle === '';
     // Pictures have titles too.
     if (isFirstTitle && !this.isForeign) this.#inTitle = true;
-    // These are never inside an element that is skipped: if one is still open, its end tag is missing.
+    // These are never inside an element that is skipped: if one is still open, its end tag is
+    // missing.
     if (tag === 'body' || tag === 'main') this.#skip = undefined;
     this.#enterRegion(tag, attributes);
     if (this.#skip?.endsAtStartTag(tag) === true) this.#skip = undefined;

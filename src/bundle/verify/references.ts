@@ -217,7 +217,7 @@ function readLinkElement(attributes: Attributes, found: Reference[]): void {
     .map((relation) => LOADING_RELATIONS.get(relation))
     .find((what) => what !== undefined);
   const connecting = CONNECTING_RELATIONS.find((relation) => relations.includes(relation));
-  // The neighbours of a page, which a reader may go to. Every other relation does nothing.
+  // The pages before and after this one, which a reader may go to. Other relations do nothing.
   const isNeighbor = relations.includes('next') || relations.includes('prev');
   if (loaded !== undefined) add(found, href, 'load', loaded);
   else if (connecting !== undefined) add(found, href, 'connect', connecting);

@@ -43,7 +43,7 @@ interface WantedFragment {
  * Paths are those of files in the site.
  */
 export interface PageReader {
-  /** Whether this page must be read at all, if only the pages that differ are. */
+  /** Whether `readPages` must read this page at all: it passes over pages that no reader needs. */
   reads(path: string): boolean;
   /** Whether the content of this page must be read. Called once for each page, with its file. */
   wants(path: string, page: Buffer): boolean;
@@ -118,8 +118,8 @@ export class SiteCheck {
   }
 
   /**
-   * Finds redirect rules for one fixed address whose target in the site does not exist. Below a base
-   * path, the target may belong to another site.
+   * Finds redirect rules for one fixed address whose target in the site does not exist. Below a
+   * base path, the target may belong to another site.
    */
   #checkRules(): void {
     if (this.#init.basePath !== '') return;
@@ -190,7 +190,8 @@ export class SiteCheck {
       for (const reader of this.#linkReaders) reader.link(page, target.path);
       if (target.file !== undefined) this.#wantFragment(page, raw, target.file, target.fragment);
     }
-    // Counted, since a site may have very many of these. Others outside (`../x`) are named one by one.
+    // Counted, since a site may have very many of these. Others outside (`../x`) are named one by
+    // one.
     const lacksBase = target.kind === 'outside-base' && target.file !== undefined;
     if (lacksBase && raw.trim().startsWith('/')) this.#countWithoutBase(page, raw);
     else this.#addFinding(this.#findingOf(target, reference), page, raw);

@@ -57,8 +57,9 @@ export class SiteIndex {
   resolve(raw: string, from: string, base: string | undefined): Target {
     const text = raw.trim();
     if (text === '') return { kind: 'none' };
-    // Equal keys lead to the same target: an address with one slash in front in all files, a fragment
-    // in its own file, any other in all files of a folder with the same base. Two slashes begin a host.
+    // Equal keys lead to the same target: an address with one slash in front in all files, a
+    // fragment in its own file, any other in all files of a folder with the same base. Two slashes
+    // begin a host.
     const startsAtTop = text.startsWith('/') && !text.startsWith('//');
     const home = text.startsWith('#') ? from : from.slice(0, from.lastIndexOf('/') + 1);
     const key = startsAtTop && base === undefined ? text : `${home}\n${base ?? ''}\n${text}`;
