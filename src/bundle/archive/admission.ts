@@ -284,6 +284,7 @@ const PLAIN = /^[ -~]*$/;
 export function foldName(path: string): string {
   if (PLAIN.test(path)) return path.toLowerCase();
   const visible = path.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  // A change of case can leave a text that is not normalized.
   return visible
     .normalize('NFKC')
     .toLowerCase()

@@ -174,6 +174,7 @@ function checkTiling(
     if (member.headerAt > expected) throw unsafe('something is between its files', member.name);
     const dataEnd = member.dataAt + member.packedBytes;
     if (dataEnd > source.sizeBytes) throw damaged('a file in it is cut off');
+    // The directory follows the last member.
     const next = members[index + 1]?.headerAt ?? directoryAt;
     expected = dataEnd + descriptorLength(source, member, next);
   }

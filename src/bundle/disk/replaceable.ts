@@ -171,7 +171,8 @@ async function trackedFiles(
     // Ordinary files alone: a link is an entry with mode 120000, a submodule one with 160000, a
     // conflict has stages 1 to 3.
     const files = /(?:^|\0)100(?:644|755) ([0-9a-f]{40}|[0-9a-f]{64}) 0\t([^\0]+)(?=\0)/g;
-    // Both groups always match: the defaults are for the compiler.
+    // Both groups always match: the defaults are for the compiler. The NUL at the end of an entry
+    // is left for the next match, which begins with it.
     for (const [, id = '', name = ''] of list.matchAll(files)) tracked.set(name, id);
   } catch (error) {
     if (hasCode(error, 'cancelled')) throw error;

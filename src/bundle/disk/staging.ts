@@ -62,9 +62,11 @@ export class Staging {
     try {
       mkdirSync(this.parent, { recursive: true });
       this.#parentStat = lstatSync(realpathSync(this.parent));
-      // Its mode is 0700. What was at a destination and could not be moved back is never removed.
       const prefix = `${prefixOf(destination)}${process.pid}-`;
-      folder = makeTemporary(this.parent, prefix, () => this.#keepsFormer);
+      // What was at a destination and could not be moved back is never removed.
+      const mustStay = () => this.#keepsFormer;
+      // Its mode is 0700.
+      folder = makeTemporary(this.parent, prefix, mustStay);
       writeMarker(folder, destination, secret);
     } catch (cause) {
       if (folder !== undefined) removeTemporary(folder);

@@ -300,8 +300,9 @@ const MODULE_CALLS = /(?:\bimport\s*\(|\bimport(?:\s|[\w${},*\s]*\bfrom\b|)\s*|\
 const LOOK_BACK = 120;
 const LONGEST_ADDRESS = 2000;
 const LONGEST_REGEXP = 4000;
-// A slash after one of these begins a regular expression; after anything else it divides.
+// Enough for the longest of the words below, with some spaces.
 const BEFORE_REGEXP_CHARS = 12;
+// A slash after one of these begins a regular expression; after anything else it divides.
 const BEFORE_REGEXP = /(?:[=([{,;:!&|?+\-*%<>~^]|\b(?:return|typeof|case|in|of|void|delete))\s*$/;
 
 /**

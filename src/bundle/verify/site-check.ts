@@ -15,6 +15,7 @@ type FileKind = 'page' | 'image' | 'style' | 'script' | 'manifest';
 
 /** How a file is read for the addresses in it; undefined: not at all, as it can have none. */
 export function kindOfFile(path: string): FileKind | undefined {
+  // The attributes of a file, which a Mac adds to archives under a similar name.
   if (isOfMac(path)) return undefined;
   if (isHtml(path)) return 'page';
   if (/\.svg$/i.test(path)) return 'image';
