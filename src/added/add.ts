@@ -74,8 +74,7 @@ export class Addition {
   async write(making: Making): Promise<readonly BundleFile[]> {
     assertFree(making.site.paths);
     // By the hashes, a later run knows the files that it may replace.
-    const hashesFiles = true;
-    const writer = new TreeWriter(making.root, systemDisk, hashesFiles);
+    const writer = new TreeWriter(making.root, systemDisk, { hashesFiles: true });
     try {
       for (const part of this.#parts) {
         for (const { path, content } of await part.files(making)) {
@@ -83,9 +82,7 @@ export class Addition {
           if (!isOurs(path)) throw new TypeError(`${path} is not one of our paths`);
           writer.begin(path);
           // The same bytes, not copied, as the only piece of the file.
-          const piece = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
-          const isLast = true;
-          writer.append(piece, isLast);
+          writer.appendLast(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
         }
       }
     } finally {

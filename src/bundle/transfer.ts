@@ -97,8 +97,8 @@ async function unpack(init: TransferInit, file: GrowingFile): Promise<Unpacked> 
 async function unpackOnce(init: TransferInit, source: GrowingFile): Promise<Unpacked> {
   const { places, inWorkspace, signal, hashesFiles } = init;
   const admission = new Admission({ limits: init.archive, inWorkspace });
-  const writer = places.site && new TreeWriter(places.site.makeFresh(), init.disk, hashesFiles);
-  const sink = writer ?? new HashSink(hashesFiles);
+  const writer = places.site && new TreeWriter(places.site.makeFresh(), init.disk, { hashesFiles });
+  const sink = writer ?? new HashSink({ hashesFiles });
   try {
     const format = await readArchive({ source, admission, sink, signal });
     return { format, files: sink.files };

@@ -198,7 +198,7 @@ async function benchVerify(): Promise<string[]> {
         findings: new FindingList(),
       });
       pages.forEach((page, index) => {
-        check.file(`p${index}.html`, Buffer.from(page));
+        check.checkFile(`p${index}.html`, Buffer.from(page));
       });
       check.finish();
     });

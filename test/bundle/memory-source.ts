@@ -29,7 +29,7 @@ export async function readInMemory(
   options: { limits?: Partial<ArchiveLimits>; pieceBytes?: number } = {},
 ): Promise<ReadResult> {
   const limits = { ...ARCHIVE_LIMITS, ...options.limits };
-  const sink = new HashSink();
+  const sink = new HashSink({ hashesFiles: true });
   const format = await readArchive({
     source: memorySource(archive, options.pieceBytes),
     admission: new Admission({ limits, inWorkspace: true }),

@@ -1040,6 +1040,22 @@ describe('a destination that changes after it was checked', () => {
     expect(existsSync(join(elsewhere, 'site'))).toBe(false);
   });
 
+  test('The manifest of a site that is gone is not put next to the former site that is moved back', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const site = join(world.workspace, 'site');
+    const folder = join(world.workspace, '.site.courier-99999999-abcdef');
+    mkdirSync(join(folder, 'former'), { recursive: true });
+    chmodSync(folder, 0o700);
+    writeMarker(folder, site, ADMIN_KEY);
+    writeFileSync(join(folder, 'former/index.html'), 'old');
+    writeFileSync(join(folder, 'manifest'), 'new');
+    writeFileSync(`${site}.manifest.json`, 'old');
+    recoverDestination(site, ADMIN_KEY, world.log);
+    expect(readFileSync(join(site, 'index.html'), 'utf8')).toBe('old');
+    expect(readFileSync(`${site}.manifest.json`, 'utf8')).toBe('old');
+    expect(existsSync(folder)).toBe(false);
+  });
+
   test('What a killed run moved away is kept if another process has written to its path since', async () => {
     await using world = await startWorld(NO_SERVERS);
     const site = join(world.workspace, 'site');

@@ -10,7 +10,10 @@ export interface ArchiveEntry {
   readonly sizeBytes: number;
 }
 
-/** Decides about every entry of one archive, in the order in which they come. */
+/**
+ * Decides about every entry of one archive, in the order in which they come. Two paths collide if
+ * some file system takes them for the same one; they then have the same folded name.
+ */
 export class Admission {
   readonly #rules: NameRules;
   readonly limits: ArchiveLimits;
@@ -43,8 +46,8 @@ export class Admission {
     this.#count(entry);
     const path = readName(entry.name, entry.kind, this.#rules);
     if (path === '') return undefined;
-    this.#takeParents(path);
-    this.#take(path, entry.kind);
+    this.#noteParents(path);
+    this.#note(path, entry.kind);
     return path;
   }
 
@@ -59,34 +62,41 @@ export class Admission {
     if (this.#totalBytes > totalBytes) throw unsafe(`it unpacks to more than ${totalBytes} bytes`);
   }
 
-  #takeParents(path: string): void {
+  /** Notes the folders that a path is in, whether the archive has entries for them or not. */
+  #noteParents(path: string): void {
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    // Most entries are in the same folder as the one before.
     if (parent === '' || parent === this.#lastParent) return;
     for (let at = parent.indexOf('/'); at !== -1; at = parent.indexOf('/', at + 1)) {
-      this.#take(parent.slice(0, at), 'implied');
+      this.#note(parent.slice(0, at), 'implied');
     }
-    this.#take(parent, 'implied');
+    this.#note(parent, 'implied');
     this.#lastParent = parent;
   }
 
   /** Notes a path. Throws if it collides with an earlier one. */
-  #take(path: string, kind: EntryKind | 'implied'): void {
+  #note(path: string, kind: EntryKind | 'implied'): void {
     const key = foldName(path);
     const other = this.#taken.get(key);
-    if (other === undefined) this.#addName(key, path);
+    if (other === undefined) this.#noteName(key, path);
+    // A name that folds to itself is not in the map.
     const spelled = this.#spelled.get(key) ?? key;
     if (spelled !== path)
       throw unsafe(`some file systems take its name for "${spelled}"`, path, RENAME);
-    if (other !== undefined) {
-      if ((other === 'file') !== (kind === 'file'))
-        throw unsafe('it is both a file and a folder', path);
-      if (kind === 'implied') return;
-      if (other === kind) throw unsafe('it is in the archive twice', path);
+    if (other === undefined) {
+      this.#taken.set(key, kind);
+      return;
     }
+    const isFile = kind === 'file';
+    if (isFile !== (other === 'file')) throw unsafe('it is both a file and a folder', path);
+    // That a folder is implied again says nothing; an entry for an implied folder may still come.
+    if (kind === 'implied') return;
+    if (other === kind) throw unsafe('it is in the archive twice', path);
     this.#taken.set(key, kind);
   }
 
-  #addName(key: string, path: string): void {
+  /** Keeps how a new path is spelled, and counts the memory: two bytes for each character. */
+  #noteName(key: string, path: string): void {
     this.#namesBytes += path.length * 2;
     if (this.#namesBytes > this.limits.namesBytes)
       throw unsafe('its names are too long all together');
@@ -138,7 +148,9 @@ export function checkRatio(
   packedBytes: number,
   limits: ArchiveLimits,
 ): void {
-  if (unpackedBytes <= limits.ratioFromBytes || unpackedBytes <= packedBytes * limits.ratio) return;
+  // A small site may be packed very tightly, and does no harm.
+  const isSmall = unpackedBytes <= limits.ratioFromBytes;
+  if (isSmall || unpackedBytes <= packedBytes * limits.ratio) return;
   throw unsafe(`it unpacks to more than ${limits.ratio} times its size`);
 }
 
@@ -203,6 +215,7 @@ export function readName(name: string, kind: EntryKind, rules: NameRules): strin
   // `tar -C site .` writes `./` before every name; anywhere else a dot is not a name.
   let path = name.replace(/^\.\//, '');
   if (kind === 'directory') {
+    // The root folder: `.`, `./` or `.//`.
     if (/^\.\/{0,2}$/.test(name)) return '';
     path = path.replace(/\/$/, '');
   }
@@ -248,6 +261,8 @@ function judgeSegment(segment: string, rules: NameRules): string | undefined {
   const most = rules.limits.segmentBytes;
   if (/[. ]$/.test(segment)) return 'a part of the path ends in a dot or a space';
   if (RESERVED_NAMES.test(segment)) return 'the name is reserved on Windows';
+  // No character has more than three bytes for each unit of `length`: then nothing has to be
+  // counted.
   if (segment.length * 3 > most && Buffer.byteLength(segment) > most)
     return `a part of the path is longer than ${most} bytes`;
   if (rules.inWorkspace && MAY_ACT.test(segment) && ACTING_NAMES.has(foldName(segment)))
@@ -269,6 +284,7 @@ const PLAIN = /^[ -~]*$/;
 export function foldName(path: string): string {
   if (PLAIN.test(path)) return path.toLowerCase();
   const visible = path.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+  // A change of case can leave a text that is not normalized.
   return visible
     .normalize('NFKC')
     .toLowerCase()

@@ -16,6 +16,7 @@ const SNIFF_BYTES = 512;
 function sniffFormat(head: Buffer): ArchiveFormat | undefined {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'tar.gz';
   const word = head.toString('latin1', 0, 4);
+  // The second one is that of a zip without any file.
   if (word === 'PK\x03\x04' || word === 'PK\x05\x06') return 'zip';
   // Tars from before POSIX have no magic word, only the checksum of their first header.
   if (head.toString('latin1', 257, 262) === 'ustar' || hasChecksum(head.subarray(0, SNIFF_BYTES)))
@@ -33,11 +34,13 @@ export async function readArchive(reading: ArchiveReading): Promise<ArchiveForma
   if (format === 'zip') {
     await source.whenFinished();
     await readZip(reading);
-  } else await readTarStream(reading, format === 'tar.gz');
+  } else if (format === 'tar.gz') await readTar(reading, gunzip(source.read()));
+  else await readTar(reading, source.read());
   if (reading.sink.files.length === 0) throw damaged('it is empty: there is no file in it');
   return format;
 }
 
+/** Finds the format in the first bytes that come; `protocol` if they are not of an archive. */
 async function sniffSource(source: ArchiveSource): Promise<ArchiveFormat> {
   let head = Buffer.alloc(0);
   for await (const piece of source.read()) {
@@ -53,11 +56,11 @@ async function sniffSource(source: ArchiveSource): Promise<ArchiveFormat> {
   });
 }
 
-async function readTarStream(reading: ArchiveReading, isPacked: boolean): Promise<void> {
+async function readTar(reading: ArchiveReading, tar: AsyncIterable<Buffer>): Promise<void> {
   const { source, admission, signal } = reading;
   const reader = new TarReader(admission, reading.sink);
   let unpackedBytes = 0;
-  for await (const piece of isPacked ? gunzip(source.read()) : source.read()) {
+  for await (const piece of tar) {
     signal.throwIfAborted();
     unpackedBytes += piece.length;
     // Compared with the bytes that have been downloaded so far: the archive can only become larger.

@@ -11,6 +11,8 @@ const READ_AHEAD_BYTES = 4 * OUTPUT_PIECE_BYTES;
 // zlib's streams take the options of every stream; the types do not say so.
 const INFLATE_OPTIONS = { chunkSize: OUTPUT_PIECE_BYTES, readableHighWaterMark: READ_AHEAD_BYTES };
 const LONGEST_HEADER = 128 * 1024;
+/** The header without its optional fields; the CRC-32 and the length after the data. */
+const HEADER_BYTES = 10;
 const TRAILER_BYTES = 8;
 const FLAG = { headerChecksum: 2, extra: 4, name: 8, comment: 16, reserved: 0xe0 } as const;
 
@@ -25,6 +27,7 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
   const feeding = feed(source, inflate);
   feeding.catch((error) => inflate.destroy(error));
   let checksum = 0;
+  // Modulo 2^32, as the trailer has it.
   let length = 0;
   try {
     for await (const piece of piecesOf(inflate)) {
@@ -33,6 +36,7 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
       yield piece;
     }
   } catch (error) {
+    // The codes of zlib, such as Z_DATA_ERROR.
     if (errnoOf(error)?.startsWith('Z_') === true)
       throw damaged('its compressed data is broken or cut off', error);
     throw error;
@@ -45,23 +49,24 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
 // Writes the compressed data to `inflate`. Returns the eight bytes after it.
 async function feed(source: AsyncIterable<Buffer>, inflate: InflateRaw): Promise<Buffer> {
   let head = Buffer.alloc(0);
+  let isHeaderRead = false;
+  // undefined until the compressed data has ended.
   let tail: Buffer | undefined;
-  let isBody = false;
   for await (const chunk of source) {
     let body = chunk;
-    if (!isBody) {
+    if (!isHeaderRead) {
       head = Buffer.concat([head, chunk]);
       const end = headerEnd(head);
       if (end === undefined) continue;
       body = head.subarray(end);
-      isBody = true;
+      isHeaderRead = true;
     }
     if (tail === undefined) tail = await inflatePiece(inflate, body);
     else tail = Buffer.concat([tail, body]);
     if (tail !== undefined && tail.length > TRAILER_BYTES)
       throw damaged('something follows the gzip data');
   }
-  if (!isBody) throw damaged('it ends within the gzip header');
+  if (!isHeaderRead) throw damaged('it ends within the gzip header');
   if (tail?.length !== TRAILER_BYTES) throw damaged('it ends too early');
   return tail;
 }
@@ -77,6 +82,7 @@ function inflatePiece(inflate: InflateRaw, piece: Buffer): Promise<Buffer | unde
       inflate.off('close', onClose);
       const consumed = inflate.bytesWritten - before;
       if (consumed === piece.length) resolve(undefined);
+      // Copied, since the piece is used again.
       else resolve(Buffer.from(piece.subarray(consumed)));
     });
   });
@@ -84,12 +90,14 @@ function inflatePiece(inflate: InflateRaw, piece: Buffer): Promise<Buffer | unde
 
 /** Where the header ends; undefined while more of it is needed. */
 function headerEnd(data: Buffer): number | undefined {
-  if (data.length < 10) return undefined;
-  const flags = data[3] ?? 0;
+  if (data.length < HEADER_BYTES) return undefined;
+  const flags = data.readUInt8(3);
+  // The two bytes of every gzip, and its only method.
   const isGzip = data[0] === 0x1f && data[1] === 0x8b && data[2] === 8;
   if (!isGzip || flags & FLAG.reserved) throw damaged('its gzip header is wrong');
   const fields = fieldsEnd(data, flags);
   const hasChecksum = (flags & FLAG.headerChecksum) !== 0;
+  // The lower half of a CRC-32.
   const end = hasChecksum ? fields + 2 : fields;
   if (end > data.length) {
     if (data.length > LONGEST_HEADER) throw damaged('its gzip header does not end');
@@ -104,13 +112,18 @@ function headerEnd(data: Buffer): number | undefined {
  * Where the optional fields of the header end; Infinity if that is behind the bytes read so far.
  */
 function fieldsEnd(data: Buffer, flags: number): number {
-  let at = 10;
+  let at = HEADER_BYTES;
   if (flags & FLAG.extra) {
-    if (data.length < 12) return Infinity;
-    at = 12 + data.readUInt16LE(10);
+    // The field begins with its length, in two bytes.
+    if (data.length < at + 2) return Infinity;
+    at += 2 + data.readUInt16LE(at);
   }
+  // Each of these ends with a NUL.
   for (const flag of [FLAG.name, FLAG.comment]) {
-    if (flags & flag) at = data.indexOf(0, at) + 1 || Infinity;
+    if ((flags & flag) === 0) continue;
+    const end = data.indexOf(0, at);
+    if (end === -1) return Infinity;
+    at = end + 1;
   }
   return at;
 }
@@ -125,8 +138,10 @@ const LEAST_BYTES = 16 * 1024;
  */
 export function releasePiece(piece: Buffer): void {
   const { buffer, byteLength } = piece;
-  const isLast = byteLength > 0 && piece.byteOffset + byteLength === buffer.byteLength;
-  if (!isLast || buffer.byteLength < LEAST_BYTES || !(buffer instanceof ArrayBuffer)) return;
+  const isAtEnd = byteLength > 0 && piece.byteOffset + byteLength === buffer.byteLength;
+  if (!isAtEnd || buffer.byteLength < LEAST_BYTES) return;
+  // Memory that is shared with another thread cannot be freed here.
+  if (!(buffer instanceof ArrayBuffer)) return;
   // Node 20 cannot do it; there the collector has to.
   if (typeof buffer.transfer === 'function') buffer.transfer(0);
 }
@@ -139,12 +154,14 @@ export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer> {
   const queue: Buffer[] = [];
   let end: { readonly error: unknown } | undefined;
   let wake = () => {};
+  // Only the first call counts: `close` follows `end` and `error`.
   const finish = (error?: unknown) => {
     end ??= { error };
     wake();
   };
   stream.on('data', (piece: Buffer) => {
     queue.push(piece);
+    // Until the next one is asked for: more would only wait in memory.
     stream.pause();
     wake();
   });
@@ -156,6 +173,7 @@ export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer> {
         yield piece;
         releasePiece(piece);
       }
+      // Looked at only now, so that no piece before the end is lost.
       if (end?.error !== undefined) throw end.error;
       if (end !== undefined) return;
       const change = new Promise<void>((resolve) => {

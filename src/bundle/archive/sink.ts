@@ -16,9 +16,10 @@ export interface BundleFile {
  */
 export interface EntrySink {
   directory(path: string): void;
-  /** A file comes in pieces: begin, then append up to the last one. */
+  /** A file comes in pieces: begin, then append. The last piece, perhaps empty, ends it. */
   begin(path: string): void;
-  append(piece: Buffer, isLast: boolean): void;
+  append(piece: Buffer): void;
+  appendLast(piece: Buffer): void;
   readonly files: readonly BundleFile[];
 }
 
@@ -50,7 +51,7 @@ export class HashSink implements EntrySink {
   #hash: Hash | undefined;
 
   /** `hashesFiles`: whether the SHA-256 of each file is wanted. */
-  constructor(hashesFiles = true) {
+  constructor({ hashesFiles }: { readonly hashesFiles: boolean }) {
     this.#hashesFiles = hashesFiles;
   }
 
@@ -62,19 +63,22 @@ export class HashSink implements EntrySink {
     this.#hash = undefined;
   }
 
-  append(piece: Buffer, isLast: boolean): void {
-    const isFirst = this.#bytes === 0;
+  append(piece: Buffer): void {
     this.#bytes += piece.length;
-    const sha256 = this.#hashesFiles ? this.#hashed(piece, isFirst, isLast) : undefined;
-    if (isLast) this.files.push({ path: this.#path, bytes: this.#bytes, sha256 });
-  }
-
-  #hashed(piece: Buffer, isFirst: boolean, isLast: boolean): string | undefined {
-    // Most files come whole: one call for these takes a third of the time.
-    if (isFirst && isLast) return hash('sha256', piece, 'hex');
+    if (!this.#hashesFiles) return;
     this.#hash ??= createHash('sha256');
     this.#hash.update(piece);
-    if (!isLast) return undefined;
-    return this.#hash.digest('hex');
+  }
+
+  appendLast(piece: Buffer): void {
+    const bytes = this.#bytes + piece.length;
+    this.files.push({ path: this.#path, bytes, sha256: this.#digestWith(piece) });
+  }
+
+  #digestWith(lastPiece: Buffer): string | undefined {
+    if (!this.#hashesFiles) return undefined;
+    // Most files come whole: one call for these takes a third of the time.
+    if (this.#hash === undefined) return hash('sha256', lastPiece, 'hex');
+    return this.#hash.update(lastPiece).digest('hex');
   }
 }

@@ -11,7 +11,10 @@ const MOST_ZERO_BLOCKS = 2 + (1024 * 1024) / BLOCK;
 
 const NOTHING = Buffer.alloc(0);
 
-/** Kinds of extended headers. */
+/**
+ * Kinds of extended headers: entries without a file, whose content says more about the next entry,
+ * or, if global, about all that follow.
+ */
 type MetaKind = 'pax' | 'global-pax' | 'long-name';
 
 /** What extended headers say about the next entry. All other records are of no use here. */
@@ -31,11 +34,11 @@ export class TarReader {
   /** The beginning of a block, while the rest of it has not come. */
   #carry: Buffer = NOTHING;
   /** Bytes of the content that is being read, which are still to come. */
-  #left = 0;
+  #contentLeft = 0;
   /** Zeros still to come after it, which fill its last block. */
-  #padding = 0;
+  #paddingLeft = 0;
   #zeroBlocks = 0;
-  /** The extended header whose content is being read. */
+  /** The extended header whose content or padding is being read; undefined for a file. */
   #meta: { readonly kind: MetaKind; readonly parts: Buffer[] } | undefined;
   /** What an extended header says about the next entry. */
   #next: Overrides | undefined;
@@ -47,8 +50,8 @@ export class TarReader {
 
   push(chunk: Buffer): void {
     for (let at = 0; at < chunk.length; ) {
-      if (this.#left > 0) at = this.#readContent(chunk, at);
-      else if (this.#padding > 0) at = this.#skipPadding(chunk, at);
+      if (this.#contentLeft > 0) at = this.#readContent(chunk, at);
+      else if (this.#paddingLeft > 0) at = this.#skipPadding(chunk, at);
       else at = this.#readBlock(chunk, at);
     }
   }
@@ -60,26 +63,31 @@ export class TarReader {
   }
 
   #readContent(chunk: Buffer, at: number): number {
-    const piece = chunk.subarray(at, at + this.#left);
+    const piece = chunk.subarray(at, at + this.#contentLeft);
     const meta = this.#meta;
-    this.#left -= piece.length;
-    // An extended header is copied: the memory of the chunk is used again for the next one.
-    if (meta === undefined) this.#sink.append(piece, this.#left === 0);
-    else meta.parts.push(Buffer.from(piece));
-    if (meta !== undefined && this.#left === 0)
-      this.#takeMeta(meta.kind, Buffer.concat(meta.parts));
+    this.#contentLeft -= piece.length;
+    if (meta !== undefined) {
+      // Copied, since the memory of the chunk is used again for the next one.
+      meta.parts.push(Buffer.from(piece));
+      if (this.#contentLeft === 0) this.#applyMeta(meta.kind, Buffer.concat(meta.parts));
+    } else if (this.#contentLeft > 0) this.#sink.append(piece);
+    else this.#sink.appendLast(piece);
     return at + piece.length;
   }
 
   #skipPadding(chunk: Buffer, at: number): number {
-    const skipped = Math.min(this.#padding, chunk.length - at);
+    const skipped = Math.min(this.#paddingLeft, chunk.length - at);
     // Some programs (Python up to 3.11) read records from the padding of an extended header too.
     if (this.#meta !== undefined && sumOf(chunk, at, skipped) !== 0)
       throw unsafe('something follows an extended header');
-    this.#padding -= skipped;
+    this.#paddingLeft -= skipped;
     return at + skipped;
   }
 
+  /**
+   * Takes a header or a block of zeros as soon as it is whole: mostly it is so in the chunk, else
+   * it is put together from several.
+   */
   #readBlock(chunk: Buffer, at: number): number {
     if (this.#carry.length === 0 && chunk.length - at >= BLOCK) {
       this.#takeBlock(chunk.subarray(at, at + BLOCK));
@@ -94,8 +102,8 @@ export class TarReader {
 
   #takeBlock(block: Buffer): void {
     const sum = sumOf(block);
-    // Nothing but zeros.
-    if (sum === 0) {
+    const isAllZeros = sum === 0;
+    if (isAllZeros) {
       this.#zeroBlocks += 1;
       if (this.#next !== undefined) throw damaged('an extended header belongs to no entry');
       if (this.#zeroBlocks > MOST_ZERO_BLOCKS) throw unsafe('it continues long after its end');
@@ -104,19 +112,22 @@ export class TarReader {
     if (this.#zeroBlocks > 0) throw damaged('something follows the end of the archive');
     if (!hasChecksum(block, sum)) throw damaged('the checksum of a tar header is wrong');
     const header = readHeader(block, this.#next?.path);
-    this.#left = header.sizeBytes;
-    this.#padding = -header.sizeBytes & (BLOCK - 1);
+    this.#contentLeft = header.sizeBytes;
+    // Up to the next multiple of 512.
+    this.#paddingLeft = -header.sizeBytes & (BLOCK - 1);
     if (header.kind === 'file' || header.kind === 'directory')
       this.#startEntry(header.kind, header.name, header.sizeBytes);
     else this.#startMeta(header.kind);
   }
 
   #startEntry(kind: ArchiveEntry['kind'], name: string, sizeBytes: number): void {
-    if ((this.#next?.sizeBytes ?? sizeBytes) !== sizeBytes)
+    const otherSize = this.#next?.sizeBytes;
+    if (otherSize !== undefined && otherSize !== sizeBytes)
       throw unsafe('it gives two sizes for one file', name);
     this.#next = undefined;
     this.#meta = undefined;
     const path = this.#admission.admit({ kind, name, sizeBytes });
+    // The root folder, which exists already.
     if (path === undefined) return;
     if (kind === 'directory') {
       this.#sink.directory(path);
@@ -124,28 +135,33 @@ export class TarReader {
     }
     this.#sink.begin(path);
     // No content follows for an empty file, so it ends here.
-    if (sizeBytes === 0) this.#sink.append(NOTHING, true);
+    if (sizeBytes === 0) this.#sink.appendLast(NOTHING);
   }
 
   #startMeta(kind: MetaKind): void {
     const most = this.#admission.limits.metaBytes;
-    if (this.#left > most) throw unsafe(`an extended header is larger than ${most} bytes`);
+    if (this.#contentLeft > most) throw unsafe(`an extended header is larger than ${most} bytes`);
+    // A global one is not about the next entry, so it may come between.
     if (this.#next !== undefined && kind !== 'global-pax')
       throw unsafe('two extended headers precede one entry');
-    if (this.#left === 0) throw unsafe('an extended header is empty');
+    // No content would come, and with it no end.
+    if (this.#contentLeft === 0) throw unsafe('an extended header is empty');
     this.#meta = { kind, parts: [] };
   }
 
-  #takeMeta(kind: MetaKind, content: Buffer): void {
+  #applyMeta(kind: MetaKind, content: Buffer): void {
     if (kind === 'long-name') {
       this.#next = { path: readLongName(content), sizeBytes: undefined };
       return;
     }
-    const said = readPax(content);
+    const overrides = readPax(content);
+    if (kind === 'pax') {
+      this.#next = overrides;
+      return;
+    }
     // A header for all entries may carry remarks (`git archive` writes a commit id), but must not
     // rename or resize anything.
-    if (kind === 'pax') this.#next = said;
-    else if (said.path !== undefined || said.sizeBytes !== undefined)
+    if (overrides.path !== undefined || overrides.sizeBytes !== undefined)
       throw unsafe('a global header renames or resizes every entry');
   }
 }
@@ -174,8 +190,10 @@ const TIME = { at: 136, length: 12, reason: MALFORMED } as const;
 const UNUSED = [100, 108, 116, 329, 337].map((at) => ({ at, length: 8, reason: MALFORMED }));
 const MOST_UNUSED = 0xffffffff;
 
+/** The sum of bytes; 0 only if all of them are zero. */
 function sumOf(data: Buffer, at = 0, length = data.length): number {
   let sum = 0;
+  // `?? 0` is for the compiler, here and below: every index is inside.
   for (let index = at; index < at + length; index += 1) sum += data[index] ?? 0;
   return sum;
 }
@@ -187,22 +205,23 @@ function sumOf(data: Buffer, at = 0, length = data.length): number {
 export function hasChecksum(block: Buffer, sum = sumOf(block)): boolean {
   if (block.length !== BLOCK) return false;
   const ownSum = sumOf(block, CHECKSUM.at, CHECKSUM.length);
-  return readOctal(block, CHECKSUM) === sum - ownSum + 8 * 0x20;
+  const spaces = CHECKSUM.length * 0x20;
+  return readOctal(block, CHECKSUM) === sum - ownSum + spaces;
 }
 
-/** `path`: what an extended header gave as the name. */
-function readHeader(block: Buffer, path: string | undefined) {
+/** `longName`: the name that an extended header gave, which counts instead of the short one. */
+function readHeader(block: Buffer, longName: string | undefined) {
   const sizeBytes = readNumber(block, SIZE);
   // Read only to refuse a header in which these are malformed.
   readNumber(block, TIME);
   for (const field of UNUSED) if (readNumber(block, field) > MOST_UNUSED) throw unsafe(MALFORMED);
   const prefix = readPrefix(block);
-  const name = path ?? prefix + readText(block, NAME);
-  return { kind: kindOf(block[156] ?? 0, name), name, sizeBytes };
+  const name = longName ?? prefix + readText(block, NAME);
+  return { kind: kindOf(block.toString('latin1', 156, 157), name), name, sizeBytes };
 }
 
-function kindOf(code: number, name: string): MetaKind | 'file' | 'directory' {
-  switch (String.fromCharCode(code)) {
+function kindOf(code: string, name: string): MetaKind | 'file' | 'directory' {
+  switch (code) {
     case '\0':
     case '0':
       // Before POSIX, a folder was a file whose name ends in a slash.
@@ -215,6 +234,7 @@ function kindOf(code: number, name: string): MetaKind | 'file' | 'directory' {
       return 'global-pax';
     case 'L':
       return 'long-name';
+    // A hard link, a symbolic link, and the long target of one.
     case '1':
     case '2':
     case 'K':
@@ -228,12 +248,10 @@ function kindOf(code: number, name: string): MetaKind | 'file' | 'directory' {
 // else is read differently by different programs.
 function readNumber(block: Buffer, field: Field): number {
   const { at, length, reason } = field;
-  let value = readOctal(block, field);
-  if (block[at] === 0x80) {
-    value = 0;
-    for (let index = at + 1; index < at + length; index += 1)
-      value = value * 256 + (block[index] ?? 0);
-  }
+  const isBinary = block[at] === 0x80;
+  const value = isBinary
+    ? Number.parseInt(block.toString('hex', at + 1, at + length), 16)
+    : readOctal(block, field);
   if (value === undefined || !Number.isSafeInteger(value)) throw unsafe(reason);
   return value;
 }
@@ -252,8 +270,9 @@ function readOctal(block: Buffer, field: Field): number | undefined {
     value = value * 8 + digit;
   }
   while (index < end && (block[index] === 0x20 || block[index] === 0)) index += 1;
-  if (index === end) return value;
-  return undefined;
+  // Something else is in between.
+  if (index < end) return undefined;
+  return value;
 }
 
 const POSIX = 'ustar\x0000';
@@ -335,15 +354,15 @@ function readPax(data: Buffer): Overrides {
 }
 
 function readRecord(data: Buffer, start: number): { key: string; value: string; end: number } {
-  const space = data.indexOf(0x20, start);
+  const space = data.indexOf(' ', start);
   // Without a space, or with more digits than any header has, `digits` is not a length and is
   // refused below.
   const digits = data.toString('latin1', start, Math.min(space, start + 9));
   const end = start + Number(digits);
-  const equals = data.indexOf(0x3d, space);
+  const equals = data.indexOf('=', space);
   const isWhole = /^[1-9]\d{0,7}$/.test(digits) && end <= data.length && data[end - 1] === 0x0a;
-  if (!isWhole || equals >= end || equals <= space + 1)
-    throw unsafe('an extended header is malformed');
+  const hasKey = equals > space + 1 && equals < end;
+  if (!isWhole || !hasKey) throw unsafe('an extended header is malformed');
   const value = data.subarray(equals + 1, end - 1);
   const key = data.toString('utf8', space + 1, equals);
   // Extended attributes are bytes; they are not used, so what they contain does not matter.

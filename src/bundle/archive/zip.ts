@@ -9,11 +9,20 @@ import { checkRatio, damaged, unsafe } from './admission.ts';
 import { piecesOf } from './gzip.ts';
 import type { ArchiveReading, ArchiveSource } from './sink.ts';
 
+// A zip has its members, each after a local header, and then a directory of them with most of that
+// again. Whatever can be read in two ways is refused. The numbers in calls such as
+// `readUInt16LE(26)` are the places of fields (APPNOTE.TXT 6.3, section 4.3).
 const LOCAL_BYTES = 30;
 const LOCAL_SIGNATURE = 0x04034b50;
 const DESCRIPTOR_SIGNATURE = 0x08074b50;
+/** The longest descriptor: signature, CRC-32, and two sizes of 64 bits. */
+const DESCRIPTOR_BYTES = 24;
+/** Bits of the flags: the checksum and the sizes are in a descriptor after the data; UTF-8. */
 const HAS_DESCRIPTOR = 8;
 const IS_UTF8 = 0x800;
+/** The two methods of compression that are read. */
+const STORED = 0;
+const DEFLATED = 8;
 /** Extra fields: sizes in 64 bits, and a name in UTF-8 after its version and a CRC-32. */
 const WIDE_SIZES = 1;
 const UNICODE_NAME = 0x7075;
@@ -24,6 +33,7 @@ const IN_WIDE_FIELD = 0xffffffff;
 // itself.
 const SMALL_BYTES = 512 * 1024;
 const PIECE_BYTES = 256 * 1024;
+/** How much is read and written before other work (a signal, a timer) has its turn. */
 const YIELD_AFTER_BYTES = 4 * 1024 * 1024;
 
 /** Checks every member first, then unpacks them in the order in which they are in the file. */
@@ -44,6 +54,7 @@ export async function readZip(reading: ArchiveReading): Promise<void> {
   for (const member of members) {
     signal.throwIfAborted();
     sinceYield += member.packedBytes + member.sizeBytes + LOCAL_BYTES;
+    // The root folder.
     if (member.path === undefined) continue;
     if (member.kind === 'directory') sink.directory(member.path);
     else await unpack(reading, member, member.path);
@@ -89,8 +100,8 @@ function readExtraFields(extra: Buffer, name: string): ExtraField[] {
   const fields: ExtraField[] = [];
   for (let at = 0; at < extra.length; ) {
     const start = at + 4;
-    let end = start;
-    if (start <= extra.length) end += extra.readUInt16LE(at + 2);
+    // Without room for its head, the field has no length.
+    const end = start > extra.length ? Infinity : start + extra.readUInt16LE(at + 2);
     if (end > extra.length) throw unsafe('an extra field in it is malformed', name);
     fields.push({ id: extra.readUInt16LE(at), data: extra.subarray(start, end) });
     at = end;
@@ -110,10 +121,11 @@ function checkUnicodeNames(fields: readonly ExtraField[], name: string, rawName:
   }
 }
 
+/** Sizes and checksum must be the same in the local header as in the directory. */
 function checkLocalSizes(head: Buffer, fields: readonly ExtraField[], member: ZipMember): void {
   // If a descriptor follows the data, the header may have 0 for sizes and checksum.
-  const mayBeEmpty = (member.flags & HAS_DESCRIPTOR) !== 0;
-  const fits = (said: number, real: number) => said === real || (said === 0 && mayBeEmpty);
+  const mayBeZero = (member.flags & HAS_DESCRIPTOR) !== 0;
+  const fits = (local: number, listed: number) => local === listed || (local === 0 && mayBeZero);
   const { size, packed } = readLocalSizes(head, fields, member.name);
   const agrees =
     fits(head.readUInt32LE(14), member.crc32) &&
@@ -162,6 +174,7 @@ function checkTiling(
     if (member.headerAt > expected) throw unsafe('something is between its files', member.name);
     const dataEnd = member.dataAt + member.packedBytes;
     if (dataEnd > source.sizeBytes) throw damaged('a file in it is cut off');
+    // The directory follows the last member.
     const next = members[index + 1]?.headerAt ?? directoryAt;
     expected = dataEnd + descriptorLength(source, member, next);
   }
@@ -169,43 +182,47 @@ function checkTiling(
 }
 
 /**
- * The length of the descriptor after a member's data; 0 if it has none. Its sizes have 32 or 64
- * bits. If both fit, as for an empty file, `next` decides: where the next member or the directory
- * begins.
+ * The length of the descriptor after a member's data; 0 if it has none. It may begin with a
+ * signature. Its sizes have 32 or 64 bits: if both fit, as for an empty file, `next` decides, where
+ * the next member or the directory begins.
  */
 function descriptorLength(source: ArchiveSource, member: ZipMember, next: number): number {
   if ((member.flags & HAS_DESCRIPTOR) === 0) return 0;
   const at = member.dataAt + member.packedBytes;
-  const data = source.readAt(at, 24);
-  let start = 0;
-  if (data.length >= 4 && data.readUInt32LE(0) === DESCRIPTOR_SIGNATURE) start = 4;
+  const data = source.readAt(at, DESCRIPTOR_BYTES);
+  const hasSignature = data.length >= 4 && data.readUInt32LE(0) === DESCRIPTOR_SIGNATURE;
   // A program that reads from a pipe finds the end of a stored file by the signature alone.
-  if (start === 0 && member.method === 0)
+  if (!hasSignature && member.method === STORED)
     throw unsafe('a stored file has no visible end', member.name);
+  const start = hasSignature ? 4 : 0;
+  const narrowEnd = start + 12;
+  const wideEnd = start + 20;
   const fits = (end: number) => data.length >= end && data.readUInt32LE(start) === member.crc32;
   const isNarrow =
-    fits(start + 12) &&
+    fits(narrowEnd) &&
     data.readUInt32LE(start + 4) === member.packedBytes &&
     data.readUInt32LE(start + 8) === member.sizeBytes;
   const isWide =
-    fits(start + 20) &&
+    fits(wideEnd) &&
     data.readBigUInt64LE(start + 4) === BigInt(member.packedBytes) &&
     data.readBigUInt64LE(start + 12) === BigInt(member.sizeBytes);
-  if (isWide && (!isNarrow || next === at + start + 20)) return start + 20;
-  if (isNarrow) return start + 12;
+  if (isWide && (!isNarrow || next === at + wideEnd)) return wideEnd;
+  if (isNarrow) return narrowEnd;
   throw unsafe('it is described in two ways', member.name);
 }
 
+/** Writes one file to the sink, and checks that it has the length and the checksum it should. */
 async function unpack(reading: ArchiveReading, member: ZipMember, path: string): Promise<void> {
   const sink = reading.sink;
   let size = 0;
   let checksum = 0;
   // A program that reads from a pipe takes the first descriptor signature for the end of a stored
   // file.
-  const mayEndEarly = member.method === 0 && (member.flags & HAS_DESCRIPTOR) !== 0;
+  const mayEndEarly = member.method === STORED && (member.flags & HAS_DESCRIPTOR) !== 0;
   const descriptors = new DescriptorSearch();
   sink.begin(path);
-  if (member.sizeBytes === 0) sink.append(Buffer.alloc(0), true);
+  // Below, the last piece is the one that brings the last byte: here there is none.
+  if (member.sizeBytes === 0) sink.appendLast(Buffer.alloc(0));
   for await (const piece of contentOf(reading.source, member)) {
     reading.signal.throwIfAborted();
     size += piece.length;
@@ -213,7 +230,9 @@ async function unpack(reading: ArchiveReading, member: ZipMember, path: string):
     checksum = crc32(piece, checksum);
     if (mayEndEarly && descriptors.finds(piece))
       throw unsafe('a stored file seems to end before its end', member.name);
-    if (piece.length > 0) sink.append(piece, size === member.sizeBytes);
+    if (piece.length === 0) continue;
+    if (size < member.sizeBytes) sink.append(piece);
+    else sink.appendLast(piece);
   }
   if (size !== member.sizeBytes) throw damaged('a file in it is shorter than it says');
   if (checksum !== member.crc32) throw damaged('the CRC-32 of a file in it is wrong');
@@ -232,17 +251,18 @@ class DescriptorSearch {
   }
 }
 
+/** The unpacked data of a member. */
 function contentOf(
   source: ArchiveSource,
   member: ZipMember,
 ): AsyncIterable<Buffer> | readonly Buffer[] {
   if (member.packedBytes > SMALL_BYTES || member.sizeBytes > SMALL_BYTES) {
     const pieces = readPieces(source, member);
-    if (member.method === 0) return pieces;
+    if (member.method === STORED) return pieces;
     return inflateStream(pieces, member.packedBytes);
   }
   const packed = source.readAt(member.dataAt, member.packedBytes);
-  if (member.method === 0) return [packed];
+  if (member.method === STORED) return [packed];
   return [inflateWhole(packed, member.sizeBytes)];
 }
 
@@ -272,6 +292,7 @@ async function* readPieces(source: ArchiveSource, member: ZipMember): AsyncGener
     if (piece.length === 0) throw damaged('a file in it is cut off');
     done += piece.length;
     yield piece;
+    // Lets other work have its turn.
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
@@ -281,10 +302,12 @@ async function* inflateStream(
   packedBytes: number,
 ): AsyncGenerator<Buffer> {
   const inflate = createInflateRaw({ chunkSize: PIECE_BYTES });
+  // A failure of either comes out of `inflate`, so that the callback need not do anything.
   pipeline(Readable.from(packed), inflate, () => {});
   try {
     yield* piecesOf(inflate);
   } catch (cause) {
+    // `packed` ends too early.
     if (cause instanceof CourierError) throw cause;
     throw damaged('a file in it does not unpack', cause);
   }
@@ -298,6 +321,7 @@ async function* inflateStream(
  */
 interface ZipMember {
   readonly name: string;
+  /** The bytes of the name, one character each. */
   readonly rawName: string;
   readonly kind: 'file' | 'directory';
   readonly method: number;
@@ -312,15 +336,23 @@ interface ZipMember {
   dataAt: number;
 }
 
+/** Where the central directory is, and how many members it has, as an end record says. */
 interface DirectoryPlace {
   readonly at: number;
   readonly length: number;
   readonly entries: number;
 }
 
+/** A member in the directory, without its name, extra fields and comment. */
+const ENTRY_BYTES = 46;
+
 const END_SIGNATURE = 0x06054b50;
 const END_BYTES = 22;
+// For sizes in 64 bits there is a second end record before the first, and between the two a
+// locator, which says where the second one is.
+const END64_SIGNATURE = 0x06064b50;
 const END64_BYTES = 56;
+const LOCATOR_SIGNATURE = 0x07064b50;
 const LOCATOR_BYTES = 20;
 const LONGEST_COMMENT = 0xffff;
 // The version that has sizes in 64 bits (APPNOTE.TXT 6.3, section 4.4.3). Later versions are for
@@ -354,12 +386,15 @@ async function readMembers(
   try {
     for await (const entry of zip.eachEntry()) {
       if (signal.aborted) throw cancelled(signal.reason);
-      lengthSeen += 46 + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
+      lengthSeen += ENTRY_BYTES + entry.fileNameLength;
+      lengthSeen += entry.extraFieldLength + entry.fileCommentLength;
       const flags = entry.generalPurposeBitFlag;
+      // `true`: a backslash stays one, and is refused later.
       const name = yauzl.getFileNameLowLevel(flags, entry.fileNameRaw, entry.extraFields, true);
       members.push(toMember(entry, name));
     }
   } catch (error) {
+    // Every other error is one of yauzl, about the format.
     if (error instanceof CourierError) throw error;
     throw unsafe('its directory is malformed');
   }
@@ -368,6 +403,7 @@ async function readMembers(
   return members;
 }
 
+/** Lets yauzl read from `source` instead of a file. A class, because yauzl demands one. */
 function createReader(yauzl: typeof import('yauzl'), source: ArchiveSource): RandomAccessReader {
   class SourceReader extends yauzl.RandomAccessReader {
     override read(...args: Parameters<RandomAccessReader['read']>): void {
@@ -383,13 +419,15 @@ function createReader(yauzl: typeof import('yauzl'), source: ArchiveSource): Ran
   return new SourceReader();
 }
 
+/** Throws for a member that is anything but a plain file or folder. */
 function toMember(entry: Entry, name: string): ZipMember {
   const flags = entry.generalPurposeBitFlag;
   const method = entry.compressionMethod;
   if (flags & (FLAG.encrypted | FLAG.strong | FLAG.masked)) throw unsafe('it is encrypted', name);
   if (flags & FLAG.patched) throw unsafe('it is a patch', name);
-  if (method !== 0 && method !== 8)
+  if (method !== STORED && method !== DEFLATED)
     throw unsafe(`it is compressed in a way (${method}) that is not supported`, name);
+  // The upper half names the system that the archive was made on.
   if ((entry.versionNeededToExtract & 0xff) > LATEST_VERSION)
     throw unsafe('it needs a program that does not exist', name);
   const rawName = entry.fileNameRaw.toString('latin1');
@@ -417,11 +455,12 @@ function toMember(entry: Entry, name: string): ZipMember {
   };
 }
 
-// Unix keeps the kind in the upper half of the attributes; other systems leave it empty.
-function kindOf(name: string, kind: number): 'file' | 'directory' {
+// Unix keeps the kind in the upper half of the attributes; other systems leave it empty. The name
+// of a folder ends in a slash.
+function kindOf(name: string, unixKind: number): 'file' | 'directory' {
   const nameKind = name.endsWith('/') ? 'directory' : 'file';
-  if (kind === 0 || kind === KINDS[nameKind]) return nameKind;
-  if (kind === KINDS.directory || kind === KINDS.file)
+  if (unixKind === 0 || unixKind === KINDS[nameKind]) return nameKind;
+  if (unixKind === KINDS.directory || unixKind === KINDS.file)
     throw unsafe('it is both a file and a folder', name);
   throw unsafe('it is a link, or something else that is neither file nor folder', name);
 }
@@ -442,6 +481,7 @@ function findDirectory(source: ArchiveSource): DirectoryPlace {
     if (place.at + place.length === end.at) return place;
     throw unsafe('something is next to its directory');
   }
+  // 0xffff: see the other record.
   const agrees =
     (place.entries === 0xffff || place.entries === wide.entries) &&
     agreesWith(place.length, wide.length) &&
@@ -456,6 +496,7 @@ function findEnd(source: ArchiveSource): { record: Buffer; at: number } {
   const tail = source.readAt(source.sizeBytes - length, length);
   for (let at = tail.length - END_BYTES; at >= 0; at -= 1) {
     if (tail.readUInt32LE(at) !== END_SIGNATURE) continue;
+    // The length of the comment is in the last two bytes of the record.
     const comment = tail.subarray(at + END_BYTES);
     if (tail.readUInt16LE(at + 20) !== comment.length) throw unsafe('something follows its end');
     if (comment.includes('PK')) throw unsafe('its comment looks like another archive');
@@ -467,21 +508,18 @@ function findEnd(source: ArchiveSource): { record: Buffer; at: number } {
 /** The directory by the 64-bit end record; undefined if there is none. */
 function readWideEnd(source: ArchiveSource, endAt: number): DirectoryPlace | undefined {
   const locator = source.readAt(Math.max(0, endAt - LOCATOR_BYTES), LOCATOR_BYTES);
-  if (endAt < LOCATOR_BYTES + END64_BYTES || locator.readUInt32LE(0) !== 0x07064b50)
-    return undefined;
+  const hasRoom = endAt >= LOCATOR_BYTES + END64_BYTES;
+  if (!hasRoom || locator.readUInt32LE(0) !== LOCATOR_SIGNATURE) return undefined;
   const recordAt = endAt - LOCATOR_BYTES - END64_BYTES;
   const record = source.readAt(recordAt, END64_BYTES);
+  // It gives its own length, without the signature and this number.
   const isRecord =
-    record.readUInt32LE(0) === 0x06064b50 && record.readBigUInt64LE(4) === BigInt(END64_BYTES - 12);
+    record.readUInt32LE(0) === END64_SIGNATURE &&
+    record.readBigUInt64LE(4) === BigInt(END64_BYTES - 12);
   if (!isRecord || Number(locator.readBigUInt64LE(8)) !== recordAt)
     throw unsafe('its large end record is misplaced');
-  if (
-    record.readUInt32LE(16) !== 0 ||
-    record.readUInt32LE(20) !== 0 ||
-    locator.readUInt32LE(4) !== 0
-  ) {
-    throw unsafe('it spans several disks');
-  }
+  const disks = [record.readUInt32LE(16), record.readUInt32LE(20), locator.readUInt32LE(4)];
+  if (disks.some((disk) => disk !== 0)) throw unsafe('it spans several disks');
   const place = {
     entries: Number(record.readBigUInt64LE(32)),
     length: Number(record.readBigUInt64LE(40)),

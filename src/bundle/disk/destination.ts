@@ -26,6 +26,7 @@ interface DestinationCheck extends ReplaceCheck {
  */
 export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
   const { bundlePath, extractTo } = check.bundle;
+  // Every file that is written, by its real path, and the folder of the site.
   const outputs: OutputFile[] = [];
   let site: string | undefined;
   if (bundlePath !== undefined) {
@@ -42,11 +43,12 @@ export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
   for (const { input, path } of check.outputFiles) {
     // A pipe, a terminal or /dev/null takes any number of writers.
     const found = await stat(path).catch(() => undefined);
-    if (found !== undefined && !found.isFile() && !found.isDirectory()) continue;
+    const isDevice = found !== undefined && !found.isFile() && !found.isDirectory();
+    if (isDevice) continue;
     outputs.push({ input, path: await realOutput(input, path) });
   }
   checkOverlaps(outputs, site);
-  if (extractTo !== undefined) checkFolder(extractTo, check);
+  if (extractTo !== undefined) checkSiteFolder(extractTo, check);
   await checkReplaceable(check);
 }
 
@@ -56,21 +58,25 @@ async function realOutput(input: string, path: string): Promise<string> {
   return realpath(target).catch(() => realPathOf(input, target));
 }
 
+/**
+ * Throws if two outputs have one path, or one of them is in the folder of the site or around it.
+ */
 function checkOverlaps(outputs: readonly OutputFile[], site: string | undefined): void {
   const seen = new Map<string, string>();
   for (const { input, path } of outputs) {
-    if (site !== undefined) checkOverlap(input, path, site);
+    if (site !== undefined) checkOutsideSite(input, path, site);
     const other = seen.get(path);
     if (other !== undefined) throw refuse(input, path, `${other} writes this file too`);
     seen.set(path, input);
   }
 }
 
-function checkOverlap(input: string, path: string, site: string): void {
+function checkOutsideSite(input: string, path: string, site: string): void {
   if (isSameOrBelow(path, site)) {
     const reason = 'it is in the folder of extract-to, which would publish it with the site';
     throw refuse(input, path, reason);
   }
+  // A file cannot be written where a folder is.
   if (isSameOrBelow(site, path)) throw refuse(input, path, 'extract-to is a folder below it');
 }
 
@@ -92,7 +98,10 @@ async function checkDestination(
   return real;
 }
 
-/** Why nothing may be written to a destination; undefined if it may. */
+/**
+ * Why nothing may be written to a destination; undefined if it may. `real`: its real path, which
+ * counts, since a link could lead out of the workspace.
+ */
 async function judgeDestination(
   target: string,
   real: string,
@@ -129,6 +138,7 @@ async function requireWritable(input: string, target: string, folder: string): P
 // missing ones.
 async function realParent(input: string, target: string): Promise<string> {
   const parent = dirname(target);
+  // The root of the file system is its own parent.
   if (parent === target) return parent;
   try {
     const real = await realpath(parent);
@@ -146,15 +156,17 @@ async function realPathOf(input: string, path: string): Promise<string> {
   return join(await realParent(input, path), basename(path));
 }
 
+/** The real path; of a path that does not exist, the path itself. */
 function realOrSame(path: string): Promise<string> {
   return realpath(path).catch(() => resolve(path));
 }
 
 /** Refuses a file at `extract-to`, and without `clean` former content that will be moved back. */
-function checkFolder(path: string, check: DestinationCheck): void {
+function checkSiteFolder(path: string, check: DestinationCheck): void {
   const found = statOf(path);
   if (found !== undefined && !found.isDirectory())
     throw refuse('extract-to', path, 'something that is not a folder is there');
+  // A folder that is there stays until `checkReplaceable` has looked at what it contains.
   if (found !== undefined || check.bundle.clean) return;
   // A run was killed after it moved the old folder away: this run would move it back first.
   for (const leftover of findLeftovers(path, check.secret))

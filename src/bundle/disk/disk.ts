@@ -27,6 +27,7 @@ export const systemDisk: Disk = {
  * undefined: after what was written last.
  */
 export function writeAll(disk: Disk, fd: number, content: Uint8Array, at?: number): void {
+  // `from` grows by what the disk took.
   for (let from = 0; from < content.length; ) {
     from += disk.write(fd, content, from, at === undefined ? undefined : at + from);
   }
@@ -47,6 +48,7 @@ const HINTS: Readonly<Record<string, string>> = {
  */
 export function fileError(what: string, path: string, cause: unknown): CourierError {
   if (cause instanceof CourierError) return cause;
+  // An error that is not of the file system has no code.
   const code = errnoOf(cause) ?? '';
   return new CourierError({
     code: 'io',
@@ -56,7 +58,7 @@ export function fileError(what: string, path: string, cause: unknown): CourierEr
   });
 }
 
-/** Gives what the action gives. Throws `io`, or a CourierError as it is. */
+/** Does `action`, and turns an error of the file system into `io`, as `fileError` does. */
 export function attemptOnDisk<T>(what: string, path: string, action: () => T): T {
   try {
     return action();
@@ -87,8 +89,9 @@ export async function freeBytes(folder: string): Promise<number> {
 }
 
 /**
- * Measures the disks that the archive and the site go to. The check takes the archive's bytes and
- * throws `io` when a disk has no room for it.
+ * Measures the disks that the archive and the site go to; `site` is undefined if nothing is
+ * unpacked. Gives a check that takes the archive's size and throws `io` when a disk has no room for
+ * that, since the size is known only later.
  */
 export async function measureSpace(
   archive: string,

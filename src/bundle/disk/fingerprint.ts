@@ -14,7 +14,10 @@ export function fingerprint(path: string): string {
     const facts = [name, stat.isDirectory() ? 'folder' : 'other', stat.mode, stat.ino];
     // The change time of the path itself is left out, because moving it changes that time. The
     // times of folders are left out, because their entries show every change.
-    if (!stat.isDirectory()) facts.push(stat.size, stat.mtimeNs, name === '' ? '' : stat.ctimeNs);
+    if (!stat.isDirectory()) {
+      facts.push(stat.size, stat.mtimeNs);
+      if (name !== '') facts.push(stat.ctimeNs);
+    }
     hash.update(`${JSON.stringify(facts.map(String))}\n`);
   }
   return hash.digest('hex');
@@ -32,16 +35,17 @@ export interface Entry {
  */
 export function entriesOf(path: string): Entry[] {
   const entries: Entry[] = [];
-  const read = (name: string) => {
+  const collect = (name: string) => {
     const entryPath = join(path, name);
     const stat = lstatSync(entryPath, { bigint: true });
     entries.push({ name, stat });
     if (!stat.isDirectory()) return;
-    for (const below of readdirSync(entryPath).sort()) read(posix.join(name, below));
+    for (const below of readdirSync(entryPath).sort()) collect(posix.join(name, below));
   };
   try {
-    read('');
+    collect('');
   } catch (error) {
+    // Nothing is at the path. An entry that goes away later is a failure.
     if (entries.length === 0 && isMissing(error)) return [];
     throw fileError('read', path, error);
   }

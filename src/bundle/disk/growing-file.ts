@@ -9,7 +9,7 @@ export class Restarted extends Error {}
 
 /**
  * A file that is read while it is still written: unpacking does not wait for the end of the
- * download.
+ * download. If the download starts over, so does the file, and then its readers must, too.
  */
 export class GrowingFile {
   readonly #fd: number;
@@ -20,6 +20,7 @@ export class GrowingFile {
   #generation = 0;
   #isFinished = false;
   #failure: { readonly error: unknown } | undefined;
+  /** Readers that wait for the next change. */
   #waiting: (() => void)[] = [];
 
   /** The file must not exist yet. Throws `io`. */
@@ -39,7 +40,7 @@ export class GrowingFile {
       writeAll(this.#disk, this.#fd, chunk, this.#sizeBytes);
     });
     this.#sizeBytes += chunk.length;
-    this.#wake();
+    this.#wakeReaders();
   }
 
   /** Empties the file; its readers end with `Restarted`. */
@@ -47,18 +48,18 @@ export class GrowingFile {
     ftruncateSync(this.#fd, 0);
     this.#sizeBytes = 0;
     this.#generation += 1;
-    this.#wake();
+    this.#wakeReaders();
   }
 
   finish(): void {
     this.#isFinished = true;
-    this.#wake();
+    this.#wakeReaders();
   }
 
-  /** Readers end with this error. */
+  /** No more will be written: readers end with this error, the first one that is given. */
   fail(error: unknown): void {
     this.#failure ??= { error };
-    this.#wake();
+    this.#wakeReaders();
   }
 
   /**
@@ -89,11 +90,11 @@ export class GrowingFile {
   /** Waits until everything is written. Throws as `read` does. */
   async whenFinished(): Promise<void> {
     const generation = this.#generation;
-    while (!this.#isFinished) {
+    for (;;) {
       this.#checkReading(generation);
+      if (this.#isFinished) return;
       await this.#nextChange();
     }
-    this.#checkReading(generation);
   }
 
   /** Brings the content to the disk itself, so that a file with a name survives a power cut. */
@@ -106,7 +107,7 @@ export class GrowingFile {
     this.#disk.close(this.#fd);
   }
 
-  #wake(): void {
+  #wakeReaders(): void {
     const woken = this.#waiting;
     this.#waiting = [];
     for (const resume of woken) resume();

@@ -32,29 +32,35 @@ export interface ReplaceCheck {
  */
 export async function checkReplaceable(check: ReplaceCheck): Promise<ReadonlyMap<string, string>> {
   const { bundlePath, extractTo } = check.bundle;
-  const found = new Map<string, string>();
-  if (bundlePath !== undefined) await checkArchive(bundlePath, check, found);
-  if (extractTo !== undefined) await checkReplaceableSite(extractTo, check, found);
-  return found;
+  const fingerprints = new Map<string, string>();
+  if (bundlePath !== undefined) await checkReplaceableArchive(bundlePath, check, fingerprints);
+  if (extractTo !== undefined) await checkReplaceableSite(extractTo, check, fingerprints);
+  return fingerprints;
 }
 
 /** Checks the archive, and its manifest and checksums, of an earlier export. */
-async function checkArchive(
+async function checkReplaceableArchive(
   path: string,
   check: ReplaceCheck,
-  found: Map<string, string>,
+  fingerprints: Map<string, string>,
 ): Promise<void> {
   const { manifest, checksums } = companionsOf(path);
   const paths = [path, manifest, checksums];
-  for (const file of paths) found.set(file, fingerprint(file));
+  // Taken before the checks, so that a change during them is noticed later.
+  for (const file of paths) fingerprints.set(file, fingerprint(file));
   const files = paths.filter((file) => statOf(file) !== undefined);
+  // A folder, a link or a device is never replaced.
   const notFile = files.find((file) => statOf(file)?.isFile() !== true);
   if (notFile !== undefined) throw notReplaceable('bundle-path', path, [notFile]);
-  if (files[0] !== undefined && !check.bundle.clean) throw taken(files[0]);
-  const listedDigests = readManifests(path, check.secret).map((one) => one.archive?.sha256);
+  const [first] = files;
+  if (first !== undefined && !check.bundle.clean) throw taken(first);
+  // The manifest of a folder lists no archive.
+  const listedDigests = readManifests(path, check.secret).flatMap(
+    (one) => one.archive?.sha256 ?? [],
+  );
   const foreignFiles: string[] = [];
   for (const file of files) {
-    if (file === manifest && readListedFiles(file) !== undefined) continue;
+    if (file === manifest && readManifest(file) !== undefined) continue;
     if (file === path && listedDigests.includes(await digestOf(file, check))) continue;
     if (file === checksums && isChecksumOf(file, path, listedDigests)) continue;
     foreignFiles.push(file);
@@ -62,14 +68,11 @@ async function checkArchive(
   if (foreignFiles.length > 0) throw notReplaceable('bundle-path', path, foreignFiles);
 }
 
-function isChecksumOf(
-  file: string,
-  archive: string,
-  listed: readonly (string | undefined)[],
-): boolean {
-  const text = textOf(file, 64 * 1024);
+/** Whether a file is one of checksums that an export wrote for an archive of a manifest. */
+function isChecksumOf(file: string, archive: string, listedDigests: readonly string[]): boolean {
+  const text = textOf(file, MAX_CHECKSUM_BYTES);
   const name = basename(archive);
-  return listed.some((sha256) => sha256 !== undefined && text === formatChecksum(name, sha256));
+  return listedDigests.some((sha256) => text === formatChecksum(name, sha256));
 }
 
 function digestOf(file: string, check: ReplaceCheck): Promise<string> {
@@ -80,18 +83,19 @@ function digestOf(file: string, check: ReplaceCheck): Promise<string> {
 async function checkReplaceableSite(
   path: string,
   check: ReplaceCheck,
-  found: Map<string, string>,
+  fingerprints: Map<string, string>,
 ): Promise<void> {
   const { manifest } = companionsOf(path);
-  for (const file of [path, manifest]) found.set(file, fingerprint(file));
+  for (const file of [path, manifest]) fingerprints.set(file, fingerprint(file));
   // A manifest without its folder describes nothing, so it is replaced also without `clean`.
-  if (statOf(manifest) !== undefined && readListedFiles(manifest) === undefined)
+  if (statOf(manifest) !== undefined && readManifest(manifest) === undefined)
     throw notReplaceable('extract-to', path, [manifest]);
   const files = entriesOf(path).filter((entry) => !entry.stat.isDirectory());
+  // An empty folder may be replaced also without `clean`.
   if (files.length === 0) return;
   if (!check.bundle.clean) throw taken(path);
-  const unlisted = await withoutListed(path, files, check);
-  const others = await withoutTracked(path, unlisted, check);
+  const unlisted = await unlistedNames(path, files, check);
+  const others = await untrackedNames(path, unlisted, check);
   const paths = others.map((name) => join(path, name));
   if (paths.length > 0) throw notReplaceable('extract-to', path, paths);
 }
@@ -99,18 +103,20 @@ async function checkReplaceableSite(
 /**
  * The names of the files that no manifest of an earlier export lists with their present content.
  */
-async function withoutListed(
+async function unlistedNames(
   path: string,
   files: readonly Entry[],
   check: ReplaceCheck,
 ): Promise<string[]> {
   const digests = new Set<string>();
   for (const manifest of readManifests(path, check.secret)) {
+    // `added`: the files that were added to those of the platform, if any were.
     for (const file of [...manifest.files, ...(manifest.added ?? [])])
       digests.add(`${file.sha256} ${file.path}`);
   }
   const others: string[] = [];
   for (const { name, stat } of files) {
+    // Without a manifest, no file need be read.
     const isListed =
       digests.size > 0 &&
       stat.isFile() &&
@@ -127,11 +133,12 @@ const SOURCE_NAMES: readonly string[] = ['.git', '.github', 'package.json'];
  * The names without those of files that git tracks with exactly this content. All names if the
  * folder is not a site.
  */
-async function withoutTracked(
+async function untrackedNames(
   path: string,
   names: readonly string[],
   check: ReplaceCheck,
 ): Promise<readonly string[]> {
+  // Then git need not be run.
   if (names.length === 0) return names;
   const top = readdirSync(path).map((name) => name.toLowerCase());
   const hasEntryPage = statOf(join(path, 'index.html'))?.isFile() === true;
@@ -140,8 +147,9 @@ async function withoutTracked(
   const others: string[] = [];
   for (const name of names) {
     const id = tracked.get(name);
-    if (id === undefined || id !== (await blobId(join(path, name), id.length, check.signal)))
-      others.push(name);
+    const isUnchanged =
+      id !== undefined && id === (await blobId(join(path, name), id.length, check.signal));
+    if (!isUnchanged) others.push(name);
   }
   return others;
 }
@@ -163,9 +171,12 @@ async function trackedFiles(
     // Ordinary files alone: a link is an entry with mode 120000, a submodule one with 160000, a
     // conflict has stages 1 to 3.
     const files = /(?:^|\0)100(?:644|755) ([0-9a-f]{40}|[0-9a-f]{64}) 0\t([^\0]+)(?=\0)/g;
+    // Both groups always match: the defaults are for the compiler. The NUL at the end of an entry
+    // is left for the next match, which begins with it.
     for (const [, id = '', name = ''] of list.matchAll(files)) tracked.set(name, id);
   } catch (error) {
     if (hasCode(error, 'cancelled')) throw error;
+    // There is no git, or no repository: then nothing is tracked.
   }
   return tracked;
 }
@@ -186,30 +197,34 @@ async function blobId(
   return hashFile(file, hash.update(`blob ${stat.size}\0`), signal);
 }
 
-const listedFiles = z.array(z.object({ path: z.string(), sha256: z.nullable(z.string()) }));
+const filesSchema = z.array(z.object({ path: z.string(), sha256: z.nullable(z.string()) }));
 const manifestSchema = z.object({
   version: z.literal(1),
   exportJobId: z.string(),
   archive: z.optional(z.object({ sha256: z.string() })),
-  files: listedFiles,
-  added: z.optional(listedFiles),
+  files: filesSchema,
+  added: z.optional(filesSchema),
 });
-type ListedFiles = z.infer<typeof manifestSchema>;
+type Manifest = z.infer<typeof manifestSchema>;
 
 /** 200,000 files with long names take less. */
 const MAX_MANIFEST_BYTES = 64 * 1024 * 1024;
+/** One line; a file that is much longer is not read. */
+const MAX_CHECKSUM_BYTES = 64 * 1024;
 
 /** The manifest next to a destination, and those that killed runs had not moved there yet. */
-function readManifests(destination: string, secret: string): ListedFiles[] {
+function readManifests(destination: string, secret: string): Manifest[] {
   const paths = [companionsOf(destination).manifest];
   for (const leftover of findLeftovers(destination, secret))
     if (leftover.isOurs) paths.push(stagedManifest(leftover.folder));
-  return paths.flatMap((path) => readListedFiles(path) ?? []);
+  return paths.flatMap((path) => readManifest(path) ?? []);
 }
 
 /** undefined: it is not a manifest of this program, or cannot be read. */
-function readListedFiles(path: string): ListedFiles | undefined {
-  return manifestSchema.safeParse(parseJson(textOf(path, MAX_MANIFEST_BYTES) ?? '')).data;
+function readManifest(path: string): Manifest | undefined {
+  const text = textOf(path, MAX_MANIFEST_BYTES);
+  if (text === undefined) return undefined;
+  return manifestSchema.safeParse(parseJson(text)).data;
 }
 
 /** undefined: it is not an ordinary file, it is larger, or it cannot be read. */

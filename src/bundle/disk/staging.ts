@@ -24,6 +24,7 @@ import { companionsOf } from './companions.ts';
 import { attemptOnDisk, fileError, statOf } from './disk.ts';
 import { fingerprint } from './fingerprint.ts';
 
+/** In a staging folder: the new content, and what was at the destination before. */
 const FRESH = 'fresh';
 const FORMER = 'former';
 /** The manifest and the checksums, until they are moved next to the destination. */
@@ -34,7 +35,7 @@ const COMPANIONS = ['manifest', 'checksums'] as const;
  * moved to its destination.
  */
 export function stagedManifest(folder: string): string {
-  return join(folder, COMPANIONS[0]);
+  return join(folder, 'manifest');
 }
 
 /**
@@ -61,9 +62,11 @@ export class Staging {
     try {
       mkdirSync(this.parent, { recursive: true });
       this.#parentStat = lstatSync(realpathSync(this.parent));
-      // Its mode is 0700. What was at a destination and could not be moved back is never removed.
       const prefix = `${prefixOf(destination)}${process.pid}-`;
-      folder = makeTemporary(this.parent, prefix, () => this.#keepsFormer);
+      // What was at a destination and could not be moved back is never removed.
+      const mustStay = () => this.#keepsFormer;
+      // Its mode is 0700.
+      folder = makeTemporary(this.parent, prefix, mustStay);
       writeMarker(folder, destination, secret);
     } catch (cause) {
       if (folder !== undefined) removeTemporary(folder);
@@ -103,24 +106,25 @@ export class Staging {
 
   /**
    * Moves `fresh` to the destination, and then its manifest and checksums next to it. What is there
-   * must have the fingerprint that `found` gives for its path; it is moved into the staging folder,
-   * and removed with it. Throws `config` and `io`; the former content is then back. Tests stop the
-   * process at `moments`: `away`, when the former content is moved away and the new content is not
-   * there; `moved`, when the manifest and the checksums are not.
+   * must have the fingerprint that `fingerprints` gives for its path; it is moved into the staging
+   * folder, and removed with it. Throws `config` and `io`; the former content is then back. Tests
+   * stop the process at `moments`: `away`, when the former content is moved away and the new
+   * content is not there; `moved`, when the manifest and the checksums are not.
    */
   publish(
-    found: ReadonlyMap<string, string>,
+    fingerprints: ReadonlyMap<string, string>,
     moments: { readonly away?: () => void; readonly moved?: () => void } = {},
   ): void {
     const destination = this.#destination;
     attemptOnDisk('move the bundle to', destination, () => {
       this.#checkParent();
-      this.#replace(FRESH, FORMER, destination, found.get(destination), moments.away);
+      this.#replace(FRESH, FORMER, destination, fingerprints.get(destination), moments.away);
       moments.moved?.();
       for (const name of COMPANIONS) {
         const target = companionsOf(destination)[name];
+        // A folder has no checksums.
         if (statOf(join(this.#folder, name)) === undefined) continue;
-        this.#replace(name, `${FORMER}-${name}`, target, found.get(target));
+        this.#replace(name, `${FORMER}-${name}`, target, fingerprints.get(target));
       }
     });
   }
@@ -135,13 +139,13 @@ export class Staging {
 
   /**
    * Moves a file or folder of the staging folder to `target`. What is there is first moved into the
-   * staging folder, as `formerName`. If its fingerprint is not `found`, it is moved back.
+   * staging folder, as `formerName`. If its fingerprint is not `expected`, it is moved back.
    */
   #replace(
     name: string,
     formerName: string,
     target: string,
-    found: string | undefined,
+    expected: string | undefined,
     between?: () => void,
   ): void {
     const made = join(this.#folder, name);
@@ -153,17 +157,21 @@ export class Staging {
     if (isThere) renameSync(target, former);
     this.#keepsFormer = isThere;
     try {
-      if (fingerprint(former) !== found) throw changedSince(target);
+      // If nothing was there, `former` does not exist, which has a fingerprint too.
+      if (fingerprint(former) !== expected) throw changedSince(target);
       between?.();
+      // Another process has written there: a rename would replace that.
       if (statOf(target) !== undefined) throw changedSince(target);
       renameSync(made, target);
     } catch (cause) {
+      // The former content then stays in the staging folder, which is kept.
       if (isThere && statOf(target) !== undefined) throw notRestored(target, former, cause);
       if (isThere) renameSync(former, target);
       this.#keepsFormer = false;
       throw cause;
     }
     this.#keepsFormer = false;
+    // The parent may have been replaced just now, so that the rename led elsewhere.
     const now = lstatSync(target);
     if (now.isSymbolicLink() || !isSameFile(now, identity)) throw parentReplaced(target);
   }
@@ -203,8 +211,9 @@ export function findLeftovers(destination: string, secret: string): Leftover[] {
     const folder = join(parent, name);
     if (!isLeftBehind(name, destination) || !lstatSync(folder).isDirectory()) continue;
     const former = join(folder, FORMER);
+    const hasFormer = statOf(former) !== undefined;
     const isOurs = hasMarker(folder, destination, secret);
-    found.push({ folder, former: statOf(former) && former, isOurs });
+    found.push({ folder, former: hasFormer ? former : undefined, isOurs });
   }
   return found;
 }
@@ -250,7 +259,7 @@ export function recoverDestination(destination: string, secret: string, log: Log
       );
     }
     // The new content is at the destination, but the manifest and the checksums may not be.
-    if (!hasFresh && statOf(destination) !== undefined) finishCompanions(folder, destination);
+    if (isTaken && !hasFresh) finishCompanions(folder, destination);
     removeQuietly(folder);
   }
 }
@@ -265,21 +274,24 @@ function finishCompanions(folder: string, destination: string): void {
   }
 }
 
-/** True if the folder was empty, and is gone. */
+/** Removes a folder if it is empty. Gives whether it is gone now. */
 function removeEmpty(folder: string): boolean {
   try {
     rmdirSync(folder);
     return true;
   } catch {
+    // It is not empty, or not ours to remove.
     return false;
   }
 }
 
 function isRunning(pid: number): boolean {
   try {
+    // Signal 0 only asks.
     process.kill(pid, 0);
     return true;
   } catch (error) {
+    // Any other error, such as EPERM, means that the process exists.
     return errnoOf(error) !== 'ESRCH';
   }
 }
@@ -288,6 +300,7 @@ function listFolder(path: string): string[] {
   try {
     return readdirSync(path);
   } catch (error) {
+    // No run has come as far as making the folder of its destination.
     if (isMissing(error)) return [];
     throw fileError('list', path, error);
   }
@@ -377,10 +390,12 @@ function hasMarker(folder: string, destination: string, secret: string): boolean
       signature,
     });
   } catch {
+    // There is no marker, or it is not JSON.
     return false;
   }
 }
 
+/** What the marker of a folder is signed for. */
 function payloadOf(folder: string, destination: string): unknown {
   return {
     version: 1,

@@ -6,6 +6,8 @@ import { attemptOnDisk, type Disk, writeAll } from './disk.ts';
 
 const FILE_MODE = 0o644;
 const FOLDER_MODE = 0o755;
+/** Not the number of any file, so that writing to it fails. */
+const NO_FILE = -1;
 
 /**
  * Writes entries below `root`, a fresh folder that other accounts cannot reach. Modes, owners and
@@ -15,24 +17,28 @@ const FOLDER_MODE = 0o755;
 export class TreeWriter extends HashSink {
   readonly #root: string;
   readonly #disk: Disk;
-  readonly #fixModes: boolean;
+  /** Whether the umask of the runner has to be undone, entry by entry. */
+  readonly #fixesModes: boolean;
   readonly #folders = new Set<string>(['']);
-  #open: { readonly fd: number; readonly target: string } | undefined;
+  /** The file that is being written. */
+  #fd = NO_FILE;
+  #target = '';
 
-  constructor(root: string, disk: Disk, hashesFiles: boolean) {
-    super(hashesFiles);
+  constructor(root: string, disk: Disk, options: { readonly hashesFiles: boolean }) {
+    super(options);
     this.#root = root;
     this.#disk = disk;
-    this.#fixModes = needsModes(root);
+    this.#fixesModes = isUmaskTooStrict(root);
   }
 
+  /** Creates a folder with the folders that it is in; an archive need not contain those. */
   override directory(path: string): void {
     if (this.#folders.has(path)) return;
     this.directory(parentOf(path));
     const target = `${this.#root}/${path}`;
     attemptOnDisk('create the folder', target, () => {
       this.#disk.makeFolder(target, FOLDER_MODE);
-      if (this.#fixModes) chmodSync(target, FOLDER_MODE);
+      if (this.#fixesModes) chmodSync(target, FOLDER_MODE);
     });
     this.#folders.add(path);
   }
@@ -41,31 +47,36 @@ export class TreeWriter extends HashSink {
     super.begin(path);
     this.directory(parentOf(path));
     const target = `${this.#root}/${path}`;
+    this.#target = target;
     attemptOnDisk('create', target, () => {
       // Exclusive: whatever might be there already is never followed nor overwritten.
-      const fd = this.#disk.open(target, 'wx', FILE_MODE);
-      this.#open = { fd, target };
-      if (this.#fixModes) fchmodSync(fd, FILE_MODE);
+      this.#fd = this.#disk.open(target, 'wx', FILE_MODE);
+      if (this.#fixesModes) fchmodSync(this.#fd, FILE_MODE);
     });
   }
 
-  override append(piece: Buffer, isLast: boolean): void {
-    if (this.#open === undefined) throw new Error('no file was begun');
-    const { fd, target } = this.#open;
-    attemptOnDisk('write to', target, () => {
-      writeAll(this.#disk, fd, piece);
-      if (!isLast) return;
-      this.#open = undefined;
-      // Some network disks report only now that they are full.
-      this.#disk.close(fd);
-    });
-    super.append(piece, isLast);
+  override append(piece: Buffer): void {
+    this.#write(piece);
+    super.append(piece);
+  }
+
+  override appendLast(piece: Buffer): void {
+    this.#write(piece);
+    // Some network disks report only now that they are full.
+    attemptOnDisk('write to', this.#target, () => this.close());
+    super.appendLast(piece);
+  }
+
+  #write(piece: Buffer): void {
+    attemptOnDisk('write to', this.#target, () => writeAll(this.#disk, this.#fd, piece));
   }
 
   /** Closes a file that was begun and not finished. */
   close(): void {
-    if (this.#open !== undefined) this.#disk.close(this.#open.fd);
-    this.#open = undefined;
+    const fd = this.#fd;
+    // First, so that a file that cannot be closed is not closed again.
+    this.#fd = NO_FILE;
+    if (fd !== NO_FILE) this.#disk.close(fd);
   }
 }
 
@@ -73,9 +84,9 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-// True if the umask of the runner takes bits away from the mode of a new folder. One probe decides:
+// Whether the umask of the runner takes bits away from the mode of a new folder. One probe decides:
 // asking for each file would be slow.
-function needsModes(root: string): boolean {
+function isUmaskTooStrict(root: string): boolean {
   const probe = join(root, '.mode-probe');
   return attemptOnDisk('create', probe, () => {
     mkdirSync(probe, FOLDER_MODE);

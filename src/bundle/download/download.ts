@@ -59,7 +59,10 @@ const MAX_RENEWALS = 2;
 /** Downloads from the first byte again, after the archive changed. */
 const MAX_RESTARTS = 1;
 
-/** One archive on its way into a file, over all attempts. */
+/**
+ * One archive on its way into a file, over all attempts. An attempt that is interrupted is
+ * continued by the next one, if the entity tag (ETag) shows that the archive is still the same.
+ */
 export class Download {
   /**
    * The `Content-Encoding` that the storage announced. The content is not decoded: many storages
@@ -96,9 +99,9 @@ export class Download {
     // The size that the platform gives can show, before the first request, that the disk has no
     // room.
     this.#expectSize(this.#link.sizeBytes);
-    // `failures`: one more than the attempts in a row that brought no new byte.
-    for (let attempt = 1, failures = 1; ; attempt += 1) {
-      if (signal.aborted) throw cancelled(signal.reason);
+    // Attempts in a row that brought no new byte.
+    let failuresInARow = 0;
+    for (let attempt = 1; ; attempt += 1) {
       const bytesBefore = file.sizeBytes;
       const failed = await this.#attempt();
       if (failed === undefined) {
@@ -110,22 +113,25 @@ export class Download {
           link: this.#link,
         };
       }
+      // Then the attempt failed because of that.
       if (signal.aborted) throw cancelled(signal.reason);
-      failures = file.sizeBytes > bytesBefore ? 1 : failures + 1;
-      if (attempt >= limits.attempts || failures > limits.failuresInARow)
+      failuresInARow += 1;
+      if (file.sizeBytes > bytesBefore) failuresInARow = 0;
+      if (attempt >= limits.attempts || failuresInARow >= limits.failuresInARow)
         throw gaveUp(failed, attempt);
-      await this.#recover(failed, failures);
+      await this.#recover(failed, failuresInARow);
     }
   }
 
-  async #recover(failed: FailedAttempt, failures: number): Promise<void> {
+  /** Does what the next attempt needs to succeed. Throws if it would fail too. */
+  async #recover(failed: FailedAttempt, failuresInARow: number): Promise<void> {
     switch (failed.kind) {
       case 'changed':
         return this.#restart(failed.reason);
       case 'refused':
         return this.#renew(failed.status, failed.text);
       case 'broken':
-        return this.#wait(failed.retryAfterMs, failures);
+        return this.#wait(failed.retryAfterMs, failuresInARow);
     }
   }
 
@@ -140,6 +146,7 @@ export class Download {
     this.#expectSize(this.#link.sizeBytes);
   }
 
+  /** Gets a fresh link: a link may expire while the archive is downloaded. */
   async #renew(status: number, text: string): Promise<void> {
     if (this.#renewals >= MAX_RENEWALS) throw refused(status, text);
     this.#renewals += 1;
@@ -147,9 +154,9 @@ export class Download {
     this.#link = await this.#init.links.fresh();
   }
 
-  async #wait(retryAfterMs: number | undefined, failures: number): Promise<void> {
+  async #wait(retryAfterMs: number | undefined, failuresInARow: number): Promise<void> {
     const { file, log, clock, signal, random } = this.#init;
-    let waitMs = backoffMs({ attempt: failures, random });
+    let waitMs = backoffMs({ attempt: failuresInARow + 1, random });
     if (retryAfterMs !== undefined) waitMs = afterRetryAfterMs(retryAfterMs, random);
     log.info(
       `The download was interrupted at ${file.sizeBytes} bytes; continuing in ${(waitMs / 1000).toFixed(1)} s.`,
@@ -185,12 +192,14 @@ export class Download {
         this.encoding = reply.headers['content-encoding'];
         this.#expectSize(body.totalBytes);
       }
+      // Counted also if everything comes again: the download was interrupted.
       if (range !== undefined) this.#resumed += 1;
       await this.#takeBody(reply, attempt);
       return this.#judgeEnd(reply);
     } catch (cause) {
       return brokenBy(cause);
     } finally {
+      // Closes the connection if the attempt failed while it was open.
       attempt.abort();
     }
   }
@@ -200,6 +209,7 @@ export class Download {
     const { file, clock, limits, maxBytes } = this.#init;
     const start = file.sizeBytes;
     const isFastEnough = createPace(clock.monotonicMs(), limits);
+    // Ends the attempt if no piece comes for this long.
     const idle = setTimeout(() => attempt.abort(), limits.idleMs);
     const announced = this.#totalBytes;
     try {
@@ -224,13 +234,14 @@ export class Download {
   #judgeEnd(reply: IncomingMessage): FailedAttempt | undefined {
     if (!reply.complete) return { kind: 'broken', cause: new Error('cut off') };
     const size = this.#init.file.sizeBytes;
-    const announced = this.#totalBytes ?? size;
-    if (size === announced) return undefined;
+    const announced = this.#totalBytes;
+    if (announced === undefined || size === announced) return undefined;
     throw damaged(`it has ${size} bytes, and ${announced} were announced`);
   }
 
   /** The next attempt begins with the first byte. */
   #startOver(): void {
+    // Readers of an empty file have nothing to read again.
     if (this.#init.file.sizeBytes > 0) this.#init.file.restart();
     this.#hash = createHash('sha256');
     this.#etag = undefined;
@@ -240,6 +251,7 @@ export class Download {
   #expectSize(totalBytes: number | undefined): void {
     const { maxBytes, onSize } = this.#init;
     this.#totalBytes = totalBytes;
+    // Neither the platform nor the storage has to give it.
     if (totalBytes === undefined) return;
     if (totalBytes > maxBytes) throw tooLarge(maxBytes);
     onSize(totalBytes);

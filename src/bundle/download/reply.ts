@@ -50,12 +50,14 @@ export function judgeReply(
   position: Position,
   promisedBytes: number | undefined,
 ): ArchiveBody | Changed | undefined {
+  // A weak tag (`W/"…"`) may be the same for other bytes.
   const etag = reply.headers.etag?.startsWith('"') ? reply.headers.etag : undefined;
   switch (reply.statusCode) {
     case 200:
-      return judgeWhole(reply.headers['content-length'] ?? '', etag, promisedBytes);
+      return judgeWhole(reply.headers['content-length'], etag, promisedBytes);
     case 206:
-      return judgeRest(reply.headers['content-range'] ?? '', etag, position);
+      return judgeRest(reply.headers['content-range'], etag, position);
+    // The tag is no longer the archive's; the archive is shorter than what has come.
     case 412:
     case 416:
       return CHANGED;
@@ -64,12 +66,14 @@ export function judgeReply(
   }
 }
 
+/** For a reply that begins with the first byte. */
 function judgeWhole(
-  length: string,
+  length: string | undefined,
   etag: string | undefined,
   promisedBytes: number | undefined,
 ): ArchiveBody | Changed {
-  if (!/^\d{1,15}$/.test(length)) return { kind: 'whole', etag, totalBytes: promisedBytes };
+  // A storage need not give the length.
+  if (!/^\d{1,15}$/.test(length ?? '')) return { kind: 'whole', etag, totalBytes: promisedBytes };
   const totalBytes = Number(length);
   if (promisedBytes === undefined || totalBytes === promisedBytes)
     return { kind: 'whole', etag, totalBytes };
@@ -77,16 +81,20 @@ function judgeWhole(
   return { kind: 'changed', reason };
 }
 
+/** For a reply with a part: it must continue exactly what has come. */
 function judgeRest(
-  range: string,
+  range: string | undefined,
   etag: string | undefined,
   position: Position,
 ): ArchiveBody | Changed {
-  // A malformed range gives undefined and NaN, which equal no number.
-  const numbers = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/.exec(range) ?? [];
-  const [, from, to, total = NaN] = numbers.map(Number);
-  if (position.bytes === 0 || from !== position.bytes || to !== total - 1) return CHANGED;
+  const match = /^bytes \d{1,15}-\d{1,15}\/(\d{1,15})$/.exec(range ?? '');
+  if (match === null) return CHANGED;
+  const total = Number(match[1]);
+  const isTheRest = range === `bytes ${position.bytes}-${total - 1}/${total}`;
+  // With no byte so far, no part was asked for.
+  if (position.bytes === 0 || !isTheRest) return CHANGED;
   if (position.totalBytes !== undefined && total !== position.totalBytes) return CHANGED;
+  // The storage need not give the tag again.
   if (etag !== undefined && etag !== position.etag) return CHANGED;
   return { kind: 'rest', etag, totalBytes: total };
 }
@@ -94,6 +102,8 @@ function judgeRest(
 // S3 answers an expired token with 400 (ExpiredToken), everything else that is wrong with a link
 // with 403.
 const REFUSALS: ReadonlySet<number> = new Set([400, 401, 403, 404, 410]);
+// Request timeout, too early, too many requests.
+const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Why a reply does not have the archive. Throws if another attempt cannot help. */
 export async function failureOfReply(
@@ -101,10 +111,12 @@ export async function failureOfReply(
   idleMs: number,
   nowMs: number,
 ): Promise<FailedAttempt> {
+  // Every reply to a request has a status; 0 is for the compiler.
   const status = reply.statusCode ?? 0;
   const text = await readErrorCode(reply, idleMs);
   if (REFUSALS.has(status)) return { kind: 'refused', status, text };
-  if (status !== 408 && status !== 425 && status !== 429 && status < 500) {
+  const isTemporary = TEMPORARY.has(status) || status >= 500;
+  if (!isTemporary) {
     throw new CourierError({
       code: 'protocol',
       message: `The storage answered the bundle link with status ${status}.`,
@@ -132,6 +144,7 @@ async function readErrorCode(reply: IncomingMessage, timeoutMs: number): Promise
   try {
     for await (const chunk of reply) {
       text += String(chunk);
+      // The code comes first.
       if (text.length > 2000) break;
     }
   } catch {
@@ -157,6 +170,7 @@ export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void)
     reply.on('error', reject);
     reply.on('close', () => reject(new Error('cut off')));
     reply.on('data', (chunk: Buffer) => {
+      // What still comes after `take` threw.
       if (reply.destroyed) return;
       try {
         take(chunk);
@@ -199,6 +213,7 @@ export function brokenBy(cause: unknown): FailedAttempt {
   return { kind: 'broken', cause };
 }
 
+/** The error code of the system or of TLS; ABORT_ERR only says that we ended the attempt. */
 function codeOf(error: unknown): string | undefined {
   return systemCodes(error).find((code) => code !== 'ABORT_ERR');
 }
@@ -224,6 +239,7 @@ export function refused(status: number, text: string): CourierError {
   });
 }
 
+/** `network`: all attempts were used. The cause is the error of the last one, if it had one. */
 export function gaveUp(failed: FailedAttempt, attempts: number): CourierError {
   const cause = failed.kind === 'broken' ? failed.cause : undefined;
   const message = cause instanceof Error ? plainLine(cause.message, 80) : 'no bytes arrived';

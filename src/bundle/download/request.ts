@@ -30,6 +30,7 @@ export async function requestArchive(request: StorageRequest): Promise<IncomingM
     const reply = await send(url, request);
     const location = reply.headers.location;
     if (!REDIRECTS.has(reply.statusCode ?? 0) || location === undefined) return reply;
+    // The body of a redirect is not read; how it ends does not matter.
     reply.on('error', () => {});
     reply.destroy();
     if (hops >= request.limits.redirects) {
@@ -43,9 +44,10 @@ export async function requestArchive(request: StorageRequest): Promise<IncomingM
   }
 }
 
+/** The address that a redirect leads to. Throws if the policy does not allow it. */
 function nextHop(location: string, from: string, policy: LinkPolicy): string {
-  // A URL parser silently drops some characters. A location that contains such is not resolved, and
-  // so refused.
+  // A URL parser silently drops some characters. A location that contains such is checked as it is,
+  // and so refused.
   const isPlain = /^[\x21-\x7e]+$/.test(location) && URL.canParse(location, from);
   return checkBundleUrl(isPlain ? new URL(location, from).href : location, policy);
 }
@@ -53,6 +55,7 @@ function nextHop(location: string, from: string, policy: LinkPolicy): string {
 async function send(href: string, request: StorageRequest): Promise<IncomingMessage> {
   const { range, limits, signal, policy } = request;
   const url = new URL(href);
+  // A host that is written as an address is never looked up, so it is checked here.
   const refusal = policy.allowPrivateHosts ? undefined : literalRefusal(url);
   if (refusal !== undefined)
     throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
@@ -60,6 +63,7 @@ async function send(href: string, request: StorageRequest): Promise<IncomingMess
     accept: '*/*',
     'accept-encoding': 'identity',
     'user-agent': 'docs-courier',
+    // The rest of this archive and of no other: a storage that has another one answers 412.
     ...(range !== undefined && { range: `bytes=${range.from}-`, 'if-match': range.etag }),
   };
   const agent = await agentFor(url, { keep: false });

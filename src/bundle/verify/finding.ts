@@ -57,7 +57,8 @@ const SHOWN = 10;
 
 /**
  * Collects findings: each once, all of them counted, and kept up to a number that memory and a
- * report have room for.
+ * report have room for. Beyond that number a repeated finding is counted again, since `#seen` must
+ * not grow without end either.
  */
 export class FindingList {
   readonly kept: Finding[] = [];
@@ -65,6 +66,7 @@ export class FindingList {
   readonly #seen = new Set<string>();
 
   add(finding: Finding): void {
+    // Copied: a part of a text keeps the whole page in memory.
     const target = copyText(cut(finding.target, { chars: LONGEST_TARGET }));
     const key = `${finding.kind}\n${finding.page}\n${target}`;
     if (this.#seen.has(key)) return;

@@ -17,6 +17,7 @@ export function textOfPage(bytes: Uint8Array, contentType = ''): string {
   try {
     return new TextDecoder(charset).decode(page);
   } catch {
+    // The name is not that of a charset.
     return page.toString();
   }
 }
@@ -31,7 +32,8 @@ function charsetOfReply(contentType: string): string | undefined {
  */
 function charsetOfHead(page: Buffer): string | undefined {
   const named = NAMED.exec(page.toString('latin1', 0, HEAD_BYTES));
-  const charset = named?.[1] ?? named?.[2] ?? '';
-  if (charset === '' || /^utf-?16/i.test(charset)) return undefined;
+  // Of HTML, or of XML.
+  const charset = named?.[1] ?? named?.[2];
+  if (charset === undefined || /^utf-?16/i.test(charset)) return undefined;
   return charset;
 }

@@ -90,7 +90,7 @@ const NEVER_HIDDEN =
  * Elements whose end tag may be left out: the tags that end them, and the elements in which these
  * tags do not (HTML Standard, "Optional tags").
  */
-const OPTIONAL_ENDS: ReadonlyMap<string, OptionalEnd> = new Map([
+const OPTIONAL_ENDS = new Map([
   [
     'p',
     optionalEnd(
@@ -107,12 +107,11 @@ const OPTIONAL_ENDS: ReadonlyMap<string, OptionalEnd> = new Map([
   ['tr', optionalEnd('tr tbody tfoot', 'table')],
 ]);
 
-interface OptionalEnd {
-  readonly enders: readonly string[];
-  readonly within: readonly string[];
-}
-
-function optionalEnd(enders: string, within: string): OptionalEnd {
+/**
+ * A start tag of `enders` ends the element, unless it is inside one of `within` that is itself in
+ * the element.
+ */
+function optionalEnd(enders: string, within: string) {
   return { enders: enders.split(/\s+/), within: within.split(' ') };
 }
 
@@ -131,39 +130,45 @@ const BUILD_DATE = new RegExp(
 );
 const LONGEST_BUILD_DATE = 160;
 
-/** An element that is left out, while it is open. */
+/** An element that is left out of the content, while it is open. Finds out where it ends. */
 class Skipped {
   readonly tag: string;
-  /** How many elements of each name are open in it, if these can end it: itself included. */
-  readonly #open = new Map<string, number>();
+  /**
+   * How many elements of each name are open in it, itself included. Counted are only its own name
+   * and, if its end tag may be left out, all others.
+   */
+  readonly #openCounts = new Map<string, number>();
 
   constructor(tag: string) {
     this.tag = tag;
-    this.#open.set(tag, 1);
+    this.#openCounts.set(tag, 1);
   }
 
-  /** Whether this start tag ends the element, whose end tag was left out. */
-  open(tag: string): boolean {
+  /** Takes a start tag. Gives whether it ends the element, whose end tag was left out. */
+  endsAtStartTag(tag: string): boolean {
     const ends = OPTIONAL_ENDS.get(this.tag);
-    if (ends?.enders.includes(tag) === true && ends.within.every((name) => this.#count(name) === 0))
-      return true;
-    if (tag === this.tag || ends !== undefined) this.#open.set(tag, this.#count(tag) + 1);
+    if (ends?.enders.includes(tag) === true) {
+      const isWithin = ends.within.some((name) => this.#openCount(name) > 0);
+      if (!isWithin) return true;
+    }
+    if (tag === this.tag || ends !== undefined) this.#openCounts.set(tag, this.#openCount(tag) + 1);
     return false;
   }
 
   /**
-   * Whether this end tag ends the element. It is the element's end tag, or, if that was left out,
-   * the end tag of an element around it.
+   * Takes an end tag. Gives whether it ends the element: it is the element's end tag, or, if that
+   * was left out, the end tag of an element around it.
    */
-  close(tag: string): boolean {
-    const count = this.#count(tag);
-    if (count > 0) this.#open.set(tag, count - 1);
+  endsAtEndTag(tag: string): boolean {
+    const count = this.#openCount(tag);
+    if (count > 0) this.#openCounts.set(tag, count - 1);
     if (tag === this.tag) return count === 1;
-    return count === 0 && OPTIONAL_ENDS.has(this.tag) && BLOCKS.has(tag);
+    const isOfElementAround = count === 0 && BLOCKS.has(tag);
+    return isOfElementAround && OPTIONAL_ENDS.has(this.tag);
   }
 
-  #count(tag: string): number {
-    return this.#open.get(tag) ?? 0;
+  #openCount(tag: string): number {
+    return this.#openCounts.get(tag) ?? 0;
   }
 }
 
@@ -172,10 +177,13 @@ class Content {
   readonly blocks: string[] = [];
   readonly headings: string[] = [];
   readonly sections: SectionStart[] = [];
+  /** The text of the first `h1`; empty if there is none yet. */
   firstHeading = '';
+  /** The names of the elements so far, and the texts instead of images. */
   structure = '';
-  /** The text of the block that is open, and the tag of its heading. */
+  /** The text so far of the block that is being read. */
   #block = '';
+  /** The tag of the heading that is open; empty if none is. */
   #heading = '';
   /** The id of the open heading, of an element around it, or of one in it. */
   #headingId = '';
@@ -191,12 +199,15 @@ class Content {
     if (tag === 'img') this.structure += `img ${attributes.get('alt') ?? ''},`;
     else if (STRUCTURE.has(tag)) this.structure += `${tag},`;
     if (tag === 'pre') this.#preformatted += 1;
+    // An empty id leads nowhere, as if there were none.
     const id = idOf(tag, attributes) ?? '';
     if (id !== '') this.#lastId = id;
     if (/^h[1-6]$/.test(tag)) {
       this.#heading = tag;
       this.#headingId = this.#lastId;
-    } else if (this.#heading !== '') this.#headingId ||= id;
+    }
+    // An id inside a heading counts if there is none before.
+    if (this.#heading !== '') this.#headingId ||= id;
   }
 
   add(text: string): void {
@@ -212,17 +223,20 @@ class Content {
   endBlock(): void {
     const text = this.#block;
     this.#block = '';
-    if (this.#preformatted === 0) this.#take(collapse(text));
-    else for (const line of text.split('\n')) this.#take(line.trimEnd());
+    if (this.#preformatted === 0) this.#addBlock(collapse(text));
+    else for (const line of text.split('\n')) this.#addBlock(line.trimEnd());
   }
 
-  #take(text: string): void {
+  #addBlock(text: string): void {
     if (text === '') return;
+    // It changes with every build, also if nothing else does.
     if (text.length <= LONGEST_BUILD_DATE && BUILD_DATE.test(text)) return;
     this.blocks.push(text);
     this.#lastId = '';
     if (this.#heading === '') return;
     this.sections.push({ block: this.blocks.length - 1, id: copyText(this.#headingId) });
+    // Without the sign of the link to the heading, which many generators put behind it. The look
+    // behind keeps the search from starting again at each of many spaces.
     const heading = text.replace(/(?<!\s)\s*[#¶§]$/u, '');
     this.headings.push(heading);
     if (this.#heading === 'h1') this.firstHeading ||= heading;
@@ -241,11 +255,14 @@ export class ContentReader {
   #isNoIndex = false;
   #inTitle = false;
   #redirect: string | undefined;
+  /** The index in `REGIONS` of the best region so far: 0 until there is an article or a main. */
   #rank = 0;
   /**
-   * The open element that contains the content. Without one, the content is what is not skipped.
+   * The open element that contains the content, and how many elements with its tag are open.
+   * Without one, the content is what is not skipped.
    */
   #region: { readonly tag: string; depth: number } | undefined;
+  /** The open element that is skipped, with everything in it. */
   #skip: Skipped | undefined;
   #content = new Content();
 
@@ -257,11 +274,15 @@ export class ContentReader {
   open(tag: string, attributes: Attributes): void {
     if (tag === 'meta') this.#readMeta(attributes);
     if (tag === 'html') this.#language ||= copyText(attributes.get('lang')?.trim() ?? '');
-    if (tag === 'title' && this.#documentTitle === '' && !this.isForeign) this.#inTitle = true;
+    const isFirstTitle = tag === 'title' && this.#documentTitle === '';
+    // Pictures have titles too.
+    if (isFirstTitle && !this.isForeign) this.#inTitle = true;
+    // These are never inside an element that is skipped: if one is still open, its end tag is
+    // missing.
     if (tag === 'body' || tag === 'main') this.#skip = undefined;
     this.#enterRegion(tag, attributes);
-    if (this.#skip?.open(tag) === true) this.#skip = undefined;
-    if (this.#skip !== undefined) return;
+    if (this.#skip?.endsAtStartTag(tag) === true) this.#skip = undefined;
+    if (this.#skip !== undefined || this.#isOver) return;
     // The text after the start of a block belongs to another block than the text before.
     if (BLOCKS.has(tag)) this.#content.endBlock();
     if (this.#isSkipped(tag, attributes)) this.#skip = new Skipped(tag);
@@ -276,7 +297,7 @@ export class ContentReader {
   close(tag: string): void {
     if (tag === 'title') this.#inTitle = false;
     const skipped = this.#skip?.tag;
-    if (this.#skip?.close(tag) === true) this.#skip = undefined;
+    if (this.#skip?.endsAtEndTag(tag) === true) this.#skip = undefined;
     // The end tag of a skipped element is skipped too.
     if (this.#skip === undefined && skipped !== tag) this.#content.close(tag);
     this.#leaveRegion(tag);
@@ -310,9 +331,10 @@ export class ContentReader {
 
   /** True if the element and everything in it are not content. */
   #isSkipped(tag: string, attributes: Attributes): boolean {
-    if (this.#isOver) return false;
-    if (SKIPPED.has(tag) || (this.#rank === 0 && SKIPPED_AROUND.has(tag))) return true;
+    const isInBody = this.#rank === 0;
+    if (SKIPPED.has(tag) || (isInBody && SKIPPED_AROUND.has(tag))) return true;
     if (NEVER_HIDDEN.test(tag)) return false;
+    // `contentinfo` is the role of a footer.
     return isHidden(attributes) || attributes.get('role') === 'contentinfo';
   }
 
@@ -320,8 +342,12 @@ export class ContentReader {
   #enterRegion(tag: string, attributes: Attributes): void {
     if (this.#region?.tag === tag) this.#region.depth += 1;
     const rank = attributes.get('role') === 'main' ? MAIN : REGIONS.indexOf(tag);
+    // The body, where all content is from the start, or an element that is no region.
+    if (rank <= 0) return;
     const isBetter = rank > this.#rank;
-    if (rank < 1 || (!isBetter && (rank !== this.#rank || this.#region !== undefined))) return;
+    // A second article (or main) after the end of the first is content too.
+    const isNext = rank === this.#rank && this.#region === undefined;
+    if (!isBetter && !isNext) return;
     // An article in the menu or in a dialog is not content.
     if (this.#skip !== undefined && rank !== MAIN) return;
     // What was read before, in a worse region, is not content.
@@ -336,20 +362,25 @@ export class ContentReader {
     if (this.#region.depth > 0) return;
     this.#content.endBlock();
     this.#region = undefined;
+    // What is open in the region ends with it.
     this.#skip = undefined;
   }
 
   #readMeta(attributes: Attributes): void {
+    // Without it, the element says nothing.
     const content = attributes.get('content') ?? '';
-    if (attributes.get('name')?.toLowerCase() === 'robots' && NO_INDEX.test(content))
-      this.#isNoIndex = true;
+    const isForRobots = attributes.get('name')?.toLowerCase() === 'robots';
+    if (isForRobots && NO_INDEX.test(content)) this.#isNoIndex = true;
     if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
     const address = readMetaRefresh(content) ?? '';
-    if (address === '' || Number.parseFloat(content) > LONGEST_DELAY_S) return;
+    const delayS = Number.parseFloat(content);
+    // Without an address the page only loads itself again.
+    if (address === '' || delayS > LONGEST_DELAY_S) return;
     this.#redirect ??= copyText(address);
   }
 }
 
+/** Equal for equal text and structure; undefined for a page with neither. */
 function fingerprintOf(structure: string, blocks: readonly string[]): string | undefined {
   if (blocks.length === 0 && structure === '') return undefined;
   return hash('sha256', `${structure}\n${blocks.join('\n')}`, 'base64url');
@@ -364,6 +395,7 @@ function isHidden(attributes: Attributes): boolean {
   return NOT_DISPLAYED.test(attributes.get('style') ?? '');
 }
 
+/** Without the spaces and line ends that browsers do not show. */
 function collapse(text: string): string {
   // A single space, as most are, stays as it is.
   return text.replace(/\s{2,}|[^\S ]/g, ' ').trim();

@@ -37,6 +37,7 @@ interface PageScan {
   readonly base: string | undefined;
 }
 
+/** How the text of a `script` or `style` element is read, by its kind. */
 const SCANS = {
   script: scanScript,
   style: scanCss,
@@ -49,16 +50,18 @@ type Embedded = keyof typeof SCANS;
 // too long.
 const DEEPEST = 4;
 
-/**
- * Reads one page from start to end with htmlparser2's tokenizer, without a tree, and gives it to
- * `content` in the same pass. `depth`: in how many other pages this one is.
- */
-export function scanPage(
-  text: string,
-  isXml: boolean,
-  content?: ContentReader,
-  depth = 0,
-): PageScan {
+interface ScanOptions {
+  /** The page is XML, as an SVG is, and not HTML. */
+  readonly isXml?: boolean;
+  /** Is given the elements and texts of the page in the same pass. */
+  readonly content?: ContentReader | undefined;
+  /** In how many other pages this one is. */
+  readonly depth?: number;
+}
+
+/** Reads one page from start to end with htmlparser2's tokenizer, without a tree. */
+export function scanPage(text: string, options: ScanOptions = {}): PageScan {
+  const { isXml = false, content, depth = 0 } = options;
   const scanner = new PageScanner(text, content, depth);
   const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: true }, scanner);
   tokenizer.write(text);
@@ -70,10 +73,11 @@ export function scanPage(
 export function readContent(page: Buffer | string): PageContent {
   const text = typeof page === 'string' ? page : textOfPage(page);
   const content = new ContentReader();
-  scanPage(text, false, content);
+  scanPage(text, { content });
   return content.end();
 }
 
+/** What the tokenizer calls, in the order of the page: its methods begin with `on`. */
 class PageScanner implements TokenizerCallbacks, PageScan {
   readonly references: Reference[] = [];
   readonly ids: string[] = [];
@@ -81,20 +85,22 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   readonly #text: string;
   readonly #content: ContentReader | undefined;
   readonly #depth: number;
-  readonly #read: ReadonlySet<string>;
-  readonly #attributes = new Map<string, string>();
+  readonly #namesRead: ReadonlySet<string>;
+  /** The start tag that is being read: its name, and its attributes so far. */
   #tag = '';
+  readonly #attributes = new Map<string, string>();
+  /** The attribute that is being read, and whether its value is of use. */
   #name = '';
   #value = '';
-  #isRead = false;
+  #isValueRead = false;
   /** The kind and the text so far of the open script or style element. */
-  #inside: { readonly kind: Embedded; readonly text: Pieces } | undefined;
+  #embedded: { readonly kind: Embedded; readonly text: Pieces } | undefined;
 
   constructor(text: string, content: ContentReader | undefined, depth: number) {
     this.#text = text;
     this.#depth = depth;
     this.#content = content;
-    this.#read = content === undefined ? READ_ATTRIBUTES : WITH_CONTENT;
+    this.#namesRead = content === undefined ? READ_ATTRIBUTES : WITH_CONTENT;
   }
 
   onopentagname(start: number, end: number): void {
@@ -102,37 +108,42 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   onattribname(start: number, end: number): void {
-    // `class` is the most frequent of all, and as long as `style`: recognized without a copy.
-    const isClass = end - start === 5 && this.#text.charCodeAt(start) === 0x63;
+    // `class` is the most frequent of all: recognized without a copy. No name that is read has five
+    // letters and begins with a c.
+    const isClass = end - start === 'class'.length && this.#text[start] === 'c';
     this.#name = isClass ? '' : this.#text.slice(start, end).toLowerCase();
-    this.#isRead = !isClass && (this.#read.has(this.#name) || isHandler(this.#name));
+    this.#isValueRead = this.#namesRead.has(this.#name) || isHandler(this.#name);
     this.#value = '';
   }
 
   onattribdata(start: number, end: number): void {
-    if (this.#isRead) this.#value += this.#text.slice(start, end);
+    if (this.#isValueRead) this.#value += this.#text.slice(start, end);
   }
 
   onattribentity(codepoint: number): void {
-    if (this.#isRead) this.#value += String.fromCodePoint(codepoint);
+    if (this.#isValueRead) this.#value += String.fromCodePoint(codepoint);
   }
 
   onattribend(): void {
     // If an attribute is given twice, the first one counts.
-    if (this.#isRead && !this.#attributes.has(this.#name))
+    if (this.#isValueRead && !this.#attributes.has(this.#name))
       this.#attributes.set(this.#name, this.#value);
   }
 
   onopentagend(): void {
-    this.#endTag(false);
+    this.#content?.open(this.#tag, this.#attributes);
+    this.#readStartTag();
   }
 
   onselfclosingtag(): void {
-    this.#endTag(true);
+    // A picture that closes itself is empty; every other element of HTML stays open.
+    if (this.#tag === 'svg') this.#readStartTag();
+    else this.onopentagend();
   }
 
   ontext(start: number, end: number): void {
-    if (this.#inside !== undefined || this.#content !== undefined)
+    // Else no one reads the text, and it is not even copied.
+    if (this.#embedded !== undefined || this.#content !== undefined)
       this.#addText(this.#text.slice(start, end));
   }
 
@@ -141,13 +152,13 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   #addText(text: string): void {
-    if (this.#inside !== undefined) this.#inside.text.add(text);
+    if (this.#embedded !== undefined) this.#embedded.text.add(text);
     else this.#content?.add(text);
   }
 
   // In a page, CDATA is a comment to browsers; in a script or style it is part of the text.
   oncdata(start: number, end: number): void {
-    if (this.#inside !== undefined) this.ontext(start, end);
+    if (this.#embedded !== undefined) this.ontext(start, end);
   }
 
   isInForeignContext(): boolean {
@@ -155,12 +166,12 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   onclosetag(start: number, end: number): void {
-    this.#closeInside();
+    this.#closeEmbedded();
     this.#content?.close(this.#text.slice(start, end).toLowerCase());
   }
 
   onend(): void {
-    this.#closeInside();
+    this.#closeEmbedded();
   }
 
   // In a page this is a comment; if the file is read as XHTML, it loads a style sheet.
@@ -176,31 +187,30 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     if (raw !== undefined) this.references.push({ raw, use: 'load', what: 'style sheet' });
   }
 
-  #endTag(closesItself: boolean): void {
+  #readStartTag(): void {
     const tag = this.#tag;
     const attributes = this.#attributes;
-    // A picture that closes itself is empty; every other element of HTML stays open.
-    if (!closesItself || tag !== 'svg') this.#content?.open(tag, attributes);
-    if (attributes.size > 0) {
-      const id = idOf(tag, attributes);
-      if (id !== undefined) this.ids.push(id);
-      if (tag === 'base') this.base ??= attributes.get('href');
-      else this.#readReferences(tag, attributes);
-    }
     const kind = embeddedKind(tag, attributes);
-    this.#inside = kind && { kind, text: new Pieces() };
-    if (attributes.size > 0) attributes.clear();
+    this.#embedded = kind && { kind, text: new Pieces() };
+    // Most tags have no attribute of use, and the rest takes time.
+    if (attributes.size === 0) return;
+    const id = idOf(tag, attributes);
+    if (id !== undefined) this.ids.push(id);
+    if (tag === 'base') this.base ??= attributes.get('href');
+    else this.#readReferences(tag, attributes);
+    attributes.clear();
   }
 
   #readReferences(tag: string, attributes: Attributes): void {
-    const first = this.references.length;
+    const countBefore = this.references.length;
     readTag(tag, attributes, this.references);
-    for (const { raw, use, what } of this.references.slice(first)) {
+    for (const { raw, use, what } of this.references.slice(countBefore)) {
       if (use === 'load' && CONTENT_IN_ADDRESS.test(raw)) this.#addContent(what, raw);
     }
+    // A frame may have its page in an attribute.
     const srcdoc = tag === 'iframe' ? attributes.get('srcdoc') : undefined;
     if (srcdoc === undefined) return;
-    const page = this.#scanNested('frame', srcdoc, false);
+    const page = this.#scanNested('frame', srcdoc);
     if (page.base !== undefined)
       this.references.push({ raw: page.base, use: 'link', what: 'base' });
     addAll(this.references, page.references);
@@ -221,28 +231,32 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     if (isScript || what === 'script' || what === 'module') return scanScript(text);
     if (what === 'style sheet') return scanCss(text);
     if (what !== 'frame' && what !== 'embedded file') return [];
-    return this.#scanNested(what, text, !isHtml).references;
+    // A frame that is not HTML is an SVG, or loads nothing.
+    return this.#scanNested(what, text, { isXml: !isHtml }).references;
   }
 
-  #scanNested(what: string, text: string, isXml: boolean): PageScan {
-    if (this.#depth < DEEPEST) return scanPage(text, isXml, undefined, this.#depth + 1);
+  #scanNested(what: string, text: string, options?: ScanOptions): PageScan {
+    if (this.#depth < DEEPEST) return scanPage(text, { ...options, depth: this.#depth + 1 });
+    // One reference that says that the page was not read.
     return { references: [{ raw: 'about:blank', use: 'unread', what }], ids: [], base: undefined };
   }
 
-  #closeInside(): void {
-    if (this.#inside === undefined) return;
-    const scan = SCANS[this.#inside.kind];
-    addAll(this.references, scan(this.#inside.text.text));
-    this.#inside = undefined;
+  #closeEmbedded(): void {
+    if (this.#embedded === undefined) return;
+    const scan = SCANS[this.#embedded.kind];
+    addAll(this.references, scan(this.#embedded.text.text));
+    this.#embedded = undefined;
   }
 }
 
+/** How the text of an element is read; undefined if browsers do not run or use it. */
 function embeddedKind(tag: string, attributes: Attributes): Embedded | undefined {
   if (tag === 'style') return 'style';
   if (tag !== 'script') return undefined;
   const type = attributes.get('type')?.trim().toLowerCase() ?? '';
   if (type === 'importmap' || type === 'speculationrules') return type;
   const isCode = /^$|^module$|^(text|application)\/(x-)?(java|ecma)script/.test(type);
+  // With `src`, browsers run that file instead of the text.
   if (!isCode || attributes.has('src')) return undefined;
   return 'script';
 }
@@ -251,6 +265,7 @@ function embeddedKind(tag: string, attributes: Attributes): Embedded | undefined
 const CONTENT_IN_ADDRESS = /^\s*(?:data|javascript):/i;
 
 interface AddressContent {
+  /** It is the script of a `javascript:` address. */
   readonly isScript: boolean;
   readonly isHtml: boolean;
   readonly text: string;
@@ -260,9 +275,10 @@ interface AddressContent {
 function readContentAddress(raw: string): AddressContent {
   const isScript = /^\s*javascript:/i.test(raw);
   const start = raw.indexOf(isScript ? ':' : ',');
+  // Without a comma the address is malformed: then all of it is read, to be on the safe side.
   const head = raw.slice(0, Math.max(0, start)).trim().toLowerCase();
   const isHtml = head.startsWith('data:text/html');
   const body = decodePercent(raw.slice(start + 1));
-  if (!head.endsWith(';base64')) return { isScript, isHtml, text: body };
-  return { isScript, isHtml, text: Buffer.from(body, 'base64').toString() };
+  const isEncoded = head.endsWith(';base64');
+  return { isScript, isHtml, text: isEncoded ? Buffer.from(body, 'base64').toString() : body };
 }

@@ -5,7 +5,7 @@ import { parseJson } from '../../text/json.ts';
 /**
  * What a file does with an address: `link` waits for a reader, `load` is fetched automatically,
  * `connect` opens a connection ahead of time or reports to it, `form` sends what a reader typed.
- * `unread`: what it does is not known.
+ * `unread`: what it does is not known, since it contains pages that are nested too deep to be read.
  */
 type Use = 'link' | 'load' | 'connect' | 'form' | 'unread';
 
@@ -30,6 +30,7 @@ export function readSrcset(text: string): string[] {
  * itself again.
  */
 export function readMetaRefresh(content: string): string | undefined {
+  // After the seconds, browsers accept the address with `url=` or without, in quotes or not.
   const match = /^[\d.]*(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S[\s\S]*))/i.exec(
     content.trim(),
   );
@@ -98,9 +99,10 @@ export function idOf(tag: string, attributes: Attributes): string | undefined {
   return id;
 }
 
-/** The addresses that an element names. */
+/** Adds the addresses that an element names to `found`. */
 export function readTag(tag: string, attributes: Attributes, found: Reference[]): void {
   readScriptsAndStyles(attributes, found);
+  // Lists of addresses that browsers report a click or a view to.
   for (const name of ['ping', 'attributionsrc']) {
     for (const raw of attributes.get(name)?.match(/\S+/g) ?? []) add(found, raw, 'connect', name);
   }
@@ -117,11 +119,13 @@ function hrefOf(attributes: Attributes): string | undefined {
 /** Attributes of any element that are a script or a style. */
 function readScriptsAndStyles(attributes: Attributes, found: Reference[]): void {
   for (const [name, value] of attributes) {
-    if (isHandler(name)) addAll(found, scanScript(value, name !== 'onload'));
+    // `onload` runs at once; every other handler waits for something that a reader does.
+    if (isHandler(name)) addAll(found, scanScript(value, { runsOnEvent: name !== 'onload' }));
     if (STYLE_ATTRIBUTES.includes(name)) addAll(found, scanCss(value));
   }
 }
 
+/** Adds an address; nothing if the attribute or the field is not there, or is not a text. */
 function add(found: Reference[], raw: unknown, use: Use, what: string): void {
   if (typeof raw === 'string') found.push({ raw, use, what });
 }
@@ -135,6 +139,7 @@ export function addAll(found: Reference[], more: readonly Reference[]): void {
 }
 
 function readElement(tag: string, attributes: Attributes, found: Reference[]): void {
+  // A button may send the form that it belongs to elsewhere.
   add(found, attributes.get(tag === 'form' ? 'action' : 'formaction'), 'form', 'form');
   add(found, attributes.get('background'), 'load', 'image');
   if (tag === 'html') add(found, attributes.get('manifest'), 'load', 'manifest');
@@ -151,7 +156,8 @@ function readElement(tag: string, attributes: Attributes, found: Reference[]): v
 }
 
 function addSources(found: Reference[], srcset: string | undefined, what: string): void {
-  for (const raw of readSrcset(srcset ?? '')) add(found, raw, 'load', what);
+  if (srcset === undefined) return;
+  for (const raw of readSrcset(srcset)) add(found, raw, 'load', what);
 }
 
 // Old plug-ins. Their other addresses are relative to `codebase`: if that is on another host, all
@@ -162,12 +168,14 @@ function readPlugin(attributes: Attributes, found: Reference[]): void {
   add(found, attributes.get('codebase'), 'connect', 'embedded file');
 }
 
-/** Animations of an address or of a style. */
+/** Adds the addresses that an animation sets an attribute to, or that are in a style it sets. */
 function readAnimation(attributes: Attributes, found: Reference[]): void {
+  // Most elements animate nothing, and the empty name is none of those below.
   const animated = attributes.get('attributename')?.trim().toLowerCase() ?? '';
   const isAddress = /^(?:xlink:)?href$|^src$/.test(animated);
   if (!isAddress && !STYLE_ATTRIBUTES.includes(animated)) return;
   for (const name of ANIMATED) {
+    // `values` is a list; the others have one value, without a semicolon.
     for (const value of attributes.get(name)?.split(';') ?? []) {
       if (isAddress) add(found, value, 'load', 'image');
       else addAll(found, scanCss(value));
@@ -175,6 +183,7 @@ function readAnimation(attributes: Attributes, found: Reference[]): void {
   }
 }
 
+/** Values of `rel` for which browsers fetch what a `link` element names. */
 const LOADING_RELATIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     stylesheet: 'style sheet',
@@ -202,17 +211,22 @@ const CONNECTING_RELATIONS: readonly string[] = ['preconnect', 'dns-prefetch'];
 function readLinkElement(attributes: Attributes, found: Reference[]): void {
   addSources(found, attributes.get('imagesrcset'), 'preloaded file');
   const href = attributes.get('href');
+  // Without `rel` the element does nothing: no relation is empty.
   const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
-  const loading = relations.find((relation) => LOADING_RELATIONS.has(relation));
+  const loaded = relations
+    .map((relation) => LOADING_RELATIONS.get(relation))
+    .find((what) => what !== undefined);
   const connecting = CONNECTING_RELATIONS.find((relation) => relations.includes(relation));
-  if (loading !== undefined) add(found, href, 'load', LOADING_RELATIONS.get(loading) ?? '');
+  // The pages before and after this one, which a reader may go to. Other relations do nothing.
+  const isNeighbor = relations.includes('next') || relations.includes('prev');
+  if (loaded !== undefined) add(found, href, 'load', loaded);
   else if (connecting !== undefined) add(found, href, 'connect', connecting);
-  else if (relations.includes('next') || relations.includes('prev'))
-    add(found, href, 'link', 'link');
+  else if (isNeighbor) add(found, href, 'link', 'link');
 }
 
 function readMeta(attributes: Attributes, found: Reference[]): void {
   if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
+  // Without an address, the page loads itself again.
   const raw = readMetaRefresh(attributes.get('content') ?? '');
   if (raw !== '') add(found, raw, 'load', 'refresh');
 }
@@ -230,7 +244,7 @@ export function scanCss(css: string): Reference[] {
   const open: string[] = [];
   // The at-rule whose address has not come yet. The address of a name space is never fetched.
   let rule: string | undefined;
-  const take = (raw: string) => {
+  const addAddress = (raw: string) => {
     const what = rule === undefined ? 'file of a style' : 'imported style sheet';
     if (rule !== 'namespace') add(found, raw, 'load', what);
     rule = undefined;
@@ -240,8 +254,10 @@ export function scanCss(css: string): Reference[] {
     const token = tokens.nextToken();
     switch (token[0]) {
       case TokenType.AtKeyword:
+        // No other at-rule begins with an address.
         rule = /^(?:import|namespace)$/.exec(token[4].value.toLowerCase())?.[0];
         break;
+      // The end of the at-rule, or the start of its block: it had no address.
       case TokenType.Semicolon:
       case TokenType.OpenCurly:
         rule = undefined;
@@ -255,12 +271,15 @@ export function scanCss(css: string): Reference[] {
       case TokenType.CloseParen:
         open.pop();
         break;
+      // `url(…)` without quotes is one token.
       case TokenType.URL:
-        take(token[4].value);
+        addAddress(token[4].value);
         break;
       case TokenType.String: {
         const isOfRule = open.length === 0 && rule !== undefined;
-        if (isOfRule || TAKES_ADDRESS.test(open.at(-1) ?? '')) take(token[4].value);
+        // Empty also if no function is open.
+        const caller = open.at(-1) ?? '';
+        if (isOfRule || TAKES_ADDRESS.test(caller)) addAddress(token[4].value);
         break;
       }
     }
@@ -277,8 +296,12 @@ const FUNCTION = /=>|\bfunction\b/;
 const ADDRESS = /^(?:https?:|wss?:|file:)?\/\//i;
 const LOCAL_MODULE = /^\.{0,2}\//;
 const MODULE_CALLS = /(?:\bimport\s*\(|\bimport(?:\s|[\w${},*\s]*\bfrom\b|)\s*|\bfrom\s*)\s*$/;
+// How far in front of a text its call is looked for, and how much of a text is read.
 const LOOK_BACK = 120;
+const LONGEST_ADDRESS = 2000;
 const LONGEST_REGEXP = 4000;
+// Enough for the longest of the words below, with some spaces.
+const BEFORE_REGEXP_CHARS = 12;
 // A slash after one of these begins a regular expression; after anything else it divides.
 const BEFORE_REGEXP = /(?:[=([{,;:!&|?+\-*%<>~^]|\b(?:return|typeof|case|in|of|void|delete))\s*$/;
 
@@ -294,38 +317,48 @@ const BEFORE_REGEXP = /(?:[=([{,;:!&|?+\-*%<>~^]|\b(?:return|typeof|case|in|of|v
  * `runsOnEvent`: the script runs only when a reader does something; without it, this is so for the
  * code in its functions.
  */
-export function scanScript(code: string, runsOnEvent = false): Reference[] {
+export function scanScript(code: string, { runsOnEvent = false } = {}): Reference[] {
+  // Most scripts have neither an address nor an import, and need not be read.
   if (!code.includes('//') && !/\bimport\b/.test(code)) return [];
   const found: Reference[] = [];
-  const onEventFrom = runsOnEvent ? 0 : (FUNCTION.exec(code)?.index ?? Infinity);
+  // Where code begins that may wait for an event: nowhere in a script without a function.
+  const firstFunctionAt = FUNCTION.exec(code)?.index ?? Infinity;
+  const onEventFrom = runsOnEvent ? 0 : firstFunctionAt;
   const special = /["'`/]/g;
   for (let match = special.exec(code); match !== null; match = special.exec(code)) {
     const at = match.index;
     if (match[0] === '/') special.lastIndex = skipSlash(code, at);
     else {
       const end = skipText(code, at);
-      readText(code, at, end, at >= onEventFrom, found);
+      const mayWait = at >= onEventFrom;
+      readText(code, at, end, mayWait, found);
       special.lastIndex = end;
     }
   }
   return found;
 }
 
-/** Takes the text between two quotation marks if it is an address that the script fetches. */
+/**
+ * Adds the text between two quotation marks if it is an address that the script fetches. `mayWait`:
+ * the code around it may run only when a reader does something.
+ */
 function readText(
   code: string,
   at: number,
   end: number,
-  runsOnEvent: boolean,
+  mayWait: boolean,
   found: Reference[],
 ): void {
-  const text = code.slice(at + 1, Math.min(end - 1, at + 2000));
+  // Without its quotation marks.
+  const text = code.slice(at + 1, Math.min(end - 1, at + LONGEST_ADDRESS));
   const isAddress = ADDRESS.test(text);
   if (!isAddress && !LOCAL_MODULE.test(text)) return;
   const before = code.slice(Math.max(0, at - LOOK_BACK), at);
-  if (runsOnEvent && NAVIGATION.test(before)) return;
+  // Like a link: a reader chooses to go there.
+  if (mayWait && NAVIGATION.test(before)) return;
   const isModule = MODULE_CALLS.test(before);
-  if (!isModule && !(isAddress && CALLS.test(before))) return;
+  const isFetched = isModule || (isAddress && CALLS.test(before));
+  if (!isFetched) return;
   // Of a template, only the part before the first `${` is known: enough for the host of an address,
   // not for the path of a module.
   const raw = text.split('${')[0];
@@ -341,6 +374,7 @@ function skipText(code: string, at: number): number {
   const quote = code[at];
   for (let index = at + 1; index < code.length; index += 1) {
     const char = code[index];
+    // The character after a backslash ends nothing.
     if (char === '\\') index += 1;
     else if (char === quote) return index + 1;
     else if (char === '\n' && quote !== '`') return index;
@@ -348,12 +382,18 @@ function skipText(code: string, at: number): number {
   return code.length;
 }
 
+/**
+ * Where to read on after a slash: behind the comment or the regular expression that it begins, in
+ * which a quotation mark begins no text, else right after it.
+ */
 function skipSlash(code: string, at: number): number {
   const next = code[at + 1];
   if (next === '/') return indexOrEnd(code, '\n', at);
-  if (next === '*') return indexOrEnd(code, '*/', at + 2) + 2;
-  const before = code.slice(Math.max(0, at - 12), at);
-  if (before.trim() === '' || BEFORE_REGEXP.test(before)) return skipRegexp(code, at);
+  if (next === '*') return indexOrEnd(code, '*/', at + 2) + '*/'.length;
+  const before = code.slice(Math.max(0, at - BEFORE_REGEXP_CHARS), at);
+  const isAtStart = before.trim() === '';
+  if (isAtStart || BEFORE_REGEXP.test(before)) return skipRegexp(code, at);
+  // A division.
   return at + 1;
 }
 
@@ -363,7 +403,9 @@ function indexOrEnd(code: string, mark: string, from: number): number {
   return at;
 }
 
+/** Where a regular expression ends; after its slash if it has no end, since it is none then. */
 function skipRegexp(code: string, at: number): number {
+  // In a class such as `[/]`, a slash is a character.
   let inClass = false;
   // A longer one is not recognized: looking for its end again and again would take too long.
   const limit = Math.min(code.length, at + LONGEST_REGEXP);

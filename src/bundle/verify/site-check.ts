@@ -11,10 +11,11 @@ import { scanPage } from './page-scan.ts';
 import { type Reference, scanCss, scanScript, scanWebManifest } from './references.ts';
 import { decode, SiteIndex, type Target } from './site-index.ts';
 
-/** How a file is read; undefined: not at all. */
 type FileKind = 'page' | 'image' | 'style' | 'script' | 'manifest';
 
+/** How a file is read for the addresses in it; undefined: not at all, as it can have none. */
 export function kindOfFile(path: string): FileKind | undefined {
+  // The attributes of a file, which a Mac adds to archives under a similar name.
   if (isOfMac(path)) return undefined;
   if (isHtml(path)) return 'page';
   if (/\.svg$/i.test(path)) return 'image';
@@ -28,10 +29,12 @@ export function kindOfFile(path: string): FileKind | undefined {
 const MOST_FRAGMENTS = 100_000;
 const MOST_IDS = 5_000_000;
 
-/** A fragment of a page that is read later. */
+/** A fragment (`#…`) that a link leads to in a page that may be read later. */
 interface WantedFragment {
+  /** The page with the link, and the address as it gives it. */
   readonly page: string;
   readonly raw: string;
+  /** The page that must have the id, and the id's sum as `PageIds` keeps it. */
   readonly file: string;
   readonly sum: number;
 }
@@ -41,7 +44,7 @@ interface WantedFragment {
  * Paths are those of files in the site.
  */
 export interface PageReader {
-  /** Whether this page must be read at all, if only the pages that differ are. */
+  /** Whether `readPages` must read this page at all: it passes over pages that no reader needs. */
   reads(path: string): boolean;
   /** Whether the content of this page must be read. Called once for each page, with its file. */
   wants(path: string, page: Buffer): boolean;
@@ -68,8 +71,8 @@ interface SiteCheckInit {
 }
 
 /**
- * Checks one file after the other; what needs all of them (fragments in other pages) comes at the
- * end.
+ * Checks one file after the other: where each address in it (a reference) leads. What needs all
+ * files (fragments in other pages) comes at the end.
  */
 export class SiteCheck {
   /** How many references were checked. */
@@ -95,82 +98,92 @@ export class SiteCheck {
     this.#linkReaders = this.#readers.filter((reader) => reader.watchesLinks);
   }
 
-  file(path: string, bytes: Buffer): void {
+  checkFile(path: string, bytes: Buffer): void {
     const kind = kindOfFile(path);
-    if (kind === 'page') this.#page(path, bytes);
-    if (kind === 'image') this.#image(path, bytes);
-    if (kind === 'style') this.#judgeAll(path, scanCss(bytes.toString()));
-    if (kind === 'script') this.#judgeAll(path, scanScript(bytes.toString()));
-    if (kind === 'manifest') this.#judgeAll(path, scanWebManifest(bytes.toString()));
+    if (kind === 'page') this.#checkPage(path, bytes);
+    if (kind === 'image') this.#checkImage(path, bytes);
+    if (kind === 'style') this.#checkAll(path, scanCss(bytes.toString()));
+    if (kind === 'script') this.#checkAll(path, scanScript(bytes.toString()));
+    if (kind === 'manifest') this.#checkAll(path, scanWebManifest(bytes.toString()));
   }
 
+  /** Checks what could not be checked before all files were read. */
   finish(): void {
-    this.#judgeRules();
-    this.#judgeBasePath();
+    this.#checkRules();
+    this.#reportWithoutBase();
     for (const { page, raw, file, sum } of this.#wanted.values()) {
+      // Not for undefined: the ids of a page that could not be read are not known.
       if (this.#ids.has(file, sum) === false)
-        this.#add(warning('missing-fragment', `${file} has no such id`), page, raw);
+        this.#addFinding(warning('missing-fragment', `${file} has no such id`), page, raw);
     }
   }
 
   /**
-   * Finds rules for one fixed address whose target in the site does not exist. Below a base path,
-   * the target may belong to another site.
+   * Finds redirect rules for one fixed address whose target in the site does not exist. Below a
+   * base path, the target may belong to another site.
    */
-  #judgeRules(): void {
+  #checkRules(): void {
     if (this.#init.basePath !== '') return;
     for (const rule of this.#rules) {
-      const fixed = rule.origin === '' ? fixedRule(rule) : undefined;
-      // Where a file is at the address, the rule is not used.
-      if (fixed === undefined || this.#index.has(fixed.from.slice(1))) continue;
-      if (!this.#isRedirected(fixed.from)) this.#add(deadRule(fixed.from), RULES_FILE, fixed.to);
+      const fixed = fixedRule(rule);
+      // A rule with an origin leads to another host.
+      if (rule.origin !== '' || fixed === undefined) continue;
+      // If a file is at the address, servers do not use the rule.
+      if (this.#index.has(fixed.from.slice(1))) continue;
+      if (!this.#isRedirectedToFile(fixed.from))
+        this.#addFinding(deadRule(fixed.from), RULES_FILE, fixed.to);
     }
   }
 
-  #isRedirected(address: string): boolean {
+  #isRedirectedToFile(address: string): boolean {
     const isThere = (target: string) => this.#index.has(target.slice(1));
     return followRedirects(address, this.#redirects, isThere) !== undefined;
   }
 
-  #judgeBasePath(): void {
+  /** One finding for all links without the base path: usually the whole site has none. */
+  #reportWithoutBase(): void {
     const { count, page, target } = this.#withoutBase;
     if (count === 0) return;
     const reason = `${countOf(count, 'link begins', 'links begin')} with / and not with ${this.#init.basePath}, below which the site is published: export with that base-path, or publish at the top of a host`;
     const judge = this.#init.isStrict === true ? error : warning;
-    this.#add(judge('broken-link', reason), page, target);
+    this.#addFinding(judge('broken-link', reason), page, target);
   }
 
-  #page(path: string, bytes: Buffer): void {
+  #checkPage(path: string, bytes: Buffer): void {
     const readers = this.#readers.filter((reader) => reader.wants(path, bytes));
+    // Without a reader for it, the content is not read: that takes time.
     const content = readers.length > 0 ? new ContentReader() : undefined;
-    const scan = scanPage(textOfPage(bytes), false, content);
+    const scan = scanPage(textOfPage(bytes), { content });
     if (content !== undefined) this.#giveContent(readers, path, content.end(), scan.base);
     this.#ids.add(path, scan.ids);
-    this.#judgeAll(path, scan.references, scan.base);
+    this.#checkAll(path, scan.references, scan.base);
   }
 
-  #image(path: string, bytes: Buffer): void {
-    const scan = scanPage(bytes.toString(), true);
-    this.#judgeAll(path, scan.references, scan.base);
+  #checkImage(path: string, bytes: Buffer): void {
+    const scan = scanPage(bytes.toString(), { isXml: true });
+    this.#checkAll(path, scan.references, scan.base);
   }
 
+  /** Tells the readers what a page contains, and where it sends whoever opens it. */
   #giveContent(
     readers: readonly PageReader[],
     path: string,
     content: PageContent,
     base: string | undefined,
   ): void {
-    let target: Target | undefined;
-    if (content.redirect !== undefined) target = this.#index.resolve(content.redirect, path, base);
-    for (const reader of readers) reader.page(path, content, target);
+    let redirect: Target | undefined;
+    if (content.redirect !== undefined)
+      redirect = this.#index.resolve(content.redirect, path, base);
+    for (const reader of readers) reader.page(path, content, redirect);
   }
 
-  #judgeAll(path: string, references: readonly Reference[], base?: string): void {
-    if (base !== undefined) this.#judge(path, { raw: base, use: 'link', what: 'base' }, undefined);
-    for (const reference of references) this.#judge(path, reference, base);
+  #checkAll(path: string, references: readonly Reference[], base?: string): void {
+    // The base itself is relative to the file.
+    if (base !== undefined) this.#check(path, { raw: base, use: 'link', what: 'base' }, undefined);
+    for (const reference of references) this.#check(path, reference, base);
   }
 
-  #judge(page: string, reference: Reference, base: string | undefined): void {
+  #check(page: string, reference: Reference, base: string | undefined): void {
     this.references += 1;
     const { raw, use } = reference;
     const target = this.#index.resolve(raw, page, base);
@@ -178,13 +191,16 @@ export class SiteCheck {
       for (const reader of this.#linkReaders) reader.link(page, target.path);
       if (target.file !== undefined) this.#wantFragment(page, raw, target.file, target.fragment);
     }
-    const wouldBeInSite = target.kind === 'outside-base' && target.file !== undefined;
-    if (wouldBeInSite && raw.trim().startsWith('/')) this.#countWithoutBase(page, raw);
-    else this.#add(this.#findingOf(target, reference), page, raw);
+    // Counted, since a site may have very many of these. Others outside (`../x`) are named one by
+    // one.
+    const lacksBase = target.kind === 'outside-base' && target.file !== undefined;
+    if (lacksBase && raw.trim().startsWith('/')) this.#countWithoutBase(page, raw);
+    else this.#addFinding(this.#findingOf(target, reference), page, raw);
   }
 
   #findingOf(target: Target, reference: Reference): Judged | undefined {
     const { use, what } = reference;
+    // The content of a page in an attribute, in which pages are nested too deep.
     if (use === 'unread')
       return error('bad-address', `this ${what} contains too many others to be read`);
     switch (target.kind) {
@@ -192,6 +208,7 @@ export class SiteCheck {
         return undefined;
       case 'bad':
         return error('bad-address', `the address of this ${what} cannot be read`);
+      // Of a link, only those who follow it notice anything.
       case 'local': {
         const judge = use === 'link' ? warning : error;
         return judge('local-address', `this ${what} leads to the reader's own disk`);
@@ -201,37 +218,43 @@ export class SiteCheck {
       case 'outside-base':
         return outsideBaseFinding(reference, target.file);
       case 'inside':
-        if (target.file === undefined) return this.#missingFinding(reference, target.path);
+        if (target.file === undefined) return this.#findingOfAbsent(reference, target.path);
         if (!target.isOtherForm) return undefined;
         return otherForm(target.file);
     }
   }
 
-  #missingFinding(reference: Reference, path: string): Judged | undefined {
+  /** For a reference to a path without a file: a redirect rule may still lead to one. */
+  #findingOfAbsent(reference: Reference, path: string): Judged | undefined {
     if (mayBeMissing(reference)) return undefined;
-    if (this.#redirects(`/${path}`) === undefined)
-      return missingFinding(reference, this.#index.similar(path), path);
-    if (this.#isRedirected(`/${path}`)) return undefined;
-    return deadRule(`/${path}`);
+    const address = `/${path}`;
+    const hasRule = this.#redirects(address) !== undefined;
+    if (!hasRule) return missingFinding(reference, this.#index.similar(path), path);
+    if (this.#isRedirectedToFile(address)) return undefined;
+    return deadRule(address);
   }
 
-  #add(finding: Judged | undefined, page: string, target: string): void {
+  #addFinding(finding: Judged | undefined, page: string, target: string): void {
     if (finding !== undefined) this.#init.findings.add({ ...finding, page, target });
   }
 
   #countWithoutBase(page: string, raw: string): void {
     const all = this.#withoutBase;
     all.count += 1;
+    // Only the first one is named.
     if (all.count > 1) return;
     all.page = page;
     all.target = copyText(raw);
   }
 
+  /** Remembers a fragment whose id was not seen yet, to look for it when all pages are read. */
   #wantFragment(page: string, raw: string, file: string, encoded: string): void {
-    // Text fragments and the routes of scripts are not ids.
-    const fragment = encoded.split(':~:')[0] ?? '';
+    // A text to search for in the page (`:~:text=…`) is not an id.
+    const fragment = encoded.replace(/:~:.*/s, '');
+    // Nor are the top of the page, for which browsers need none, and the routes of scripts.
     if (fragment === '' || fragment === 'top' || /^[!/]/.test(fragment)) return;
     if (kindOfFile(file) !== 'page') return;
+    // What cannot be decoded is compared as it is, as browsers do.
     const sum = sumOf(decode(fragment) ?? fragment);
     const key = `${file}#${fragment}`;
     if (this.#ids.has(file, sum) === true || this.#wanted.has(key)) return;
@@ -253,8 +276,10 @@ class PageIds {
   add(page: string, ids: readonly string[]): void {
     const start = this.#length + 1;
     const end = start + ids.length;
+    // The ids of this page stay unknown, so that nothing is said about them.
     if (end > MOST_IDS) return;
     if (end > this.#sums.length) {
+      // With room for more, so that it seldom has to grow.
       const larger = new Int32Array(end * 2);
       larger.set(this.#sums);
       this.#sums = larger;
@@ -270,7 +295,9 @@ class PageIds {
   has(page: string, sum: number): boolean | undefined {
     const at = this.#starts.get(page);
     if (at === undefined) return undefined;
+    // `?? 0` is for the compiler: every index is below `#length`.
     const last = at + (this.#sums[at] ?? 0);
+    // A binary search in the sums of the page.
     let low = at + 1;
     let high = last;
     while (low < high) {
@@ -326,6 +353,7 @@ function outsideFinding(
 ): Judged | undefined {
   // `<base>` to another host sends every relative address there.
   if (what === 'base') return error('external-load', `every relative address leads to ${host}`);
+  // Links may lead anywhere: nothing is sent or fetched until a reader follows one.
   if (use === 'link') return undefined;
   if (use === 'form') return warning('external-form', `this form sends to ${host}`);
   const does = use === 'load' ? 'loads from' : 'opens a connection to';

@@ -50,17 +50,22 @@ export class SiteIndex {
     this.#basePath = basePath;
   }
 
-  /** `from`: path of the file that contains the address; `base`: its `<base>`. */
+  /**
+   * Where an address in a file leads. `from`: path of the file; `base`: its `<base>`. Cached, since
+   * every page of a site repeats the links of its menu.
+   */
   resolve(raw: string, from: string, base: string | undefined): Target {
     const text = raw.trim();
     if (text === '') return { kind: 'none' };
-    const isAbsolute = base === undefined && text.startsWith('/') && !text.startsWith('//');
-    // What an address is relative to: a fragment to the file, anything else to its folder.
+    // Equal keys lead to the same target: an address with one slash in front in all files, a
+    // fragment in its own file, any other in all files of a folder with the same base. Two slashes
+    // begin a host.
+    const startsAtTop = text.startsWith('/') && !text.startsWith('//');
     const home = text.startsWith('#') ? from : from.slice(0, from.lastIndexOf('/') + 1);
-    const key = isAbsolute ? text : `${home}\n${base ?? ''}\n${text}`;
-    const seen = this.#cache.get(key);
-    if (seen !== undefined) return seen;
-    const target = this.#find(text, this.#baseOf(from, base));
+    const key = startsAtTop && base === undefined ? text : `${home}\n${base ?? ''}\n${text}`;
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return cached;
+    const target = this.#targetOf(text, this.#baseOf(from, base));
     if (this.#cache.size >= CACHE_ENTRIES) this.#cache.clear();
     if (key.length <= LONGEST_CACHED) this.#cache.set(copyText(key), target);
     return target;
@@ -77,7 +82,7 @@ export class SiteIndex {
     return firstIn(this.#folded, formsOf(path).map(fold));
   }
 
-  #find(raw: string, baseUrl: string): Target {
+  #targetOf(raw: string, baseUrl: string): Target {
     const url = parseUrl(raw, baseUrl);
     if (url === undefined) return { kind: 'bad' };
     if (url.protocol === 'file:') return { kind: 'local' };
@@ -88,7 +93,8 @@ export class SiteIndex {
     const path = decode(url.pathname);
     // An encoded slash is part of a name to some hosts and a separator to others.
     if (path === undefined || /%2f|%5c/i.test(url.pathname)) return { kind: 'bad' };
-    if (path !== this.#basePath && !path.startsWith(`${this.#basePath}/`)) {
+    const isBelowBase = path === this.#basePath || path.startsWith(`${this.#basePath}/`);
+    if (!isBelowBase) {
       const atTop = path.slice(1);
       return { kind: 'outside-base', file: this.#fileAt(atTop) ?? this.#otherForm(atTop) };
     }
@@ -115,6 +121,7 @@ export class SiteIndex {
     return firstIn(this.#composed, formsOf(path.normalize('NFC')));
   }
 
+  /** The URL that the addresses in a file are relative to; a base that is no URL has no effect. */
   #baseOf(from: string, base: string | undefined): string {
     const fileUrl = `${ORIGIN}${this.#basePath}/${from.split('/').map(encodeURIComponent).join('/')}`;
     if (base === undefined) return fileUrl;
@@ -131,7 +138,7 @@ function formsOf(path: string): string[] {
 
 /** The file for the first of the names that is known. */
 function firstIn(files: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
-  return files.get(names.find((name) => files.has(name)) ?? '');
+  return names.map((name) => files.get(name)).find((file) => file !== undefined);
 }
 
 function fold(path: string): string {
@@ -151,7 +158,10 @@ export function decode(text: string): string | undefined {
 /** The paths below which the platform publishes a site that is not at the top of its host. */
 const PREFIXES = ['/docs', '/documentation'] as const;
 
-/** The page that a reader of the site sees first; undefined if there is none. */
+/**
+ * The page that a reader of the site sees first: at the top, or in the folder of the base path if
+ * the archive has that in its own paths. undefined if there is none.
+ */
 export function findEntryPage(
   files: readonly string[],
   basePath: string | undefined,
@@ -174,7 +184,7 @@ export function findBasePath(
   // The archive has the prefix in its own paths: then links and files agree as they are.
   if (entry !== 'index.html') return '';
   if (given !== undefined) return given;
-  const page = scanPage(text, false);
+  const page = scanPage(text);
   let best = '';
   let most = 0;
   for (const prefix of ['', ...PREFIXES]) {
@@ -184,9 +194,11 @@ export function findBasePath(
       const target = index.resolve(raw, entry, page.base);
       if (target.kind === 'inside' && target.file !== undefined) found += 1;
     }
-    if (found <= most) continue;
-    best = prefix;
-    most = found;
+    // Of two with equally many, the first stays.
+    if (found > most) {
+      best = prefix;
+      most = found;
+    }
   }
   return best;
 }

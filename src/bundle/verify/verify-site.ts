@@ -93,43 +93,51 @@ export async function readPages(init: SiteInit, readers: readonly PageReader[]):
   const watchesLinks = readers.some((reader) => reader.watchesLinks);
   const pages = init.files.filter((path) => {
     if (kindOfFile(path) !== 'page') return false;
+    // Any page can have a link.
     return watchesLinks || readers.some((reader) => reader.reads(path));
   });
+  // What is found on the way is dropped.
   await checkFiles({ ...init, isAirGapped: false, readers }, pages, new FindingList());
 }
 
+/** Reads and checks files of the site. `finish` of the result checks what needs all files. */
 async function checkFiles(
   init: CheckInit,
   paths: readonly string[],
   findings: FindingList,
 ): Promise<SiteCheck> {
-  const root = init.root;
-  const file = new WholeFile();
-  const basePath = basePathOf(init, file);
-  const check = new SiteCheck({ ...init, basePath, rules: rulesOf(init, file), findings });
+  const files = new WholeFile();
+  const basePath = basePathOf(init, files);
+  const check = new SiteCheck({ ...init, basePath, rules: rulesOf(init, files), findings });
   // Sorted, so that findings come in the same order each time: an archive has its files in any
   // order.
   await inTurns([...paths].sort(), init.signal, (path) => {
     if (kindOfFile(path) === undefined) return;
-    const content = file.read(`${root}/${path}`);
-    if (Buffer.isBuffer(content)) check.file(path, content);
+    const content = files.read(`${init.root}/${path}`);
+    if (Buffer.isBuffer(content)) check.checkFile(path, content);
     else findings.add({ ...content, page: path, target: '' });
   });
   return check;
 }
 
-function basePathOf(init: CheckInit, file: WholeFile): string {
+/** What links in the site begin with: as given, or as its entry page shows. */
+function basePathOf(init: CheckInit, files: WholeFile): string {
   const given = init.basePath ?? init.livePath;
-  const page = findEntryPage(init.files, init.basePath);
-  const bytes = page && file.readIfPossible(`${init.root}/${page}`);
-  if (!bytes) return given ?? '';
-  return findBasePath(init.files, given, page, bytes.toString());
+  // Used if no entry page shows the base path: the site is then taken to be at the top of its host.
+  const assumed = given ?? '';
+  const entry = findEntryPage(init.files, init.basePath);
+  if (entry === undefined) return assumed;
+  const page = files.readIfPossible(`${init.root}/${entry}`);
+  if (page === undefined) return assumed;
+  return findBasePath(init.files, given, entry, page.toString());
 }
 
-function rulesOf(init: CheckInit, file: WholeFile): readonly SafeRule[] {
+/** The redirects in the site's file of rules; none if there is no such file or it is unreadable. */
+function rulesOf(init: CheckInit, files: WholeFile): readonly SafeRule[] {
   if (!init.files.includes(RULES_FILE)) return [];
-  const text = file.readIfPossible(`${init.root}/${RULES_FILE}`);
-  return readSafeRules(text?.toString() ?? '').rules;
+  const text = files.readIfPossible(`${init.root}/${RULES_FILE}`);
+  if (text === undefined) return [];
+  return readSafeRules(text.toString()).rules;
 }
 
 /**
@@ -161,7 +169,7 @@ export class WholeFile {
   /** The content of a file, valid until the next call, or why it is not read. */
   read(path: string): Buffer | Judged {
     try {
-      const length = this.#fill(path);
+      const length = this.#readIntoRoom(path);
       if (length <= MOST_BYTES) return this.#room.subarray(0, length);
       return {
         level: 'warning',
@@ -169,6 +177,7 @@ export class WholeFile {
         reason: 'the file is larger than 8 MiB and was not checked',
       };
     } catch (error) {
+      // Errors of the file system name the call that failed; any other is a fault of ours.
       if (!(error instanceof Error && 'syscall' in error)) throw error;
       return { level: 'error', kind: 'unreadable', reason: 'the file could not be read' };
     }
@@ -180,13 +189,16 @@ export class WholeFile {
     return Buffer.isBuffer(content) ? content : undefined;
   }
 
-  #fill(path: string): number {
+  /** Gives how many bytes the file has; more than `MOST_BYTES` if it is too large to be read. */
+  #readIntoRoom(path: string): number {
     const file = openSync(path, 'r');
     try {
       let length = 0;
-      for (let read = -1; read !== 0 && length <= MOST_BYTES; length += read) {
-        if (length === this.#room.length) this.#grow();
-        read = readSync(file, this.#room, length, this.#room.length - length, null);
+      while (length <= MOST_BYTES) {
+        if (length === this.#room.length) this.#growRoom();
+        const read = readSync(file, this.#room, length, this.#room.length - length, null);
+        if (read === 0) break;
+        length += read;
       }
       return length;
     } finally {
@@ -194,13 +206,15 @@ export class WholeFile {
     }
   }
 
-  #grow(): void {
+  #growRoom(): void {
+    // One byte too many is enough to see that a file is too large.
     const room = Buffer.allocUnsafeSlow(Math.min(2 * this.#room.length, MOST_BYTES + 1));
     this.#room.copy(room);
     this.#room = room;
   }
 }
 
+/** Writes every finding that was kept. Gives the path; undefined if there is no finding. */
 function writeReport(
   init: VerifyInit,
   counts: Counts,

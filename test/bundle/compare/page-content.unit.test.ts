@@ -40,6 +40,7 @@ describe('differences that are not changes', () => {
   test.each([
     ['a new build hash in the name of a script', page(MAIN).replace('3f9a2b1c', '77aa01ee')],
     ['another date in the footer', page(MAIN).replace('2026-11-21', '2026-11-22')],
+    ['a link in the footer', page(MAIN).replace('Built', '<a href="/b">B</a> Built')],
     ['a new entry in the menu', page(MAIN).replace('<nav>', '<nav><a href="/new">New</a>')],
     [
       'a new theme: other classes, ids and boxes',
