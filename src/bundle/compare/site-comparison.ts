@@ -51,13 +51,15 @@ class Side {
     this.site = site;
   }
 
-  /** The pages at these addresses. A page that was not read is known by the hash of its file. */
+  /** The pages at these addresses, without those that are only a redirect. */
   entriesAt(addresses: readonly string[]): ReadonlyMap<string, PageEntry> {
     const entries = new Map<string, PageEntry>();
     for (const address of addresses) {
       const file = this.site.pages.get(address);
+      const wasRead = this.pages.has(address);
       let entry = this.pages.get(address);
-      if (file !== undefined && !this.pages.has(address))
+      // A page that could not be read is known by the hash of its file.
+      if (!wasRead && file !== undefined)
         entry = { path: address, title: address, fingerprint: fingerprintOfFile(address, file) };
       if (entry !== undefined) entries.set(address, entry);
     }
@@ -103,16 +105,16 @@ export class SiteComparison implements PageReader {
     this.#basePath = init.basePath;
     this.#redact = init.redact;
     for (const [address, { path, sha256 }] of to.pages) {
-      if (sha256 === undefined || sha256 !== from.pages.get(address)?.sha256)
-        this.#differing.set(path, address);
+      const isSameFile = sha256 !== undefined && sha256 === from.pages.get(address)?.sha256;
+      if (!isSameFile) this.#differing.set(path, address);
     }
     for (const page of from.pages) if (!to.pages.has(page[0])) this.#gone.push(page);
     const goneCount = this.#gone.length;
     const freshCount = to.pages.size - (from.pages.size - goneCount);
     this.#links = new LostLinks(this.#gone);
     this.watchesLinks = goneCount > 0;
-    this.#findsMoves =
-      !this.#isByHashes && goneCount > 0 && Math.max(goneCount, freshCount) <= MOST_SKETCHED;
+    const areFew = Math.max(goneCount, freshCount) <= MOST_SKETCHED;
+    this.#findsMoves = !this.#isByHashes && goneCount > 0 && areFew;
   }
 
   reads(path: string): boolean {
@@ -124,27 +126,30 @@ export class SiteComparison implements PageReader {
     if (address === undefined) return false;
     const from = this.#before.site;
     const before = this.#read(from, from.pages.get(address)?.path);
-    if (before === undefined || !hasSameContent(before, page)) return true;
+    const isSame = before !== undefined && hasSameContent(before, page);
+    if (!isSame) return true;
     this.#differing.delete(path);
     return false;
   }
 
   page(path: string, content: PageContent, redirect: Target | undefined): void {
-    const address = this.#differing.get(path) ?? '';
-    const now = this.#take(this.#after, this.#before, address, content);
+    const address = this.#differing.get(path);
+    if (address === undefined) return;
+    const now = this.#notePage(this.#after, this.#before, address, content);
     if (content.redirect !== undefined)
       this.#redirects.set(address, addressOfTarget(redirect, content.redirect));
     const before = this.#contentAt(this.#before.site, address);
     if (before === undefined) return;
-    const was = this.#take(this.#before, this.#after, address, before);
+    const was = this.#notePage(this.#before, this.#after, address, before);
     if (was?.fingerprint !== now?.fingerprint)
       this.#details.set(address, this.#compare(before, content));
   }
 
   link(path: string, target: string): void {
     const address = addressOfPage(path);
-    const isThere = this.#after.site.pages.get(address)?.path === path;
-    this.#links.add(isThere ? address : `/${path}`, target);
+    // Of two files for one address, one has its whole name as its address.
+    const isServedThere = this.#after.site.pages.get(address)?.path === path;
+    this.#links.add(isServedThere ? address : `/${path}`, target);
   }
 
   /** Gives the comparison, once the pass is over. Throws `cancelled` only. */
@@ -153,7 +158,7 @@ export class SiteComparison implements PageReader {
     const to = this.#after.site;
     await inTurns(this.#gone, signal, ([address]) => {
       const content = this.#contentAt(from, address);
-      if (content !== undefined) this.#take(this.#before, this.#after, address, content);
+      if (content !== undefined) this.#notePage(this.#before, this.#after, address, content);
     });
     const differing = [...this.#differing.values()];
     const gone = this.#gone.map(([address]) => address);
@@ -173,6 +178,7 @@ export class SiteComparison implements PageReader {
     const changed: ChangedPage[] = [];
     await inTurns(changes.changed, signal, (page) => {
       let details = this.#details.get(page.path);
+      // What a moved page is compared with was not known before.
       if (page.movedFrom !== undefined) details = this.#compareMoved(page.movedFrom, page.path);
       changed.push({ ...page, ...details });
     });
@@ -182,7 +188,7 @@ export class SiteComparison implements PageReader {
       to: sizesOf(to),
       basis: this.#isByHashes ? 'hashes' : 'content',
       changed,
-      lost: changes.lost.map((page) => ({ ...page, ...this.#links.to(page.path) })),
+      lost: changes.lost.map((page) => ({ ...page, ...this.#links.linksTo(page.path) })),
       sections: findSections([...to.pages.keys()], changes),
     };
   }
@@ -220,7 +226,7 @@ export class SiteComparison implements PageReader {
   /**
    * Notes what a page of one side contains, and gives it; undefined if the page is only a redirect.
    */
-  #take(side: Side, other: Side, address: string, content: PageContent): PageEntry | undefined {
+  #notePage(side: Side, other: Side, address: string, content: PageContent): PageEntry | undefined {
     if (content.redirect !== undefined) {
       side.redirects.set(address, content.redirect);
       side.pages.set(address, undefined);
@@ -241,6 +247,7 @@ export class SiteComparison implements PageReader {
     if (this.#isByHashes) return fingerprintOfFile(address, file);
     if (content.fingerprint !== undefined) return content.fingerprint;
     const page = this.#read(site, file?.path);
+    // Such as if it was removed since.
     if (page === undefined) return fingerprintOfFile(address, file);
     return contentOfEmptyPage(page);
   }
@@ -257,7 +264,7 @@ export class SiteComparison implements PageReader {
 
   /**
    * Compares a moved page. Both versions are read again: which pages belong together is known only
-   * at the end.
+   * at the end. undefined if one of them cannot be read.
    */
   #compareMoved(from: string, to: string): PageDifference | undefined {
     const before = this.#contentAt(this.#before.site, from);
@@ -279,14 +286,17 @@ export class SiteComparison implements PageReader {
     return this.#file.readIfPossible(`${site.root}/${path}`);
   }
 
+  /** Where addresses of the new export lead: by its redirect pages, else by its file of rules. */
   #rules(): RedirectRules {
     const to = this.#after.site;
-    const text = to.paths.includes(RULES_FILE) ? this.#read(to, RULES_FILE) : undefined;
-    const rules = redirectsFrom(readSafeRules(text?.toString() ?? '').rules, this.#basePath);
+    const file = to.paths.includes(RULES_FILE) ? this.#read(to, RULES_FILE) : undefined;
+    const text = file?.toString() ?? '';
+    const rules = redirectsFrom(readSafeRules(text).rules, this.#basePath);
     return (address) => this.#redirects.get(address) ?? rules(address);
   }
 }
 
+/** Without a hash, a page is equal to none but the one at its address. */
 function fingerprintOfFile(address: string, file: BundleFile | undefined): string {
   return file?.sha256 ?? `file ${address}`;
 }
@@ -299,10 +309,12 @@ function unread(file: BundleFile): AssetEntry {
   return { path: file.path, content: hashOf(file) };
 }
 
+/** Never empty: what a comparison reads was unpacked with hashes, or is from a manifest. */
 function hashOf(file: BundleFile): string {
   return file.sha256 ?? '';
 }
 
+/** Where a redirect leads; empty: to nothing that is known. */
 function addressOfTarget(target: Target | undefined, raw: string): string {
   if (target?.kind === 'outside') return raw;
   if (target?.kind === 'inside') return addressOfPage(target.file ?? target.path);
