@@ -187,7 +187,7 @@ async function findMoves(
   const similar = await similarPairs([...unpairedGone], [...unpairedFresh.values()], signal);
   // A page can be similar to several: the most similar pairs come first.
   for (const { from, to, similarity } of similar) {
-    if (unpairedGone.delete(from)) pair(from, to.path, similarity);
+    if (unpairedGone.has(from)) pair(from, to.path, similarity);
   }
   return moves;
 }
