@@ -18,7 +18,7 @@ import {
 } from '../port.ts';
 
 interface CommandStoreInit {
-  /** The program and its arguments. */
+  /** The program and its arguments; never empty. */
   readonly words: readonly string[];
   /** PATH and HOME: the program gets these and no key. */
   readonly env: Readonly<Record<string, string>>;
@@ -51,8 +51,8 @@ export class CommandStore implements LinkStore {
     // so that its versions do not guard the link.
     const guard = this.claims === undefined ? 'none' : 'claims';
     this.can = { guard, shows: 'nothing', maxStateBytes: init.state.can.maxStateBytes };
-    const name = basename(init.words[0] ?? '');
     // Without its arguments, which may be private.
+    const name = basename(init.words[0] ?? '');
     this.names = {
       ...init.state.names,
       destination: `command:${name}`,
@@ -82,6 +82,7 @@ export class CommandStore implements LinkStore {
   async write(change: StoreChange, seen: Snapshot, signal = this.#init.signal): Promise<Snapshot> {
     const { link, state } = change;
     if (link !== undefined) await this.#runWith(link, signal);
+    // The program does not show what it stored.
     if (state === undefined) return seen;
     return withoutLink(await this.#init.state.write({ state }, seen, signal));
   }
@@ -130,6 +131,7 @@ export class CommandStore implements LinkStore {
     const { program, PATH } = await findProgram(name, {
       PATH: variableOf(env, 'PATH'),
       workspace: this.#init.isCheckout ? workspace : undefined,
+      // Where a relative path begins.
       folder: workspace,
     });
     if (program !== undefined) return { program, PATH };

@@ -33,6 +33,7 @@ export function readKubernetes(
   addresses: readonly KubernetesAddress[],
 ): KubernetesInputs {
   const { reader, env } = given;
+  // A set: many addresses, of one cluster.
   const [context, ...others] = new Set(addresses.map((address) => address.context));
   if (others.length > 0) {
     reader.problem(
@@ -40,11 +41,14 @@ export function readKubernetes(
       'to has k8s: addresses with different values of ?context=; one step writes to one cluster',
     );
   }
+  // undefined: the value is wrong, which the reader reports.
   const allowExec = reader.required('allow-kube-exec', boolean) ?? false;
   if (reader.isGiven('kubeconfig')) {
     return { kubeconfig: reader.optional('kubeconfig', kubeconfig), context, allowExec };
   }
-  if (!env['KUBECONFIG'] && env['KUBERNETES_SERVICE_HOST']) {
+  const usesServiceAccount = !env['KUBECONFIG'] && env['KUBERNETES_SERVICE_HOST'];
+  if (usesServiceAccount) {
+    // A service account has neither programs nor contexts.
     reader.forbid(['allow-kube-exec'], 'is read only together with kubeconfig');
     if (context !== undefined) {
       reader.problem('to', '?context= in to is read only together with kubeconfig');

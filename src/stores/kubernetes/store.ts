@@ -57,7 +57,7 @@ export class KubernetesStore implements LinkStore {
     const { namespace, secret, key } = init.address;
     this.#address = init.address;
     this.#annotation = annotationOf('state', key);
-    const login = new ClusterLogin(init.credentials, (secret) => init.log.mask(secret));
+    const login = new ClusterLogin(init.credentials, (text) => init.log.mask(text));
     this.#api = new KubernetesApi(init.http, login);
     const target = `Secret ${namespace}/${secret}`;
     this.names = {
@@ -82,7 +82,7 @@ export class KubernetesStore implements LinkStore {
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const secret = await this.#get();
-    this.#refuseDeleted(secret);
+    this.#refuseDeleted(secret, { isWritten: false });
     if (use !== 'read') await this.#tryPatch(secret);
     const isNew = this.#snapshot(secret).link === undefined;
     const detail = isNew
@@ -98,6 +98,7 @@ export class KubernetesStore implements LinkStore {
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { key } = this.#address;
     const { link, state } = change;
+    // A merge patch leaves what it does not name as it is.
     const annotations = state === undefined ? undefined : { [this.#annotation]: state };
     const data = link === undefined ? undefined : { [key]: Buffer.from(link).toString('base64') };
     const body = { metadata: { resourceVersion: seen.version, annotations }, data };
@@ -115,7 +116,7 @@ export class KubernetesStore implements LinkStore {
    * written.
    */
   #confirm(change: StoreChange, secret: Secret): Snapshot {
-    this.#refuseDeleted(secret, true);
+    this.#refuseDeleted(secret, { isWritten: true });
     const after = this.#snapshot(secret);
     if (shows(change, after)) return after;
     throw new CourierError({
@@ -130,9 +131,9 @@ export class KubernetesStore implements LinkStore {
    * Throws `config` if the Secret is being deleted: it still accepts changes while it waits for a
    * finalizer. `isWritten`: it has just been written.
    */
-  #refuseDeleted(found: Secret, isWritten = false): void {
+  #refuseDeleted(found: Secret, { isWritten }: { readonly isWritten: boolean }): void {
     const since = found.metadata.deletionTimestamp;
-    if (since == null) return;
+    if (since === undefined || since === null) return;
     const { namespace, secret } = this.#address;
     const effect = isWritten ? 'What was written is lost with it.' : 'Nothing was written.';
     throw new CourierError({
@@ -143,6 +144,7 @@ export class KubernetesStore implements LinkStore {
     });
   }
 
+  /** What the Secret contains, and notes its uid for `signedAddress`. */
   #snapshot(secret: Secret): Snapshot {
     this.#uid = secret.metadata.uid;
     const data = secret.data ?? {};
