@@ -18,6 +18,7 @@ const aws: Kind<AwsAddress, AwsOpening> = {
     formatAddress(address),
     formatAddress({ ...address, name: `${address.name}_state` }),
   ],
+  // Without the region if the run would use the same one.
   shorten: (address, context) => {
     const env = context.run?.env;
     const runRegion = env?.['AWS_REGION'] || env?.['AWS_DEFAULT_REGION'];

@@ -128,6 +128,7 @@ export class ParameterStore {
     const stored = await ifFound(this.#get(part, this.names[part], signal));
     if (stored === undefined) return undefined;
     const Type = stored.Type;
+    // A person has made the state as another type, which AWS does not change.
     if (part === 'state' && Type !== this.#kinds.state.Type) this.#kinds.state = { Type };
     return {
       value: stored.Value,
@@ -151,6 +152,7 @@ export class ParameterStore {
     const isNew = part === 'state' && before === undefined;
     if (part === 'link' && before === undefined) await this.#existing();
     const body = { Name: this.names[part], Value: value, ...this.#kinds[part] };
+    // Without `Overwrite`, AWS only creates a parameter.
     return updateOrCreate(
       isNew,
       () => this.#put(part, { ...body, Overwrite: true }, signal),
@@ -203,6 +205,7 @@ export class ParameterStore {
       token = reply.NextToken || undefined;
       if (token === undefined) break;
     }
+    // What the history does not say is AWS's default.
     return {
       Type: 'SecureString',
       KeyId: latest?.KeyId ?? undefined,
@@ -215,9 +218,11 @@ export class ParameterStore {
     switch (failure.type) {
       case 'ParameterMaxVersionLimitExceeded':
         return 'The oldest of its 100 versions has a label, so that AWS cannot remove it. Move the label to a newer version: aws ssm label-parameter-version';
+      // Only for the state: `prepare` has checked the type of the link.
       case 'HierarchyTypeMismatchException':
         return `AWS does not change the type of a parameter. Delete it; it is created again:\naws ssm delete-parameter --region ${this.#region} --name ${this.names.state}`;
       case 'ValidationException':
+        // This type has many causes. Its message names the one: the size of the value.
         if (!/4096|8192|maximum parameter value|tier/i.test(failure.message)) return undefined;
         return `The value is longer than this parameter takes (4 KB, advanced 8 KB). Make it advanced once, which AWS charges for, or use aws-sm:\n${this.#creation()} --tier Advanced --overwrite`;
       default:

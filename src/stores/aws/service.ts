@@ -161,6 +161,7 @@ export class AwsService {
     const { type, message } = failure;
     const { noun, region, denied } = this.#init;
     const isDenied = /^AccessDenied|^UnauthorizedOperation/.test(type);
+    // About the key of AWS KMS that encrypts the secret, and not about the keys of the run.
     const isKeyFault = /^(InvalidKeyId|DecryptionFailure|EncryptionFailure)/.test(type);
     if (isKeyFault || (isDenied && /kms/i.test(message))) {
       // A customer managed key needs these rights besides those on the secret or parameter.
@@ -194,6 +195,7 @@ function failureIn(reply: HttpReply, part: Part): AwsFailure {
     return '';
   };
   const raw = textOf('__type', 'code', 'Code') || String(reply.headers['x-amzn-errortype'] ?? '');
+  // A reply of something in front of AWS has no type.
   const type = /^(?:.*#)?([A-Za-z0-9.]{1,100})/.exec(raw)?.[1] ?? '';
   return { type, message: textOf('message', 'Message', 'errorMessage'), part };
 }

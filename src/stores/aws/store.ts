@@ -81,6 +81,7 @@ export class AwsStore implements LinkStore {
 
   async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
     const { link, content } = seen ?? linkIn(await this.#texts.read('link', signal));
+    // The policy of a person may be for the link alone.
     try {
       return { link, content, ...stateIn(await this.#texts.read('state', signal)) };
     } catch (error) {
@@ -121,7 +122,8 @@ export class AwsStore implements LinkStore {
       if (waitMs > 0) await this.#init.clock.sleep(waitMs, signal);
       const now = await readBack(`The ${this.names[part]}`, this.#texts.read(part, signal));
       if (now?.value === value) return now;
-      if (now?.version !== before && now?.version !== version) {
+      const isFromOther = now?.version !== before && now?.version !== version;
+      if (isFromOther) {
         throw staleError(`the ${this.names[part]}`, { mayHaveStarted: true });
       }
     }
@@ -136,7 +138,8 @@ export class AwsStore implements LinkStore {
   /** Warns once if a secret is written again within ten minutes. */
   #warnOfVersions(writtenAtMs: number | undefined): void {
     if (this.#init.address.scheme !== 'aws-sm' || this.#hasWarned) return;
-    const agoMs = this.#init.clock.now() - (writtenAtMs ?? 0);
+    if (writtenAtMs === undefined) return;
+    const agoMs = this.#init.clock.now() - writtenAtMs;
     if (agoMs >= TEN_MINUTES_MS) return;
     this.#hasWarned = true;
     this.#init.log.warning(
