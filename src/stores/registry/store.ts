@@ -60,7 +60,7 @@ export class RegistryStore implements LinkStore {
   readonly #init: RegistryStoreInit;
   readonly #stateTag: string;
   #api: RegistryApi | undefined;
-  #isPublicChecked = false;
+  #hasCheckedPublic = false;
   /** This run has pushed the empty blob that each state needs. */
   #isEmptyPushed = false;
   /**
@@ -100,11 +100,13 @@ export class RegistryStore implements LinkStore {
     const actions = use === 'read' ? 'pull' : 'pull,push';
     const init = { ...this.#init, login, looked, actions } as const;
     this.#api = new RegistryApi(init, await apiUrl(init));
+    // Shows also that the repository can be read.
     const tagged = await this.#api.getManifest(address.tag);
     if (use === 'read') return [];
     await this.#api.tryUpload();
     const detail = tagged === undefined ? 'The tag is new.' : 'It can be pulled and pushed.';
     const results: CheckResult[] = [{ what: this.names.link, outcome: 'ok', detail }];
+    // Without a tag there is nothing to pull; `write` checks it then.
     if (tagged !== undefined && (await this.#checkPublic())) {
       results.push({ what: this.names.target, outcome: 'warning', detail: this.#publicText });
     }
@@ -116,7 +118,7 @@ export class RegistryStore implements LinkStore {
     if (seen !== undefined) return { ...seen, state: await this.#readState() };
     const { link, isMarked } = await this.#readTag();
     const state = await this.#readState();
-    return { link, content: link && foreignImage(isMarked, state), state };
+    return { link, content: link && whyForeign(isMarked, state), state };
   }
 
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
@@ -144,6 +146,7 @@ export class RegistryStore implements LinkStore {
   }): Promise<string> {
     await this.#open.putBlob(site.blob, site.onProgress);
     const manifests: unknown[] = [];
+    // For each platform a configuration and a manifest, with the same layer.
     for (const platform of PLATFORMS) {
       const config = configOf(site.diffId, platform);
       await this.#open.putBlob(config);
@@ -179,6 +182,7 @@ export class RegistryStore implements LinkStore {
     if (this.#whole.has(digest)) return true;
     const index = await this.#open.getManifest(digest);
     if (index === undefined) return false;
+    // The manifest of each platform.
     const images = await Promise.all(
       index.manifests.map((manifest) => this.#open.getManifest(manifest)),
     );
@@ -232,12 +236,14 @@ export class RegistryStore implements LinkStore {
     const wanted = digestIn(reference);
     const before = (await this.#readTag(signal)).link?.version;
     if (before !== seen.link?.version) throw staleError(what);
+    // Otherwise the content is the same as before, and nothing is written.
     if (before !== wanted) {
       const image = await this.#wholeImage(wanted);
       await this.#open.putManifest(this.#init.address.tag, image, signal);
     }
     const { link } = await readBack(what, this.#readTag(signal));
     if (link?.version !== wanted) throw staleError(what, { mayHaveStarted: true });
+    // `preflight` could not check it without an image.
     if (seen.link === undefined) await this.#checkPublic();
     return { link, content: undefined };
   }
@@ -273,8 +279,9 @@ export class RegistryStore implements LinkStore {
   }
 
   /**
-   * True if the image can be pulled without a login; then says so once. An image has the whole
-   * site, also pages that are behind a login elsewhere. False also if that cannot be found out.
+   * True if the image can be pulled without a login; the first call then says so in the log. An
+   * image has the whole site, also pages that are behind a login elsewhere. False also if that
+   * cannot be found out.
    */
   async #checkPublic(): Promise<boolean> {
     let isPublic = false;
@@ -284,8 +291,8 @@ export class RegistryStore implements LinkStore {
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
     }
-    if (isPublic && !this.#isPublicChecked) this.#init.log.notice(this.#publicText);
-    this.#isPublicChecked = true;
+    if (isPublic && !this.#hasCheckedPublic) this.#init.log.notice(this.#publicText);
+    this.#hasCheckedPublic = true;
     return isPublic;
   }
 
@@ -298,7 +305,7 @@ export class RegistryStore implements LinkStore {
  * Why the image of the tag is not one of this program; undefined: it may be. Without a state,
  * nothing proves it. With a state, its signature proves it, which the caller checks.
  */
-function foreignImage(isMarked: boolean, state = ''): string | undefined {
+function whyForeign(isMarked: boolean, state = ''): string | undefined {
   if (!isMarked) return 'an image that Docs Courier did not make';
   if (state.trim() === '') return 'an image that no state of Docs Courier names';
   return undefined;
