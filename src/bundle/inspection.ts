@@ -71,8 +71,8 @@ async function verifyUnpacked(
     readers,
   });
   for (const finding of verification.first) {
+    // A finding about the whole bundle, such as a missing entry page, has neither page nor address.
     const address = finding.target && ` (${finding.target})`;
-    // A finding about the whole bundle, such as a missing entry page, has no page.
     const text = plainLine(`${finding.page || 'The bundle'}: ${finding.reason}${address}`);
     if (finding.level === 'note') log.notice(text);
     else log.warning(text);

@@ -189,6 +189,7 @@ class Receipt {
     this.#internals = internals;
   }
 
+  /** All that `receiveBundle` does, except for its errors and the end of the staging folders. */
   async run(): Promise<Received> {
     const { bundle, link, links, onFacts, log, signal } = this.#init;
     const reached = this.#internals.reached;
@@ -199,8 +200,10 @@ class Receipt {
     reached?.('fetched');
     if (signal.aborted) throw cancelled(signal.reason);
     const { format, files } = transferred;
+    // An archive that is not kept has no name but that in its link.
     warnOfName(format, bundle.bundlePath ?? new URL(link.url).pathname, log);
     const site = makeComparedSite(this.#init.origin.jobId, files, staging.site?.fresh);
+    // Not `link`, if that died early.
     const { link: lastLink, ...downloaded } = transferred.downloaded;
     let facts: BundleFacts = {
       ...downloaded,
@@ -353,6 +356,7 @@ class Receipt {
     if (bundlePath !== undefined) {
       const hash = createHash('sha256');
       const companions = companionsOf(bundlePath);
+      // Only this user could read it while it was downloaded.
       chmodSync(archive.fresh, 0o644);
       archive.writeCompanion('manifest', formatManifest({ ...manifest, bundlePath }), hash);
       archive.writeCompanion('checksums', [formatChecksum(basename(bundlePath), facts.sha256)]);

@@ -45,7 +45,7 @@ export interface SiteEntries {
   readonly assets: readonly AssetEntry[];
   /**
    * Where an address without a page leads: by a page that is only a redirect, or by a rule of the
-   * bundle.
+   * bundle. undefined: the export has no redirects.
    */
   readonly redirects?: RedirectRules | undefined;
 }
@@ -84,8 +84,10 @@ export async function compareExports(init: CompareInit): Promise<Changes> {
   let unchanged = same.size;
   for (const page of to.pages.values()) {
     const before = from.pages.get(page.path);
-    if (before?.fingerprint === page.fingerprint) unchanged += 1;
-    else if (before !== undefined) changed.push(nameOf(page));
+    // It is one of `fresh`.
+    if (before === undefined) continue;
+    if (before.fingerprint === page.fingerprint) unchanged += 1;
+    else changed.push(nameOf(page));
   }
   const redirectOf = findRedirects(gone, to, same);
   const moves = await findMoves(gone, fresh, redirectOf, init.signal);
@@ -242,6 +244,7 @@ export class LostLinks {
 
   constructor(pages: readonly (readonly [address: string, file: BundleFile])[]) {
     for (const [address, file] of pages) {
+      // Targets of links have no slash in front.
       const bare = address.slice(1);
       for (const target of [bare, `${bare}/`, `${bare}.html`, `${bare}/index.html`, file.path]) {
         this.#targets.set(target.normalize('NFC'), address);
@@ -290,6 +293,7 @@ export function findSections(pages: readonly string[], changes: PageChanges): Se
   for (const page of changes.removed) count('removed', page.path);
   for (const page of changes.moved) count('moved', page.to);
   for (const page of changes.changed) count('changed', page.path);
+  // Those with the most changes first.
   return Array.from(sections, ([section, counts]) => ({ section, ...counts })).sort(
     (a, b) => changesIn(b) - changesIn(a) || compareText(a.section, b.section),
   );

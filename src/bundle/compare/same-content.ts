@@ -42,13 +42,16 @@ export function hasSameContent(before: Buffer, after: Buffer): boolean {
     // text.
     const end = nextMark(before, at);
     const otherEnd = nextMark(after, other);
-    if (before[end] === undefined || before[end] !== after[otherEnd]) return false;
+    const mark = before[end];
+    // `undefined` is the end of the page.
+    if (mark === undefined || mark !== after[otherEnd]) return false;
     const tag = readTag(before, at, end);
     const otherTag = readTag(after, other, otherEnd);
     if (tag === undefined || otherTag === undefined) return false;
     // Before the difference both versions are equal, so one of them shows where it is.
     const place = placeOf(before, at, tag);
     if (place === undefined) return false;
+    // In a tag, what is no build hash counts only for a page without content.
     isStable &&=
       place === 'dated' || stableText(before, tag, end) === stableText(after, otherTag, otherEnd);
     at = end;

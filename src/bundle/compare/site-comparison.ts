@@ -51,7 +51,10 @@ class Side {
     this.site = site;
   }
 
-  /** The pages at these addresses, without those that are only a redirect. */
+  /**
+   * The pages at these addresses, without those that are only a redirect. Not every address need
+   * have a page in this export.
+   */
   entriesAt(addresses: readonly string[]): ReadonlyMap<string, PageEntry> {
     const entries = new Map<string, PageEntry>();
     for (const address of addresses) {
@@ -91,6 +94,7 @@ export class SiteComparison implements PageReader {
   readonly #differing = new Map<string, string>();
   /** Where redirect pages of the new export lead, by address; empty if to nothing that is known. */
   readonly #redirects = new Map<string, string>();
+  /** What changed in the pages that were read, by address. */
   readonly #details = new Map<string, PageDifference>();
   readonly #gone: (readonly [address: string, file: BundleFile])[] = [];
   /** Whether pages that are gone are looked for at other addresses. */
@@ -121,6 +125,7 @@ export class SiteComparison implements PageReader {
     return this.#differing.has(path);
   }
 
+  /** Whether a page of the new export must be read: not if it certainly has the same content. */
   wants(path: string, page: Buffer): boolean {
     const address = this.#differing.get(path);
     if (address === undefined) return false;
@@ -132,6 +137,7 @@ export class SiteComparison implements PageReader {
     return false;
   }
 
+  /** Notes a page of the new export that was read, and compares it with what it was. */
   page(path: string, content: PageContent, redirect: Target | undefined): void {
     const address = this.#differing.get(path);
     if (address === undefined) return;
@@ -139,12 +145,14 @@ export class SiteComparison implements PageReader {
     if (content.redirect !== undefined)
       this.#redirects.set(address, addressOfTarget(redirect, content.redirect));
     const before = this.#contentAt(this.#before.site, address);
+    // The page is new, or only the hash of the earlier one is known.
     if (before === undefined) return;
     const was = this.#notePage(this.#before, this.#after, address, before);
     if (was?.fingerprint !== now?.fingerprint)
       this.#details.set(address, this.#compare(before, content));
   }
 
+  /** Notes a link of the new export, in case it leads to a page that is gone. */
   link(path: string, target: string): void {
     const address = addressOfPage(path);
     // Of two files for one address, one has its whole name as its address.
@@ -218,6 +226,7 @@ export class SiteComparison implements PageReader {
     return assets;
   }
 
+  /** Whether both exports have the same page at this address. */
   #isSame(address: string): boolean {
     const file = this.#after.site.pages.get(address);
     return file !== undefined && !this.#differing.has(file.path);
@@ -244,6 +253,7 @@ export class SiteComparison implements PageReader {
   /** A page without text, such as one that a script fills, is known by its file alone. */
   #fingerprintOf(site: ComparedSite, address: string, content: PageContent): string {
     const file = site.pages.get(address);
+    // Nothing else is known of the other export to compare it with.
     if (this.#isByHashes) return fingerprintOfFile(address, file);
     if (content.fingerprint !== undefined) return content.fingerprint;
     const page = this.#read(site, file?.path);
@@ -252,6 +262,7 @@ export class SiteComparison implements PageReader {
     return contentOfEmptyPage(page);
   }
 
+  /** What changed between two versions of a page. */
   #compare(before: PageContent, after: PageContent): PageDifference {
     const words = compareWords(before.blocks, after.blocks);
     const headings = compareHeadings(before.headings, after.headings, this.#redact);
@@ -272,6 +283,7 @@ export class SiteComparison implements PageReader {
     return before && after && this.#compare(before, after);
   }
 
+  /** The content of a page of an export; undefined if the page cannot be read. */
   #contentAt(site: ComparedSite, address: string): PageContent | undefined {
     const html = this.#read(site, site.pages.get(address)?.path);
     return html && readContent(html);
@@ -314,9 +326,12 @@ function hashOf(file: BundleFile): string {
   return file.sha256 ?? '';
 }
 
-/** Where a redirect leads; empty: to nothing that is known. */
+/**
+ * Where a redirect leads; empty: to nothing that is known. `raw`: the target as the page gives it.
+ */
 function addressOfTarget(target: Target | undefined, raw: string): string {
   if (target?.kind === 'outside') return raw;
+  // At a path without a file, a rule may lead on.
   if (target?.kind === 'inside') return addressOfPage(target.file ?? target.path);
   return '';
 }

@@ -152,6 +152,7 @@ export function redirectsFrom(rules: readonly SafeRule[], basePath = ''): Redire
     if (basePath !== '') location ??= find(`${basePath}${address}`, '')?.location;
     if (location === undefined || isOutside(location)) return location;
     const path = location.replace(/[?#].*/s, '');
+    // Pages are known by their address below the base path.
     const isBelowBase = path.startsWith(`${basePath}/`);
     return decodeLoosely(isBelowBase ? path.slice(basePath.length) : path);
   };
@@ -262,7 +263,8 @@ function readPieces(pathname: string, names: readonly string[]): Piece[] {
     .find((part) => part.startsWith(':') && !names.some((name) => part.includes(`:${name}`)));
   if (unknown !== undefined)
     throw new LeftOutError(`the target has ${unknown}, but the address does not`);
-  // Without a rest, `/:splat/evil.example` would be another host.
+  // Without a rest, `/:splat/evil.example` would be another host. No piece is 0, which stands for
+  // an address without a rest.
   const splat = pieces.indexOf(names.indexOf('splat') + 1);
   if (splat >= 0 && pieces.slice(splat + 1).join('') !== '')
     throw new LeftOutError(':splat is understood only at the end of the path');
