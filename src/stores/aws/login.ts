@@ -97,8 +97,10 @@ export class AwsLogin {
     return keys.expiresAtMs - this.#init.clock.now() > reserveMs;
   }
 
-  // The order of AWS's SDKs:
-  // https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html
+  /**
+   * The keys of the first source that gives any, in the order of AWS's SDKs:
+   * https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html
+   */
   async #findKeys(): Promise<AwsKeys> {
     const { role, env } = this.#init;
     if (role !== undefined) {
@@ -121,11 +123,11 @@ export class AwsLogin {
       env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] || env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
     if (isContainer) return containerKeys(this.#init);
     const keys = await instanceKeys(this.#init);
-    if (keys === undefined) throw this.#noKeys();
+    if (keys === undefined) throw this.#noKeysError();
     return keys;
   }
 
-  #noKeys(): CourierError {
+  #noKeysError(): CourierError {
     return configError(
       'No AWS credentials: neither aws-role, nor AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY, nor a token file, a container or an EC2 instance with a role gave any. Nothing was written.',
       this.#init.env['AWS_PROFILE']
@@ -184,7 +186,7 @@ async function containerKeys(init: AwsLoginInit): Promise<AwsKeys> {
   const headers: Record<string, string> = { accept: 'application/json' };
   const file = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
   const variable = 'AWS_CONTAINER_AUTHORIZATION_TOKEN';
-  // The token in the file is renewed, so that the file comes before the variable.
+  // As in AWS's SDKs, the file comes before the variable.
   const given = file ? { [variable]: await readTokenFile(file) } : env;
   const token = lineIn(variable, given);
   if (token !== '') {

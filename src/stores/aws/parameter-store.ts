@@ -149,8 +149,8 @@ export class ParameterStore {
   ): Promise<string> {
     // The parameter of a link must exist: one that was deleted meanwhile is not created again,
     // since it could get another key. `#existing` throws for it.
-    const isNew = part === 'state' && before === undefined;
     if (part === 'link' && before === undefined) await this.#existing();
+    const isNew = part === 'state' && before === undefined;
     const body = { Name: this.names[part], Value: value, ...this.#kinds[part] };
     // Without `Overwrite`, AWS only creates a parameter.
     return updateOrCreate(

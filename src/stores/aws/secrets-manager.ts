@@ -83,6 +83,7 @@ export class SecretsManager {
 
   /** `name`: the name of the secret, or its whole ARN. */
   constructor(name: string, init: AwsInit) {
+    // In an ARN, AWS puts a hyphen and six characters after the name.
     const plain = name.replace(/^arn:(?:[^:]*:){4}secret:(.*)-[A-Za-z0-9]{6}$/, '$1');
     this.names = { link: plain, state: `${plain}_state` };
     // A secret of another account is found only by its ARN. That of the state is the same ARN with
@@ -183,6 +184,7 @@ export class SecretsManager {
     return updateOrCreate(isNew, put, () => this.#create(text, token, signal));
   }
 
+  /** Makes a new version, and gives its id. */
   async #put(part: Part, body: object, signal?: AbortSignal): Promise<string> {
     const settings = { signal, ...ONCE };
     return (await this.#service.send('PutSecretValue', part, body, written, settings)).VersionId;
@@ -222,6 +224,7 @@ export class SecretsManager {
     return ifFound(this.#service.send('GetSecretValue', part, body, secretReply, settings));
   }
 
+  /** Creates the secret of the state, with the key of the secret of the link. */
   async #create(
     SecretString: string,
     ClientRequestToken: string,

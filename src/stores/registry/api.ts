@@ -165,6 +165,7 @@ export class RegistryApi {
       this.#checkDigest(reply, digest);
       return digest;
     } catch (error) {
+      // Registries whose tags are immutable answer with one of these.
       const isRefused = isTag && hasStatus(error, 400, 403, 405, 409, 412);
       // These two codes say that bytes were changed or lost, not that the registry refuses the tag.
       if (!isRefused || hasCode(error, 'integrity', 'not-found')) throw error;
@@ -194,6 +195,7 @@ export class RegistryApi {
     await cancelled.catch(() => {});
   }
 
+  /** Sends the bytes of a blob in one request, which ends the upload. */
   async #upload(blob: Blob, onProgress: (bytes: number) => void): Promise<void> {
     const url = await this.#startUpload();
     // The registry's address may have a query, which it needs.
@@ -205,7 +207,7 @@ export class RegistryApi {
       headers: { 'content-type': 'application/octet-stream' },
       body: typeof content === 'string' ? content : fileBody(content.path, blob.size, onProgress),
       repeat: 'never',
-      // A registry checks the digest before it answers.
+      // After the last byte, a registry first checks all of them.
       limits: { headersMs: IDLE_MS, totalMs: 5 * IDLE_MS + blob.size / SLOWEST_BYTES_PER_MS },
     });
     this.#checkDigest(reply, blob.digest);
@@ -282,7 +284,6 @@ export class RegistryApi {
   }
 
   /** Sends the call with the login that is known so far. A 401 is a reply, and not an error. */
-
   async #sendOnce(call: Call): Promise<HttpReply> {
     const accepts = call.accepts ?? isSuccess;
     try {

@@ -51,6 +51,7 @@ const helperReply = z.object({ Username: z.string(), Secret: z.string() });
 const IDENTITY_USER = '<token>';
 
 const DOCKER_HUB = ['docker.io', 'index.docker.io', 'registry-1.docker.io'];
+/** The name under which docker keeps the login to Docker Hub. */
 const DOCKER_HUB_KEY = 'https://index.docker.io/v1/';
 const HELPER_MS = 30_000;
 
