@@ -201,8 +201,8 @@ function clusterServer(entry: z.infer<typeof cluster>): string {
     );
   }
   const url = parseUrl(entry.server);
-  // Neither a credential, nor what the paths of requests cannot follow. False also for a text that
-  // is not an address.
+  // Without credentials, and without a query or fragment, since the paths of requests follow. False
+  // also for a text that is not an address.
   const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(entry.server);
   if (isPlain && url.protocol === 'https:') return url.href.replace(/(?<!\/)\/+$/, '');
   let address = '';

@@ -251,6 +251,7 @@ class Packer {
     this.#onProgress(this.bytes);
   }
 
+  /** Resolves once gzip has taken the piece, so that its buffer is free. */
   #write(piece: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
       // A stream that is destroyed may never call back.

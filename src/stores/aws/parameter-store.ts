@@ -53,8 +53,9 @@ export class ParameterStore {
   /** The names of the two parameters. */
   readonly names: PartNames;
   /**
-   * Each claim is a parameter next to that of the state, with the same type and key: AWS creates a
-   * parameter only once.
+   * Claims are texts with a number, each of which only one run can create: by these, runs take
+   * turns. Each claim is a parameter next to that of the state, with the same type and key: AWS
+   * creates a parameter only once.
    */
   readonly claims: Claims = {
     create: (number, Value, signal) => {

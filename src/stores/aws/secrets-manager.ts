@@ -50,9 +50,10 @@ export class SecretsManager {
   /** The names of the two secrets, without an ARN. */
   readonly names: PartNames;
   /**
-   * Each claim is a version of the secret of the state that is not its current version. AWS makes
-   * only one version for a request token, and refuses the token with another text. The label moves
-   * from claim to claim; AWS removes versions without a label after a while.
+   * Claims are texts with a number, each of which only one run can create: by these, runs take
+   * turns. Each claim is a version of the secret of the state that is not its current version. AWS
+   * makes only one version for a request token, and refuses the token with another text. The label
+   * moves from claim to claim; AWS removes versions without a label after a while.
    */
   readonly claims: Claims = {
     create: async (number, SecretString, signal) => {

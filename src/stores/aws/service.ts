@@ -58,9 +58,10 @@ export interface AwsFailure {
 }
 
 /**
- * The numbers of the claims above `above`; `find` gives undefined if there is no such claim. The
- * claims are not listed, since the right to list would show all names in the account. Each number
- * is asked for, until several in a row are missing: a claim that was removed leaves a gap.
+ * The numbers of the claims above `above`: texts with a number, by which runs take turns; `find`
+ * gives undefined if there is no such claim. The claims are not listed, since the right to list
+ * would show all names in the account. Each number is asked for, until several in a row are
+ * missing: a claim that was removed leaves a gap.
  */
 export async function probeClaims(
   above: number,

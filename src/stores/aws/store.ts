@@ -29,8 +29,9 @@ const TEN_MINUTES_MS = 10 * 60_000;
 const READ_BACK_WAITS_MS = [200, 400, 800, 1600, 3200];
 
 /**
- * A secret of AWS Secrets Manager or a parameter of the Parameter Store. The state is in a second
- * secret or parameter.
+ * A secret of AWS Secrets Manager or a parameter of the Parameter Store, with the link to the last
+ * export. The state, a signed text about the exports, is in a second secret or parameter. AWS
+ * cannot write on a condition, so runs take turns by claims.
  */
 export class AwsStore implements LinkStore {
   readonly names: StoreNames;
@@ -74,11 +75,13 @@ export class AwsStore implements LinkStore {
     return `${this.#init.address.scheme}:${this.#arn}`;
   }
 
+  /** Checks, before a run does anything, that the link can be read, and written if it will be. */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     this.#arn = await this.#texts.prepare(use);
     return [{ what: this.names.link, outcome: 'ok', detail: 'It exists and can be written.' }];
   }
 
+  /** What AWS has now. With `seen`, which was read before, only the state is read again. */
   async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
     const { link, content } = seen ?? linkIn(await this.#texts.read('link', signal));
     // The policy of a person may be for the link alone.
@@ -90,6 +93,7 @@ export class AwsStore implements LinkStore {
     }
   }
 
+  /** Writes link, state or both. `seen`: what was read before, and must still be there. */
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, state } = change;
     // The keys may be from before the export, and expire soon. Only a write after a cancellation

@@ -35,8 +35,8 @@ interface CommandStoreInit {
 }
 
 /**
- * A program of the user that stores the link. The program gets the link only on its standard input.
- * The state is in another store.
+ * A program of the user that stores the link to the last export. The program gets the link only on
+ * its standard input. The state, a signed text about the exports, is in another store.
  */
 export class CommandStore implements LinkStore {
   readonly names: StoreNames;
@@ -46,9 +46,9 @@ export class CommandStore implements LinkStore {
 
   constructor(init: CommandStoreInit) {
     this.#init = init;
+    // By claims, runs take turns. Versions do not help: they guard a write of link and state
+    // together, and here the store gets only the state.
     this.claims = init.state.claims;
-    // A store with versions guards a write of link and state together. Here it gets only the state,
-    // so that its versions do not guard the link.
     const guard = this.claims === undefined ? 'none' : 'claims';
     this.can = { guard, shows: 'nothing', maxStateBytes: init.state.can.maxStateBytes };
     // Without its arguments, which may be private.
@@ -66,6 +66,9 @@ export class CommandStore implements LinkStore {
     return `command+${this.#init.state.signedAddress}`;
   }
 
+  /**
+   * Checks, before a run does anything, that there is a program, and that the state can be kept.
+   */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     if (use !== 'read') await this.#find();
     const detail = 'The program was found. It is first run when the link is written.';
@@ -79,6 +82,7 @@ export class CommandStore implements LinkStore {
     return withoutLink(await this.#init.state.read(seen, part, signal));
   }
 
+  /** Runs the program with the link, writes the state, or both. */
   async write(change: StoreChange, seen: Snapshot, signal = this.#init.signal): Promise<Snapshot> {
     const { link, state } = change;
     if (link !== undefined) await this.#runWith(link, signal);

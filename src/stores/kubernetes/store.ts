@@ -40,10 +40,11 @@ const secretReply = z.object({
 type Secret = z.infer<typeof secretReply>;
 
 /**
- * One key of an existing Secret. The state is an annotation of the same object: both change in one
- * request, which the API server refuses if the `resourceVersion` is not the current one. The state
- * is not in the data, since some programs restart pods when the data of a Secret changes. Other
- * keys, labels and owners stay as they are: the request is a merge patch of these two fields.
+ * One key of an existing Secret, which contains the link to the last export. The state, a signed
+ * text about the exports, is an annotation of the same object: both change in one request, which
+ * the API server refuses if the `resourceVersion` is not the current one. The state is not in the
+ * data, since some programs restart pods when the data of a Secret changes. Other keys, labels and
+ * owners stay as they are: the request is a merge patch of these two fields.
  */
 export class KubernetesStore implements LinkStore {
   readonly names: StoreNames;
@@ -80,6 +81,7 @@ export class KubernetesStore implements LinkStore {
     return `${this.names.destination}@${this.#uid}`;
   }
 
+  /** Checks, before a run does anything, that the Secret can be read, and written if it will be. */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const secret = await this.#get();
     this.#refuseDeleted(secret, { isWritten: false });
@@ -95,6 +97,7 @@ export class KubernetesStore implements LinkStore {
     return this.#snapshot(await this.#get());
   }
 
+  /** Writes link, state or both. `seen`: what was read before, and must still be there. */
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { key } = this.#address;
     const { link, state } = change;

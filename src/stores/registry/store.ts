@@ -44,9 +44,10 @@ const CONTENT_ANNOTATION = 'io.github.docs-courier.content';
 const MAX_STATE_BYTES = 256 * 1024;
 
 /**
- * A tag of a repository that contains the site as an image, and its state as an artifact without
- * content under the tag `TAG.state`. The "link" of this store is the reference of an image by its
- * digest. No registry can write a tag on a condition, so the tag is read before and after a write.
+ * A tag of a repository that contains the site as an image, and its state (a signed text about the
+ * exports) as an artifact without content under the tag `TAG.state`. The "link" of this store is
+ * the reference of an image by its digest. No registry can write a tag on a condition, so the tag
+ * is read before and after a write.
  */
 export class RegistryStore implements LinkStore {
   readonly names: StoreNames;
@@ -86,6 +87,9 @@ export class RegistryStore implements LinkStore {
     this.signedAddress = `image://${repository}:${address.tag}`;
   }
 
+  /**
+   * Logs in before a run does anything, and checks that images can be pulled, and pushed if needed.
+   */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const { address, log } = this.#init;
     const { login, looked } = await findLogin({
@@ -113,6 +117,7 @@ export class RegistryStore implements LinkStore {
     return results;
   }
 
+  /** What the two tags have now. With `seen`, which was read before, only the state is read. */
   async read(seen?: Snapshot): Promise<Snapshot> {
     // The link stays that of `seen`: `write` reads the tag again and compares the two.
     if (seen !== undefined) return { ...seen, state: await this.#readState() };
@@ -121,6 +126,10 @@ export class RegistryStore implements LinkStore {
     return { link, content: link && whyForeign(isMarked, state), state };
   }
 
+  /**
+   * Moves the tag to an image that was pushed, writes the state, or both. `seen`: what was read
+   * before, and must still be there.
+   */
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, state } = change;
     let now = seen;

@@ -39,8 +39,9 @@ interface VaultStoreInit extends LoginInit {
 }
 
 /**
- * One key of a secret in a KV engine of version 2, of HashiCorp Vault or OpenBao. Link and state
- * are two keys of the same version, and one write sets both. Vault refuses the write if another
+ * One key of a secret in a KV engine of version 2, of HashiCorp Vault or OpenBao. The link to the
+ * last export and the state, a signed text about the exports, are two keys of the same version, and
+ * one write sets both. Vault refuses the write if another
  * version exists by then (check-and-set). Other keys of the secret stay as they are.
  */
 export class VaultStore implements LinkStore {
@@ -81,6 +82,10 @@ export class VaultStore implements LinkStore {
     return `${this.names.destination}@${this.#mountId}`;
   }
 
+  /**
+   * Checks, before a run does anything, that the secret can be read, and written if it will be. The
+   * results say what a write will do.
+   */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const path = this.#init.address.path;
     // A secret may have such a path, but most people have copied it from a URL.
@@ -122,10 +127,12 @@ export class VaultStore implements LinkStore {
     return this.#loggedIn(() => this.#read());
   }
 
+  /** Writes link, state or both. `seen`: what was read before, and must still be there. */
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     return this.#loggedIn(() => this.#write(change, seen, signal));
   }
 
+  /** `write` with the token of the last login. */
   async #write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     try {
       await this.#send(change, seen, signal);
@@ -185,6 +192,7 @@ export class VaultStore implements LinkStore {
     });
   }
 
+  /** `read` with the token of the last login. */
   async #read(signal?: AbortSignal): Promise<Snapshot> {
     try {
       const request = { method: 'GET', path: this.#path, signal } as const;
