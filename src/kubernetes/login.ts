@@ -188,6 +188,7 @@ async function runPlugin(
   const info = JSON.stringify({ apiVersion: plugin.apiVersion, kind: 'ExecCredential', spec });
   const pluginEnv: Env = { ...withoutOurSecrets(env), ...plugin.env, KUBERNETES_EXEC_INFO: info };
   const search = { PATH: variableOf(pluginEnv, 'PATH'), workspace };
+  // `PATH`: without the folders of the workspace, for programs that the plugin starts.
   const { program, PATH } = await findProgram(plugin.command, search);
   if (program === undefined) {
     const what = isAbsolute(plugin.command)

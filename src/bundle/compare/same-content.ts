@@ -4,6 +4,7 @@ import { cutAround } from '../../text/escape.ts';
 import type { Redact } from '../../text/redact.ts';
 import type { Excerpt } from './comparison.ts';
 
+// Pages with more differences are read.
 const MOST_DIFFERENCES = 200;
 const CHUNK = 4096;
 // Up to this length, a loop takes less time than a call.

@@ -158,7 +158,10 @@ export function redirectsFrom(rules: readonly SafeRule[], basePath = ''): Redire
   };
 }
 
-/** Address and target of a rule, decoded, if both are the same for every reader; else undefined. */
+/**
+ * Address and target of a rule, decoded, so that the target can be checked; undefined if they
+ * depend on the address that a reader asks for.
+ */
 export function fixedRule(
   rule: SafeRule,
 ): { readonly from: string; readonly to: string } | undefined {

@@ -14,6 +14,7 @@ interface AwsOpening extends Opening {
 
 const aws: Kind<AwsAddress, AwsOpening> = {
   format: formatAddress,
+  // The link and its state: no other link may use either of them.
   keys: (address) => [
     formatAddress(address),
     formatAddress({ ...address, name: `${address.name}_state` }),

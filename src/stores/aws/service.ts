@@ -118,6 +118,7 @@ export class AwsService {
     }
   }
 
+  /** Makes one call with the keys that the login has now; each repetition is signed again. */
   async #send<T>(
     operation: string,
     part: Part,

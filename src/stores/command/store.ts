@@ -126,8 +126,9 @@ export class CommandStore implements LinkStore {
   }
 
   /**
-   * The path of the program, and the PATH for it. Throws `config` if the program does not exist;
-   * `preflight` calls it, so that this shows before an export is started.
+   * The path of the program, and the PATH for it, which has no folders of a checkout. Throws
+   * `config` if the program does not exist; `preflight` calls it, so that this shows before an
+   * export is started.
    */
   async #find(): Promise<{ readonly program: string; readonly PATH: string | undefined }> {
     const { words, env, workspace } = this.#init;

@@ -55,6 +55,7 @@ export function readKubernetes(
     }
     return { kubeconfig: undefined, context, allowExec };
   }
+  // Not on a runner, where another job may have left the file.
   const home = given.isLaptop ? env['HOME'] || env['USERPROFILE'] : undefined;
   const usual = home && join(home, '.kube', 'config');
   const named = readVariable(given, 'KUBECONFIG', kubeconfigPath);

@@ -22,7 +22,7 @@ export const image: Parser<ImageAddress> = (text) => {
   refuseOtherForms(text);
   const [, registry = '', path = ''] = /^([^/]+)\/(.+)$/.exec(text) ?? [];
   const [, repository = '', tag] = /^([^:]*)(?::(.*))?$/s.exec(path) ?? [];
-  // Of several things that are wrong, the first one in the text is reported.
+  // First, since the colon then does not begin a tag: what is before it is no repository either.
   if (tag?.includes('/')) return reject(`${FORM}; a tag has no slash`);
   checkRegistry(registry);
   if (tag === undefined) return reject(`${FORM}; the tag is missing`);

@@ -228,6 +228,7 @@ async function askHelper(
   }
   const ended = await runProgram(located.program, {
     args: ['get'],
+    // This PATH has no folders of the workspace, for programs that the helper starts.
     env: { ...env, PATH: located.PATH },
     input: DOCKER_HUB.includes(registry) ? DOCKER_HUB_KEY : registry,
     timeLimitMs: search.helperTimeLimitMs ?? HELPER_MS,

@@ -149,6 +149,7 @@ function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInp
     return { kind: 'token', token, source };
   }
   if (method === undefined) {
+    // A person's machine has no id token.
     const roleAdvice = given.isLaptop
       ? ''
       : 'give vault-role, with which the run logs in by its id token, or vault-token; or ';
@@ -160,6 +161,7 @@ function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInp
   const role = reader.optional('vault-role', vaultRole);
   // Variables alone do not say where the AppRole is mounted.
   if (method === 'approle') return readAppRole(given, role?.mount ?? 'approle');
+  // The role, or the address of the server, is wrong.
   if (role?.name === undefined || audience === undefined) return undefined;
   return { kind: 'jwt', path: role.mount, role: role.name, audience };
 }
