@@ -45,6 +45,7 @@ export function readSitePage(root: string, path: string): PageText | undefined {
   return page.isRedirect ? undefined : page;
 }
 
+/** The text of a page's file; undefined if it is larger than what is read, or not there. */
 function readSmallHtml(path: string): string | undefined {
   try {
     if (statSync(path).size <= MAX_PAGE_BYTES) return textOfPage(readFileSync(path));

@@ -334,6 +334,7 @@ class Receipt {
       // The hashes are for the manifests, and for the comparison.
       hashesFiles: keepsArchive || extractTo !== undefined || earlier !== undefined,
       inWorkspace: extractTo !== undefined && (await isInWorkspace(extractTo, workspace)),
+      // Refuses a bundle for which a disk has no room, once its size is known.
       onSize: await measureSpace(
         staging.archive.parent,
         staging.site?.parent,

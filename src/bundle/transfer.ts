@@ -100,6 +100,7 @@ async function unpack(init: TransferInit, file: GrowingFile): Promise<Unpacked> 
   }
 }
 
+/** Unpacks the archive as it arrives. Throws `Restarted` if the download starts over. */
 async function unpackOnce(init: TransferInit, source: GrowingFile): Promise<Unpacked> {
   const { staging, inWorkspace, signal, hashesFiles } = init;
   const admission = new Admission({ limits: init.archive, inWorkspace });

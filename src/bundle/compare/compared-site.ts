@@ -133,6 +133,7 @@ function unreadable(problem: string): ReadManifest {
   return { ok: false, problem };
 }
 
+/** What is wrong with a manifest, by the first issue that the schema found. */
 function issueText(issue: { readonly path: readonly PropertyKey[] } | undefined): string {
   const path = issue?.path.join('.') ?? '';
   // Not a field but the whole is wrong: it is a list.

@@ -62,6 +62,7 @@ function markOf(content: PageContent): PageMark {
   return { redirect: content.redirect, fingerprint: content.fingerprint };
 }
 
+/** Hashes one sorted entry for each page and each other file. */
 async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise<string> {
   const root = site.root;
   if (root === undefined) throw new TypeError('only an unpacked site has a fingerprint');

@@ -186,6 +186,7 @@ async function addFile(
   await packer.add(Buffer.alloc(-bytes & (BLOCK - 1)));
 }
 
+/** The error for a file whose length is not that in its header any more. */
 function changedError(path: string): CourierError {
   return new CourierError({
     code: 'integrity',

@@ -208,6 +208,7 @@ function readPart(part: RulePart): RulePart {
   return { kind: 'text', text };
 }
 
+/** A part of an address as servers compare it. Throws why its rule is left out. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -285,6 +286,7 @@ function filled(path: readonly Piece[], partOf: (number: number) => string): str
   return path.map((piece) => (typeof piece === 'number' ? partOf(piece) : piece)).join('');
 }
 
+/** The rule as nginx has it: one `rewrite`, which answers with a redirect. */
 function nginxRule(rule: SafeRule): string {
   const { query, fragment } = rule;
   const path = rule.path.map((piece) => (typeof piece === 'string' ? encoded(piece) : piece));

@@ -206,6 +206,7 @@ function containerUrl(env: Env): URL {
   return addressIn(container.addressSetting, env, allowsHttp);
 }
 
+/** The token in a file that a variable names. */
 async function readTokenFile(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
@@ -269,6 +270,7 @@ function checkKeys(keys: AwsKeys): void {
   );
 }
 
+/** The keys in a reply, which are temporary. */
 function keysOf(found: z.infer<typeof reply>): AwsKeys {
   return {
     accessKeyId: found.AccessKeyId,

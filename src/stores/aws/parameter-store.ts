@@ -161,6 +161,7 @@ export class ParameterStore {
     );
   }
 
+  /** Makes a parameter or a version of it, and gives the number of the version. */
   async #put(part: Part, body: object, signal?: AbortSignal): Promise<string> {
     const settings = { signal, ...ONCE };
     const made = await this.#service.send('PutParameter', part, body, written, settings);
@@ -171,6 +172,7 @@ export class ParameterStore {
     return `${this.names.state}_${number}`;
   }
 
+  /** The newest version of a parameter, decrypted. Throws `not-found` if there is no parameter. */
   async #get(part: Part, Name: string, signal?: AbortSignal): Promise<z.infer<typeof parameter>> {
     const body = { Name, WithDecryption: true };
     const settings = { signal };

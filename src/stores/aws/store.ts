@@ -53,6 +53,7 @@ export class AwsStore implements LinkStore {
     this.#texts = isSecret ? new SecretsManager(name, common) : new ParameterStore(name, common);
     const { service, noun, writeRights, maxStateBytes, claims } = this.#texts;
     const { link, state } = this.#texts.names;
+    // Only claims keep two runs from writing at once. AWS shows the link itself.
     this.can = { guard: 'claims', shows: 'value', maxStateBytes };
     this.claims = claims;
     const where = `${service} in ${region}`;

@@ -23,6 +23,7 @@ export function formatAddress(address: KubernetesAddress): string {
   return `k8s:${address.namespace}/${address.secret}#${address.key}`;
 }
 
+/** The address in these parts. Throws with the form of an address if they are not one. */
 export function parseKubernetes(given: Parts): KubernetesAddress {
   const [namespace, secret, ...others] = given.parts;
   const key = given.key;

@@ -48,6 +48,7 @@ type Secret = z.infer<typeof secretReply>;
  */
 export class KubernetesStore implements LinkStore {
   readonly names: StoreNames;
+  /** Versions keep two runs from writing at once, and the API server shows the link itself. */
   readonly can = { guard: 'versions', shows: 'value' } as const;
   readonly #address: KubernetesAddress;
   readonly #annotation: string;
@@ -162,6 +163,7 @@ export class KubernetesStore implements LinkStore {
     return { ...readLinkValue(Buffer.from(encoded, 'base64').toString()), state, version };
   }
 
+  /** The Secret as it is now. Its errors say what to do. */
   async #get(): Promise<Secret> {
     try {
       return await this.#api.read({ method: 'GET', path: this.#path }, secretReply);
@@ -170,6 +172,7 @@ export class KubernetesStore implements LinkStore {
     }
   }
 
+  /** Changes the fields that `body` names, and gives the Secret after the change. */
   #patch(body: object, settings: Partial<ApiRequest>): Promise<Secret> {
     return this.#api.read(
       { method: 'PATCH', path: this.#path, headers: MERGE_PATCH, body, ...settings },

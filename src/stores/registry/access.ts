@@ -184,6 +184,7 @@ export function loginAdvice(registry: string, looked: string): string {
   return `${whyNoLogin(registry, looked)}. Log in before this step: docker login ${registry}`;
 }
 
+/** The login service of a registry, with advice for a login that it does not accept. */
 function tokenService(init: AccessInit): Service {
   const registry = init.address.registry;
   const hint =

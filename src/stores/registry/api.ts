@@ -264,6 +264,7 @@ export class RegistryApi {
     if (typeof given === 'string' && given !== digest) throw this.#wrongDigestError(digest);
   }
 
+  /** The error for bytes whose digest is not the one that was asked for or sent. */
   #wrongDigestError(digest: string): CourierError {
     return new CourierError({
       code: 'integrity',
@@ -419,6 +420,7 @@ function uploadUrl(location: string, from: URL, address: ImageAddress): URL {
   );
 }
 
+/** The registry, with what its refusals mean for this login and repository. */
 function serviceOf(init: RegistryInit): Service {
   const { login, looked } = init;
   const { registry, repository } = init.address;
@@ -513,6 +515,7 @@ function unauthorized(reply: HttpReply, init: RegistryInit): CourierError {
   });
 }
 
+/** The error for a tag that the registry does not let this run move. */
 function refusedTagError(
   error: CourierError,
   reference: string,

@@ -135,6 +135,7 @@ async function whyLeftOut(path: string, isNamed: boolean): Promise<string | unde
   }
 }
 
+/** The logins in a file. Throws `config` if it is in the workspace, or is not such a file. */
 async function readDockerConfig(
   path: string,
   workspace: string | undefined,

@@ -17,6 +17,7 @@ export function formatAddress(address: VaultAddress): string {
   return `vault:${encodeURIComponent(address.mount)}/${path}#${encodeURIComponent(address.key)}`;
 }
 
+/** The address in these parts. Throws with the form of an address if they are not one. */
 export function parseVault(given: Parts): VaultAddress {
   const [mount = '', ...parts] = given.parts;
   const path = parts.join('/');

@@ -46,6 +46,7 @@ interface VaultStoreInit extends LoginInit {
  */
 export class VaultStore implements LinkStore {
   readonly names: StoreNames;
+  /** Versions keep two runs from writing at once, and Vault shows the link itself. */
   readonly can = { guard: 'versions', shows: 'value' } as const;
   readonly #init: VaultStoreInit;
   readonly #api: JsonApi;
