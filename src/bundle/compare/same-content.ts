@@ -267,7 +267,7 @@ export function findExcerpts(
   while (excerpts.length < MOST_EXCERPTS && (at < before.length || other < after.length)) {
     const old = gone.get(at);
     const now = fresh.get(other);
-    // A block that came or went has no counterpart: then only one of the positions moves on.
+    // A block that came or went has no counterpart: one text is empty, and only one position moves.
     const isInBoth = old === undefined && now === undefined;
     if (!isInBoth) excerpts.push(excerptOf(redact(old ?? ''), redact(now ?? '')));
     if (isInBoth || old !== undefined) at += 1;

@@ -14,6 +14,7 @@ export interface RuleLine {
   readonly from: string;
   /** Parameters that the query must have, such as `id=:id`. */
   readonly query: readonly string[];
+  /** Empty: the line has none. */
   readonly target: string;
   /** Three digits and possibly `!`; 301 if the line has none. */
   readonly status: string;
@@ -40,6 +41,7 @@ export function* readRuleLines(text: string): Generator<RuleLine> {
     if (words === '') continue;
     const [from = '', ...rest] = words.split(/\s+/);
     const query: string[] = [];
+    // Parameters are between the address and the target.
     while (PARAMETER.test(rest[0] ?? '')) query.push(rest.shift() ?? '');
     const [target = '', status = '301', ...conditions] = rest;
     yield { number: index + 1, from, query, target, status, conditions };

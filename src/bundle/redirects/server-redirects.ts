@@ -208,7 +208,7 @@ function readPart(part: RulePart): RulePart {
   return { kind: 'text', text };
 }
 
-/** A part of an address as servers compare it. Throws why its rule is left out. */
+/** A text of a rule as servers compare it. Throws why the rule is left out. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -220,9 +220,9 @@ function decoded(text: string): string {
 /** The target of a rule; `parts` are those of its address, which the target may name. */
 function readTarget(target: string, parts: readonly RulePart[]): Target {
   const isHere = target.startsWith('/');
-  const isElsewhere = /^https?:\/\//.test(target);
+  const isAddress = isHere || /^https?:\/\//.test(target);
   // Browsers read a backslash as a slash.
-  if (!(isHere || isElsewhere) || target.includes('\\'))
+  if (!isAddress || target.includes('\\'))
     throw new LeftOutError('the target begins neither with / nor with https://');
   const url = parseUrl(target, SITE);
   // `//evil.example` begins with a slash and leads to another host.

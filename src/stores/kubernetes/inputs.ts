@@ -9,6 +9,7 @@ import type { KubernetesAddress } from './address.ts';
  * contains.
  */
 const kubeconfig: Parser<string> = (value) => {
+  // YAML has several lines; JSON begins with a brace.
   const isText = value.includes('\n') || value.startsWith('{');
   if (isText || (isAbsolute(value) && !value.includes('\0'))) return value;
   return reject(
@@ -17,7 +18,9 @@ const kubeconfig: Parser<string> = (value) => {
 };
 
 const kubeconfigPath: Parser<string> = (value) => {
-  if (isAbsolute(value) && !value.includes(delimiter)) return value;
+  // Kubectl takes a list of files, and joins them; this program does not.
+  const isList = value.includes(delimiter);
+  if (isAbsolute(value) && !isList) return value;
   return reject(
     'the absolute path of one file outside of the workspace, without ~ and $HOME; for a file in the workspace, write --kubeconfig-file FILE; kubectl config view --flatten --raw joins several',
   );

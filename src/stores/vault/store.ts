@@ -232,7 +232,8 @@ export class VaultStore implements LinkStore {
       return await call();
     } catch (error) {
       const isRefused = hasCode(error, 'forbidden') && !error.mayHaveStarted;
-      if (isFirst || this.#init.auth.kind === 'token' || !isRefused) throw error;
+      const canRenew = !isFirst && this.#init.auth.kind !== 'token';
+      if (!isRefused || !canRenew) throw error;
       // A login is sent without the old token.
       this.#token = undefined;
       this.#token = await logIn(this.#api, this.#init);
