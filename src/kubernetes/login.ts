@@ -120,8 +120,10 @@ export class ClusterLogin {
         },
       );
     }
-    const isIpv6 = host.includes(':');
-    const server = `https://${isIpv6 ? `[${host}]` : host}:${port}`;
+    let hostInUrl = host;
+    // An IPv6 address.
+    if (host.includes(':')) hostInUrl = `[${host}]`;
+    const server = `https://${hostInUrl}:${port}`;
     const ca = await this.#readFile(join(serviceAccount, 'ca.crt'));
     const token = this.#maskAndTrim(await this.#readFile(join(serviceAccount, 'token')));
     return { server, tls: { ca }, token };

@@ -174,8 +174,9 @@ async function findMoves(
   const unpairedFresh = new Map(fresh.map((page) => [page.path, page]));
   const unpairedGone = new Set(gone.filter((page) => !redirectOf.has(page.path)));
   const pair = (from: PageEntry, target: string | undefined, similarity?: number) => {
-    // An address that is no new page, or the new page of another pair, gives no pair.
-    const to = target === undefined ? undefined : unpairedFresh.get(target);
+    if (target === undefined) return;
+    const to = unpairedFresh.get(target);
+    // It is not the address of a new page, or that page has its pair.
     if (to === undefined) return;
     moves.push({ from, to, similarity });
     unpairedFresh.delete(to.path);

@@ -147,5 +147,6 @@ function folderOf(archive: readonly string[]): string {
   const [top = ''] = paths[0]?.split('/') ?? [];
   const isInOneFolder = paths.every((path) => path.startsWith(`${top}/`));
   // Without an entry page it is a folder of the site itself, such as the only one with files.
-  return isInOneFolder && paths.includes(`${top}/index.html`) ? top : '';
+  if (!isInOneFolder || !paths.includes(`${top}/index.html`)) return '';
+  return top;
 }

@@ -186,8 +186,9 @@ async function containerKeys(init: AwsLoginInit): Promise<AwsKeys> {
   const headers: Record<string, string> = { accept: 'application/json' };
   const file = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
   const variable = 'AWS_CONTAINER_AUTHORIZATION_TOKEN';
+  let given = env;
   // As in AWS's SDKs, the file comes before the variable.
-  const given = file ? { [variable]: await readTokenFile(file) } : env;
+  if (file) given = { [variable]: await readTokenFile(file) };
   const token = lineIn(variable, given);
   if (token !== '') {
     init.log.mask(token);

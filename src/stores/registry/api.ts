@@ -279,9 +279,10 @@ export class RegistryApi {
     const reply = await this.#sendOnce(call);
     if (reply.status !== 401) return reply;
     const canLogIn = this.#access.noteChallenge(reply);
-    const lastReply = canLogIn ? await this.#sendOnce(call) : reply;
-    if (lastReply.status !== 401) return lastReply;
-    throw unauthorized(lastReply, this.#init);
+    if (!canLogIn) throw unauthorized(reply, this.#init);
+    const secondReply = await this.#sendOnce(call);
+    if (secondReply.status === 401) throw unauthorized(secondReply, this.#init);
+    return secondReply;
   }
 
   /** Sends the call with the login that is known so far. A 401 is a reply, and not an error. */

@@ -259,10 +259,11 @@ export class RegistryStore implements LinkStore {
 
   /** The manifest of an image that is whole. Throws `not-found` if a part is missing. */
   async #wholeImage(digest: string): Promise<Manifest> {
-    const manifest = (await this.#isWhole(digest))
-      ? await this.#open.getManifest(digest)
-      : undefined;
-    if (manifest !== undefined) return manifest;
+    if (await this.#isWhole(digest)) {
+      const manifest = await this.#open.getManifest(digest);
+      // Undefined if it was removed just now.
+      if (manifest !== undefined) return manifest;
+    }
     throw new CourierError({
       code: 'not-found',
       message: `${this.names.target} no longer has all of the image ${digest}. The tag was not moved.`,
