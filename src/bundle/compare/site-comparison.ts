@@ -308,7 +308,7 @@ export class SiteComparison implements PageReader {
   }
 }
 
-/** Without a hash, a page is equal to none but the one at its address. */
+/** The hash of a page's file; without one, a text that only the page at this address has. */
 function fingerprintOfFile(address: string, file: BundleFile | undefined): string {
   return file?.sha256 ?? `file ${address}`;
 }
@@ -321,7 +321,7 @@ function unread(file: BundleFile): AssetEntry {
   return { path: file.path, content: hashOf(file) };
 }
 
-/** Never empty: what a comparison reads was unpacked with hashes, or is from a manifest. */
+/** The files of a comparison have hashes: they were unpacked with these, or are from a manifest. */
 function hashOf(file: BundleFile): string {
   return file.sha256 ?? '';
 }

@@ -231,15 +231,15 @@ function readTarget(target: string, parts: readonly RulePart[]): Target {
   if (url === undefined || isHidden || url.username !== '' || url.password !== '')
     throw new LeftOutError('the target is not an address of the site or of another host');
   const plainPath = decoded(url.pathname);
-  const behind = url.search + url.hash;
+  const queryAndFragment = url.search + url.hash;
   // An encoded slash is not seen in the decoded path.
-  if (/%2f/i.test(url.pathname) || SPECIAL.test(plainPath) || !HARMLESS.test(behind))
+  if (/%2f/i.test(url.pathname) || SPECIAL.test(plainPath) || !HARMLESS.test(queryAndFragment))
     throw new LeftOutError('the target has a character that a server could misread');
   if (isHere && bare(plainPath) === shapeOf(parts))
     throw new LeftOutError('it leads to the same address');
   const names = namesOf(parts);
   const path = readPieces(plainPath, names);
-  if (names.some((name) => behind.includes(`:${name}`)))
+  if (names.some((name) => queryAndFragment.includes(`:${name}`)))
     throw new LeftOutError('a part of the address can be put only into the path of the target');
   return { origin: isHere ? '' : url.origin, path, query: url.search, fragment: url.hash };
 }

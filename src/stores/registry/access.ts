@@ -98,7 +98,8 @@ export class RegistryAccess {
     if (challenge.service !== undefined) query.set('service', challenge.service);
     let request: HttpRequest;
     const hasIdentityToken = login !== undefined && login.user === undefined;
-    // An identity token is only taken in a body; the rest is asked for as most registries know it.
+    // An identity token is sent in a form (OAuth 2), a password in the header: so all registries
+    // take them.
     if (hasIdentityToken) {
       query.set('client_id', 'docs-courier');
       query.set('grant_type', 'refresh_token');

@@ -47,7 +47,10 @@ function refuseOtherForms(text: string): void {
   if (/[\s?#\\%]|[^\x21-\x7e]/.test(text)) reject(FORM);
 }
 
-/** Throws unless the text is a host: with a dot or a port, as a repository could begin without. */
+/**
+ * Throws unless the text is a host that cannot be the first word of a repository: it has a dot or a
+ * port, or is `localhost`.
+ */
 function checkRegistry(host: string): void {
   const isHost = /^[A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i.test(host);
   const isAddress = isHost && URL.canParse(`https://${host}`);

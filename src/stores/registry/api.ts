@@ -318,7 +318,7 @@ export class RegistryApi {
 
 /**
  * True if an upload that failed like this may succeed from its beginning: the connection broke, the
- * registry has forgotten the upload, or has got other bytes.
+ * registry has forgotten the upload, asks to wait, or has got other bytes.
  */
 function isBrokenUpload(error: unknown): error is CourierError {
   return (
