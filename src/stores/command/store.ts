@@ -159,6 +159,7 @@ function withoutLink(snapshot: Snapshot): Snapshot {
     link: snapshot.state === undefined ? undefined : {},
     content: UNSEEN,
     state: snapshot.state,
+    stateError: snapshot.stateError,
     stateWrittenAtMs: snapshot.stateWrittenAtMs,
     version: snapshot.version,
   };
