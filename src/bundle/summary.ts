@@ -40,6 +40,7 @@ export function bundleSections(facts: BundleFacts): string {
   return `${bundle}\n\n${verifySection(facts.verification, facts.verifyReport)}`;
 }
 
+/** What is known of the bundle; a fact without a value is left out. */
 function bundleTable(facts: BundleFacts): string {
   const { path, sitePath, checksumPath, manifestPath, resumed } = facts;
   const counts = `${countOf(facts.pages, 'page')}, ${countOf(facts.files, 'file')}`;

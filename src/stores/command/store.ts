@@ -140,9 +140,8 @@ export class CommandStore implements LinkStore {
       folder: workspace,
     });
     if (program !== undefined) return { program, PATH };
-    const where = /[\\/]/.test(name)
-      ? 'at this path'
-      : 'in the folders of PATH outside the workspace';
+    const isPath = /[\\/]/.test(name);
+    const where = isPath ? 'at this path' : 'in the folders of PATH outside the workspace';
     throw configError(
       `--to-command: there is no program ${basename(name)} ${where}. Nothing was sent.`,
       'Give a program and its arguments. There is no shell: for one, name it, as in --to-command "sh -c \'…\'".',
