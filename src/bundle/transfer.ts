@@ -61,7 +61,7 @@ export async function transfer(init: TransferInit): Promise<Transferred> {
     unpacking.catch(() => stop.abort());
     // Waits for both: neither may still write when the folders are removed.
     const [download, reading] = await Promise.allSettled([downloading, unpacking]);
-    // First the error of the unpacking, which a failed download causes too: it gives its own error.
+    // First the error of the unpacking: a failed download makes it fail with the same error.
     if (reading.status === 'rejected') throw explainEncoding(reading.reason, transmission.encoding);
     if (download.status === 'rejected') throw download.reason;
     // An archive that is not kept may be lost in a crash.
