@@ -41,6 +41,7 @@ export async function inspect(init: InspectionInit): Promise<InspectionResult> {
   let facts: InspectionResult['facts'] = {};
   if (init.verify !== 'off') facts = await verifyUnpacked(init, readers);
   else if (readers.length > 0) {
+    // Without the verification, the pages are read for the readers alone.
     const { readPages } = await import('./verify/verify-site.ts');
     const { root, signal } = init;
     const { basePath, livePath } = init.origin;
@@ -49,6 +50,7 @@ export async function inspect(init: InspectionInit): Promise<InspectionResult> {
   return { facts, comparison: await comparison?.finish(init.signal) };
 }
 
+/** Verifies the site, lets the readers read its pages, and logs the first findings. */
 async function verifyUnpacked(
   init: InspectionInit,
   readers: readonly PageReader[],
@@ -62,18 +64,21 @@ async function verifyUnpacked(
     livePath: origin.livePath,
     pageCount: origin.pageCount,
     isAirGapped: init.verify === 'air-gapped',
+    // `air-gapped` is `strict` with more rules.
     isStrict: init.verify !== 'report',
     runnerTemp,
     signal,
     readers,
   });
   for (const finding of verification.first) {
+    // A finding about the whole bundle, such as a missing entry page, has neither page nor address.
     const address = finding.target && ` (${finding.target})`;
     const text = plainLine(`${finding.page || 'The bundle'}: ${finding.reason}${address}`);
     if (finding.level === 'note') log.notice(text);
     else log.warning(text);
   }
   const { errors, warnings, pages } = verification;
+  // Without a finding there is no report.
   const all = reportPath === undefined ? '' : ` All findings are in ${reportPath}.`;
   log.info(
     `Verified ${countOf(pages, 'page')}: ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}.${all}`,
@@ -81,7 +86,8 @@ async function verifyUnpacked(
   return { verification, verifyReport: reportPath };
 }
 
-export function describe(facts: BundleFacts): string {
+/** The bundle in one line, for the log. */
+export function describeBundle(facts: BundleFacts): string {
   const packed = `${facts.format}, ${formatBytes(facts.bytes)}, SHA-256 ${facts.sha256}`;
   const counts = `${countOf(facts.pages, 'page')}, ${countOf(facts.files, 'file')}`;
   return `${packed}; ${counts}, ${formatBytes(facts.unpackedBytes)} unpacked`;
@@ -89,7 +95,9 @@ export function describe(facts: BundleFacts): string {
 
 // Warns if a name says another format than the content: only the content decides how it is read.
 export function warnOfName(format: ArchiveFormat, path: string, log: Log): void {
-  const named = /\.(tar\.gz|tgz|tar|zip)$/i.exec(path)?.[1]?.toLowerCase().replace('tgz', 'tar.gz');
+  const ending = /\.(tar\.gz|tgz|tar|zip)$/i.exec(path)?.[1]?.toLowerCase();
+  // Two endings for one format.
+  const named = ending?.replace('tgz', 'tar.gz');
   if (named === undefined || named === format) return;
   log.warning(
     `The bundle is a .${format}, although ${plainLine(basename(path), 100)} is named like a .${named}. It was read as a .${format}.`,
@@ -100,12 +108,15 @@ export function warnOfName(format: ArchiveFormat, path: string, log: Log): void 
  * Throws `checks-failed` if `verify` is `strict` or `air-gapped`, and the verification found
  * errors.
  */
-export function assertSound(verify: BundleInputs['verify'], facts: BundleFacts): void {
+export function assertNoErrors(verify: BundleInputs['verify'], facts: BundleFacts): void {
+  // Nothing was verified if the bundle is not unpacked.
   const errors = facts.verification?.errors ?? 0;
-  if ((verify !== 'strict' && verify !== 'air-gapped') || errors === 0) return;
+  if (verify === 'off' || verify === 'report' || errors === 0) return;
+  // With errors, there is always a report.
+  const report = facts.verifyReport ?? '';
   throw new CourierError({
     code: 'checks-failed',
-    message: `The site has ${countOf(errors, 'error')}, and verify is ${verify}: bundle-path, extract-to and the secret were not changed. The first ones are in the summary, all of them in ${facts.verifyReport ?? ''}.`,
+    message: `The site has ${countOf(errors, 'error')}, and verify is ${verify}: bundle-path, extract-to and the secret were not changed. The first ones are in the summary, all of them in ${report}.`,
     hint: 'Correct the pages on the platform and export again. With "verify: report" findings are reported and do not fail the run.',
   });
 }
@@ -128,6 +139,7 @@ export interface BundleOrigin {
 }
 
 interface ManifestInit {
+  /** Gives the archive its name in the manifest. */
   readonly bundlePath: string;
   readonly facts: Pick<BundleFacts, 'sha256' | 'bytes' | 'format' | 'pages'>;
   readonly origin: BundleOrigin;
@@ -162,13 +174,14 @@ export function* formatManifest(init: ManifestInit): Generator<string> {
     added: added.length > 0 ? added.map(entryOf) : undefined,
     files: [],
   };
-  const end = '\n  ]\n}';
   // Up to the opening bracket of `files`; the entries follow.
   yield JSON.stringify(manifest, undefined, 2).slice(0, -']\n}'.length);
+  const end = '\n  ]\n}';
   const sorted = [...init.files].sort((a, b) => (a.path < b.path ? -1 : 1));
   for (let at = 0; at < sorted.length; at += FILES_AT_ONCE) {
     if (at > 0) yield ',';
     const some = sorted.slice(at, at + FILES_AT_ONCE).map(entryOf);
+    // Formatted in an object, for the same indentation as in the whole; then cut out of it.
     const text = JSON.stringify({ files: some }, undefined, 2);
     yield text.slice(text.indexOf('[') + 1, -end.length);
   }

@@ -21,6 +21,8 @@ export function isPage(path: string): boolean {
  * `index.html` as `/`.
  */
 export function addressOfPage(file: string): string {
-  // In this order: V8 copies a text that is put together when it first compares it.
-  return `/${file}`.replace(/(?:\/index)?(?:\.x?html?)?$/i, '') || '/';
+  // The slash is put in front first: V8 copies a text such as `/${result}` at its first comparison.
+  const address = `/${file}`.replace(/(?:\/index)?(?:\.x?html?)?$/i, '');
+  // Nothing is left of `/index.html`.
+  return address || '/';
 }

@@ -1,3 +1,7 @@
+/**
+ * What other folders of the source may know of the pages of a site. Load it with `import()`: it
+ * brings the reader of HTML.
+ */
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../errors.ts';
@@ -8,10 +12,6 @@ export { isPage } from './page-names.ts';
 export { textOfPage } from './verify/page-bytes.ts';
 export type { PageContent } from './verify/page-content.ts';
 export type { PageReader } from './verify/site-check.ts';
-/**
- * What other rooms may know of the pages of a site. Load it with `import()`: it brings the reader
- * of HTML.
- */
 export { findEntryPage } from './verify/site-index.ts';
 
 /** Larger ones are not read, here and in the verification. */
@@ -36,16 +36,17 @@ export function readPageText(html: string): PageText & { readonly isRedirect: bo
 
 /**
  * The text of a page of an unpacked site; undefined if the page is only a redirect, is too large,
- * or cannot be read.
+ * or is not there any more.
  */
 export function readSitePage(root: string, path: string): PageText | undefined {
-  const html = readHtml(join(root, path));
+  const html = readSmallHtml(join(root, path));
   if (html === undefined) return undefined;
   const page = readPageText(html);
   return page.isRedirect ? undefined : page;
 }
 
-function readHtml(path: string): string | undefined {
+/** The text of a page's file; undefined if it is larger than what is read, or not there. */
+function readSmallHtml(path: string): string | undefined {
   try {
     if (statSync(path).size <= MAX_PAGE_BYTES) return textOfPage(readFileSync(path));
   } catch (error) {

@@ -19,16 +19,16 @@ import { checkReplaceable } from './disk/replaceable.ts';
 import { recoverDestination, Staging } from './disk/staging.ts';
 import { TRANSFER_LIMITS, type TransferLimits } from './download/request.ts';
 import {
-  assertSound,
+  assertNoErrors,
   type BundleOrigin,
-  describe,
+  describeBundle,
   formatManifest,
   type InspectionResult,
   inspect,
   warnOfName,
 } from './inspection.ts';
 import type { BundleFacts } from './summary.ts';
-import { type Places, type Transferred, transfer } from './transfer.ts';
+import { type StagingFolders, type Transferred, transfer } from './transfer.ts';
 import type { PageReader } from './verify/site-check.ts';
 
 /**
@@ -143,16 +143,38 @@ export async function receiveBundle(
   try {
     return await receipt.run();
   } catch (error) {
+    // A step that is stopped may fail with any error.
     if (init.signal.aborted) throw cancelled(error);
-    // A file system may refuse any call at any time.
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    const destination = init.bundle.extractTo ?? init.bundle.bundlePath ?? '';
+    const isFromFileSystem = error instanceof Error && 'syscall' in error;
+    if (!isFromFileSystem) throw error;
+    const { extractTo, bundlePath } = init.bundle;
+    const destination = extractTo ?? bundlePath ?? init.runnerTemp;
     throw fileError('move the bundle to', destination, error);
   } finally {
     for (const staging of receipt.opened) staging.discard();
   }
 }
 
+interface TransferSource {
+  readonly staging: StagingFolders;
+  readonly links: LinkMaker;
+  readonly link: BundleLink;
+  /** False for an archive that is only read. */
+  readonly keepsArchive: boolean;
+}
+
+/** A bundle in its staging folders that nothing holds back. */
+interface CheckedBundle {
+  readonly staging: StagingFolders;
+  readonly facts: BundleFacts;
+  /** The folder of the archive that contains the site; empty if it is at the top. */
+  readonly folder: string;
+  readonly files: readonly BundleFile[];
+  /** Files of ours in the folder of the site. */
+  readonly added: readonly BundleFile[];
+}
+
+/** One call of `receiveBundle`. */
 class Receipt {
   /**
    * The staging folders of this run: whatever has not been moved to its destination is in one of
@@ -167,17 +189,21 @@ class Receipt {
     this.#internals = internals;
   }
 
+  /** All that `receiveBundle` does, except for its errors and the end of the staging folders. */
   async run(): Promise<Received> {
     const { bundle, link, links, onFacts, log, signal } = this.#init;
     const reached = this.#internals.reached;
-    const places = this.#openPlaces();
+    const staging = this.#makeStagingFolders();
     reached?.('staged');
-    const transferred = await this.#transfer(places, links, link, bundle.bundlePath !== undefined);
+    const keepsArchive = bundle.bundlePath !== undefined;
+    const transferred = await this.#transfer({ staging, links, link, keepsArchive });
     reached?.('fetched');
     if (signal.aborted) throw cancelled(signal.reason);
     const { format, files } = transferred;
+    // An archive that is not kept has no name but that in its link.
     warnOfName(format, bundle.bundlePath ?? new URL(link.url).pathname, log);
-    const site = makeComparedSite(this.#init.origin.jobId, files, places.site?.fresh);
+    const site = makeComparedSite(this.#init.origin.jobId, files, staging.site?.fresh);
+    // Not `link`, if that died early.
     const { link: lastLink, ...downloaded } = transferred.downloaded;
     let facts: BundleFacts = {
       ...downloaded,
@@ -187,40 +213,44 @@ class Receipt {
       unpackedBytes: site.bytes,
     };
     onFacts?.(facts);
-    log.info(`Received the bundle: ${describe(facts)}.`);
+    log.info(`Received the bundle: ${describeBundle(facts)}.`);
     const { facts: found, comparison } = await this.#inspectSite(site);
     facts = { ...facts, ...found };
     onFacts?.(facts);
     if (comparison !== undefined) await this.#init.onComparison?.(comparison);
     reached?.('verified');
-    assertSound(bundle.verify, facts);
+    assertNoErrors(bundle.verify, facts);
     await this.#init.guard?.({ facts, site, comparison });
     const added = (await this.#init.add?.({ facts, site, comparison })) ?? [];
+    // The last moment at which a signal stops the run: nothing stops the moves to the destinations.
     await takeTurn(signal);
-    facts = { ...facts, ...(await this.#publish(places, facts, site.folder, files, added)) };
+    const published = await this.#publish({ staging, facts, folder: site.folder, files, added });
+    facts = { ...facts, ...published };
     onFacts?.(facts);
     return { facts, link: lastLink, comparison };
   }
 
-  /** Makes the staging folders. Without a folder for the site, it is unpacked only to be read. */
-  #openPlaces(): Places {
-    const { bundle, runnerTemp, earlier, readsPages } = this.#init;
+  /** What has no destination goes to the runner's temporary folder, to be read and removed. */
+  #makeStagingFolders(): StagingFolders {
+    const { bundle, runnerTemp, earlier, readsPages = false } = this.#init;
     const archive = this.#stage(bundle.bundlePath ?? join(runnerTemp, 'docs-courier-bundle'));
     if (bundle.extractTo !== undefined) return { archive, site: this.#stage(bundle.extractTo) };
-    // Pages can be read only if they are unpacked.
-    if (readsPages !== true && earlier === undefined) return { archive, site: undefined };
+    // Pages can be read and compared only if they are unpacked.
+    const isUnpacked = readsPages || earlier !== undefined;
+    if (!isUnpacked) return { archive, site: undefined };
     return { archive, site: this.#stage(join(runnerTemp, 'docs-courier-site')) };
   }
 
   /** Verifies the unpacked site and compares it. Finds nothing if the bundle stays packed. */
   async #inspectSite(site: ComparedSite): Promise<InspectionResult> {
     const { bundle, origin, log, signal, runnerTemp } = this.#init;
+    const root = site.root;
+    if (root === undefined) return { facts: {}, comparison: undefined };
+    // A site that goes nowhere, and is unpacked only to be read, need not be verified.
     const { verifies = bundle.extractTo !== undefined } = this.#init;
-    if (site.root === undefined) return { facts: {}, comparison: undefined };
     const verify = verifies ? bundle.verify : 'off';
     const comparison = await this.#openComparison(site);
     const pageReaders = (await this.#init.pageReaders?.(site)) ?? [];
-    const root = site.root;
     return inspect({
       root,
       site,
@@ -234,6 +264,7 @@ class Receipt {
     });
   }
 
+  /** undefined if there is no earlier export to compare with, or it cannot be downloaded again. */
   async #openComparison(to: ComparedSite): Promise<SiteComparison | undefined> {
     const { earlier, log, origin } = this.#init;
     if (earlier === undefined) return undefined;
@@ -260,11 +291,13 @@ class Receipt {
       const link = await links.fresh();
       const archive = this.#stage(join(runnerTemp, 'docs-courier-earlier-bundle'));
       const site = this.#stage(join(runnerTemp, 'docs-courier-earlier-site'));
-      const { files } = await this.#transfer({ archive, site }, links, link, false);
+      const staging = { archive, site };
+      const { files } = await this.#transfer({ staging, links, link, keepsArchive: false });
       return makeComparedSite(jobId, files, site.fresh);
     } catch (error) {
-      if (!(error instanceof CourierError) || error.code === 'cancelled' || error.code === 'io')
-        throw error;
+      if (!(error instanceof CourierError)) throw error;
+      // The run is stopped, or this machine fails: the new bundle would fail in the same way.
+      if (error.code === 'cancelled' || error.code === 'io') throw error;
       log.warning(
         `The export could not be compared with the one that is live (job ${jobId}). ${error.message}`,
       );
@@ -272,6 +305,7 @@ class Receipt {
     }
   }
 
+  /** Makes a staging folder, after it has cleaned up what a killed run left at the destination. */
   #stage(destination: string): Staging {
     const { secret, log } = this.#init;
     recoverDestination(destination, secret, log);
@@ -280,22 +314,17 @@ class Receipt {
     return staging;
   }
 
-  async #transfer(
-    places: Places,
-    links: LinkMaker,
-    link: BundleLink,
-    keepsArchive: boolean,
-  ): Promise<Transferred> {
+  /** Downloads a bundle, the new one or the earlier one, into staging folders. */
+  async #transfer(source: TransferSource): Promise<Transferred> {
+    const { staging, keepsArchive } = source;
     const { bundle, earlier, workspace, ...init } = this.#init;
     const internals = this.#internals;
     const extractTo = bundle.extractTo;
+    // Addresses of this machine are private ones.
     const { allowLoopback = false, allowAddress = false, allowPrivateHosts = allowLoopback } = init;
     return transfer({
       ...init,
-      places,
-      links,
-      link,
-      keepsArchive,
+      ...source,
       policy: { allowLoopback, allowAddress, allowPrivateHosts },
       lookup: internals.lookup,
       archive: { ...ARCHIVE_LIMITS, ...internals.archive },
@@ -305,25 +334,19 @@ class Receipt {
       // The hashes are for the manifests, and for the comparison.
       hashesFiles: keepsArchive || extractTo !== undefined || earlier !== undefined,
       inWorkspace: extractTo !== undefined && (await isInWorkspace(extractTo, workspace)),
+      // Refuses a bundle for which a disk has no room, once its size is known.
       onSize: await measureSpace(
-        places.archive.parent,
-        places.site?.parent,
+        staging.archive.parent,
+        staging.site?.parent,
         internals.freeBytes ?? freeBytes,
       ),
     });
   }
 
-  /**
-   * Moves the archive and the site to their destinations, each with its manifest. `folder`: the
-   * folder of the archive that contains the site; empty if the site is at the top of the archive.
-   */
-  async #publish(
-    places: Places,
-    facts: BundleFacts,
-    folder: string,
-    files: readonly BundleFile[],
-    added: readonly BundleFile[],
-  ): Promise<Partial<BundleFacts>> {
+  /** Moves the archive and the site to their destinations, each with its manifest. */
+  async #publish(checked: CheckedBundle): Promise<Partial<BundleFacts>> {
+    const { facts, files, folder } = checked;
+    const { archive, site } = checked.staging;
     const { bundlePath, extractTo } = this.#init.bundle;
     const reached = this.#internals.reached;
     const receivedAt = new Date(this.#init.clock.now());
@@ -332,9 +355,9 @@ class Receipt {
     const found = await checkReplaceable(this.#init);
     let published: Partial<BundleFacts> = {};
     if (bundlePath !== undefined) {
-      const { archive } = places;
       const hash = createHash('sha256');
       const companions = companionsOf(bundlePath);
+      // Only this user could read it while it was downloaded.
       chmodSync(archive.fresh, 0o644);
       archive.writeCompanion('manifest', formatManifest({ ...manifest, bundlePath }), hash);
       archive.writeCompanion('checksums', [formatChecksum(basename(bundlePath), facts.sha256)]);
@@ -347,12 +370,14 @@ class Receipt {
         checksumPath: companions.checksums,
       };
     }
-    if (extractTo !== undefined) {
-      const inFolder = added.map((file) => ({ ...file, path: posix.join(folder, file.path) }));
-      // The next run knows by this manifest which files an export made.
-      const named = { ...manifest, bundlePath: bundlePath ?? extractTo, added: inFolder };
-      places.site?.writeCompanion('manifest', formatManifest(named));
-      places.site?.publish(found, {
+    if (extractTo !== undefined && site !== undefined) {
+      // The paths of a manifest begin at the top of the archive.
+      const added = checked.added.map((one) => ({ ...one, path: posix.join(folder, one.path) }));
+      // The next run knows by this manifest which files an export made. If the archive is not kept,
+      // the name of the folder stands for its name.
+      const named = { ...manifest, bundlePath: bundlePath ?? extractTo, added };
+      site.writeCompanion('manifest', formatManifest(named));
+      site.publish(found, {
         away: () => reached?.('former-moved'),
         moved: () => reached?.('site-published'),
       });

@@ -4,7 +4,10 @@ import { factList, table } from '../text/markdown.ts';
 import type { ArchiveFormat } from './archive/archive.ts';
 import type { Finding, Level, Verification } from './verify/finding.ts';
 
-/** What is known about a bundle that was received. Everything in it may be printed. */
+/**
+ * What is known about a bundle that was received; what is optional follows in later steps, or is
+ * not made. Everything in it may be printed.
+ */
 export interface BundleFacts {
   /** Where the archive is kept; undefined: it is not. */
   readonly path?: string | undefined;
@@ -18,7 +21,7 @@ export interface BundleFacts {
   readonly checksumPath?: string | undefined;
   /** The folder that contains the entry page; undefined when nothing was unpacked. */
   readonly sitePath?: string | undefined;
-  /** Path of the JSON file with every finding. */
+  /** Path of the JSON file with every finding; undefined: there is none. */
   readonly verifyReport?: string | undefined;
   readonly format: ArchiveFormat;
   readonly files: number;
@@ -34,9 +37,10 @@ export interface BundleFacts {
 export function bundleSections(facts: BundleFacts): string {
   const bundle = `### Bundle\n\n${bundleTable(facts)}`;
   if (facts.verification === undefined) return bundle;
-  return `${bundle}\n\n${verifySection(facts.verification, facts.verifyReport ?? '')}`;
+  return `${bundle}\n\n${verifySection(facts.verification, facts.verifyReport)}`;
 }
 
+/** What is known of the bundle; a fact without a value is left out. */
 function bundleTable(facts: BundleFacts): string {
   const { path, sitePath, checksumPath, manifestPath, resumed } = facts;
   const counts = `${countOf(facts.pages, 'page')}, ${countOf(facts.files, 'file')}`;
@@ -54,8 +58,8 @@ function bundleTable(facts: BundleFacts): string {
 
 const SIGNS: Readonly<Record<Level, string>> = { error: '❌', warning: '⚠️', note: 'ℹ️' };
 
-/** Counts, and the first findings as a table. */
-function verifySection(verification: Verification, verifyReport: string): string {
+/** Counts, and the first findings as a table. `report`: the file with every finding. */
+function verifySection(verification: Verification, report: string | undefined): string {
   const { errors, warnings, notes, first } = verification;
   const checked = `${countOf(verification.pages, 'page')}, ${countOf(verification.files, 'file')}, ${countOf(verification.references, 'reference')}`;
   const found = errors + warnings + notes;
@@ -64,7 +68,7 @@ function verifySection(verification: Verification, verifyReport: string): string
   const counts = `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}, ${countOf(notes, 'note')}`;
   const section = `### Verification\n\n${checked}: ${counts}.\n\n${findingTable(first)}`;
   if (found === first.length) return section;
-  return `${section}\n\nThese are the first ${first.length} of ${found}; the file at \`${verifyReport}\` has all of them.`;
+  return `${section}\n\nThese are the first ${first.length} of ${found}; the file at \`${report}\` has all of them.`;
 }
 
 function findingTable(findings: readonly Finding[]): string {

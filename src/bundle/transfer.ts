@@ -10,14 +10,18 @@ import type { Staging } from './disk/staging.ts';
 import { TreeWriter } from './disk/tree-writer.ts';
 import { Download, type Downloaded, type DownloadRequest } from './download/download.ts';
 
-/** The staging folders next to the two destinations of a bundle. */
-export interface Places {
+/**
+ * The staging folders: what is at their path `fresh` is moved to its destination once the bundle
+ * is checked.
+ */
+export interface StagingFolders {
   readonly archive: Staging;
+  /** undefined: the bundle is not unpacked. */
   readonly site: Staging | undefined;
 }
 
 interface TransferInit extends DownloadRequest {
-  readonly places: Places;
+  readonly staging: StagingFolders;
   readonly archive: ArchiveLimits;
   /** Whether the archive itself is kept. */
   readonly keepsArchive: boolean;
@@ -39,7 +43,7 @@ export interface Transferred extends Unpacked {
 
 /** Downloads the archive and unpacks it at the same time, into the staging folders. */
 export async function transfer(init: TransferInit): Promise<Transferred> {
-  const file = new GrowingFile(init.places.archive.fresh, init.disk);
+  const file = new GrowingFile(init.staging.archive.fresh, init.disk);
   const stop = new AbortController();
   const signal = AbortSignal.any([init.signal, stop.signal]);
   try {
@@ -57,8 +61,10 @@ export async function transfer(init: TransferInit): Promise<Transferred> {
     unpacking.catch(() => stop.abort());
     // Waits for both: neither may still write when the folders are removed.
     const [download, reading] = await Promise.allSettled([downloading, unpacking]);
+    // First the error of the unpacking: a failed download makes it fail with the same error.
     if (reading.status === 'rejected') throw explainEncoding(reading.reason, transmission.encoding);
     if (download.status === 'rejected') throw download.reason;
+    // An archive that is not kept may be lost in a crash.
     if (init.keepsArchive) await file.flush();
     return { downloaded: download.value, ...reading.value };
   } finally {
@@ -71,8 +77,9 @@ export async function transfer(init: TransferInit): Promise<Transferred> {
  * storage announced an encoding.
  */
 function explainEncoding(error: unknown, encoding = 'identity'): unknown {
-  if (encoding.toLowerCase() === 'identity' || !hasCode(error, 'integrity', 'protocol'))
-    return error;
+  // `identity` is the word for not encoded.
+  if (encoding.toLowerCase() === 'identity') return error;
+  if (!hasCode(error, 'integrity', 'protocol')) return error;
   const name = plainLine(encoding, 80);
   return error.with({
     message: `${error.message} The storage announced Content-Encoding: ${name}, so it may have encoded the archive once more.`,
@@ -88,16 +95,19 @@ async function unpack(init: TransferInit, file: GrowingFile): Promise<Unpacked> 
     } catch (error) {
       if (!(error instanceof Restarted)) throw error;
       // Another archive comes: nothing of the first one may stay.
-      if (init.places.site !== undefined)
-        rmSync(init.places.site.fresh, { recursive: true, force: true });
+      const site = init.staging.site;
+      if (site !== undefined) rmSync(site.fresh, { recursive: true, force: true });
     }
   }
 }
 
+/** Unpacks the archive as it arrives. Throws `Restarted` if the download starts over. */
 async function unpackOnce(init: TransferInit, source: GrowingFile): Promise<Unpacked> {
-  const { places, inWorkspace, signal, hashesFiles } = init;
+  const { staging, inWorkspace, signal, hashesFiles } = init;
   const admission = new Admission({ limits: init.archive, inWorkspace });
-  const writer = places.site && new TreeWriter(places.site.makeFresh(), init.disk, { hashesFiles });
+  const site = staging.site;
+  const writer = site && new TreeWriter(site.makeFresh(), init.disk, { hashesFiles });
+  // Without a folder, the archive is read all the same: to check it, and to list its files.
   const sink = writer ?? new HashSink({ hashesFiles });
   try {
     const format = await readArchive({ source, admission, sink, signal });

@@ -19,6 +19,7 @@ const service: Service = {
   authoritySetting: 'certificate-authority-data of the kubeconfig',
   // https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/
   errorText: (reply) => {
+    // Something in front of the API server has answered.
     if (textAt(reply, 'kind') !== 'Status') return undefined;
     return textAt(reply, 'message');
   },
@@ -64,6 +65,7 @@ export function forbiddenHint(
   missing: { readonly input: string; readonly namespace: string; readonly rules: string },
 ): string {
   const namespace = missing.namespace;
+  // So the API server says that the account lacks a right; a policy or a webhook says other things.
   if (/ cannot \w+ resource /.test(error.message)) {
     return `The account lacks a right, or a name in ${missing.input} is wrong: rights that are given by name do not show which. Its Role in namespace ${namespace} needs these rules, besides those that it has:\n${missing.rules}`;
   }

@@ -101,8 +101,8 @@ export async function readKubeconfig(
       'The data of a Secret are in base64: decode them with base64 -d, and give that text.',
     );
   }
-  const wanted = options.context ?? config['current-context'] ?? undefined;
-  if (wanted === undefined) {
+  const wanted = options.context ?? config['current-context'];
+  if (wanted === undefined || wanted === null) {
     throw invalid('The kubeconfig names no current context.', adviceFor(config.contexts));
   }
   const chosen = entryOf(config.contexts, wanted, 'context', context);
@@ -116,6 +116,7 @@ export async function readKubeconfig(
       `The kubeconfig has no cluster ${shown(chosen.cluster)}, which context ${shown(wanted)} names.`,
     );
   }
+  // A context may name no user: no entry has an empty name.
   const contextUser = entryOf(config.users, chosen.user ?? '', 'user', user);
   if (contextUser === undefined) {
     throw invalid(`The kubeconfig has no user for context ${shown(wanted)}.`);
@@ -142,13 +143,14 @@ async function parse(source: string): Promise<z.infer<typeof kubeconfig>> {
   const lines = new LineCounter();
   let value: unknown;
   try {
+    // Aliases are not allowed: a few of them can stand for gigabytes.
     value = parseYaml(source, { maxAliasCount: 0, prettyErrors: false, lineCounter: lines });
   } catch (error) {
     // The parser's own message quotes the text, and the text is full of credentials.
     const at = error instanceof YAMLParseError ? ` (line ${lines.linePos(error.pos[0]).line})` : '';
     throw invalid(`The kubeconfig is not valid YAML${at}.`);
   }
-  return checked(value, kubeconfig);
+  return checkForm(value, kubeconfig);
 }
 
 /**
@@ -166,14 +168,14 @@ function entryOf<T>(
     part,
   );
   if (value === undefined || value === null) return undefined;
-  return checked(value, schema, `${part} ${shown(name)}`);
+  return checkForm(value, schema, `${part} ${shown(name)}`);
 }
 
 /**
- * The value as the schema has it. Throws `config` with the fields that do not fit; `where`: in
- * what.
+ * The value as the schema has it. Throws `config` with the fields that do not fit. `where`: the
+ * part of the kubeconfig that the value is; undefined: all of it.
  */
-function checked<T>(value: unknown, schema: z.ZodMiniType<T>, where?: string): T {
+function checkForm<T>(value: unknown, schema: z.ZodMiniType<T>, where?: string): T {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.slice(0, 3);
@@ -199,10 +201,12 @@ function clusterServer(entry: z.infer<typeof cluster>): string {
     );
   }
   const url = parseUrl(entry.server);
-  // False also for a text that is not an address.
+  // Without credentials, and without a query or fragment, since the paths of requests follow. False
+  // also for a text that is not an address.
   const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(entry.server);
   if (isPlain && url.protocol === 'https:') return url.href.replace(/(?<!\/)\/+$/, '');
   let address = '';
+  // Another text is not shown: it may be a credential in the wrong field.
   if (url !== undefined && /^https?:$/.test(url.protocol)) {
     address = ` is ${plainLine(`${url.protocol}//${url.host}`, 200)}, and`;
   }
@@ -217,19 +221,21 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
   // The order of kubectl: https://kubernetes.io/docs/reference/config-api/kubeconfig.v1/#AuthInfo
   if (user.token) return { kind: 'token', token: user.token };
   if (user.tokenFile) {
-    needsPermission('tokenFile', options);
+    requirePermission('tokenFile', options);
     return { kind: 'token-file', path: user.tokenFile };
   }
   const cert = await pem(user, 'client-certificate', options);
   const key = await pem(user, 'client-key', options);
+  // One of them without the other identifies no user.
   if (cert !== undefined && key !== undefined) return { kind: 'certificate', cert, key };
   if (user.exec) {
-    const plugin = checked(user.exec, exec, 'exec of the user');
+    const plugin = checkForm(user.exec, exec, 'exec of the user');
     const command = plugin.command;
-    needsPermission('exec', options);
+    requirePermission('exec', options);
     // kubectl looks for a relative path in the folder of the kubeconfig. A kubeconfig that is given
     // as text has none, and a step runs in the checkout, where a pull request may put programs.
-    if (/[/\\]/.test(command) && !posix.isAbsolute(command) && !win32.isAbsolute(command)) {
+    const isPath = /[/\\]/.test(command);
+    if (isPath && !posix.isAbsolute(command) && !win32.isAbsolute(command)) {
       throw invalid(
         `The kubeconfig names its exec plugin by a relative path (${shown(command)}).`,
         'Give the absolute path of the program, or only its name if it is on the PATH.',
@@ -262,12 +268,12 @@ async function pem(
   }
   const path = part[field];
   if (typeof path !== 'string' || path === '') return undefined;
-  needsPermission(field, options);
+  requirePermission(field, options);
   return options.readFile(path);
 }
 
 /** Throws `config` unless the kubeconfig may name programs and files. `field` names one. */
-function needsPermission(field: string, options: KubeconfigOptions): void {
+function requirePermission(field: string, options: KubeconfigOptions): void {
   if (options.allowExec) return;
   throw invalid(
     `The kubeconfig names a program or a file of this machine (${field}), which is not used without permission.`,
@@ -278,6 +284,7 @@ function needsPermission(field: string, options: KubeconfigOptions): void {
   );
 }
 
+/** A name as messages show it. */
 function shown(name: string): string {
   return plainLine(name, 100);
 }

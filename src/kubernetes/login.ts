@@ -67,15 +67,16 @@ export class ClusterLogin {
    * certificate identifies the user.
    */
   async login() {
-    if (this.#credentials.kubeconfig === undefined) return this.#serviceAccount();
-    this.#context ??= this.#readContext();
+    const kubeconfig = this.#credentials.kubeconfig;
+    if (kubeconfig === undefined) return this.#serviceAccountLogin();
+    this.#context ??= this.#readContext(kubeconfig);
     const { server, ca, serverName, identity } = await this.#context;
     const tls = { ca, servername: serverName };
     switch (identity.kind) {
       case 'token':
         return { server, tls, token: identity.token.trim() };
       case 'token-file':
-        return { server, tls, token: this.#secret(await this.#file(identity.path)) };
+        return { server, tls, token: this.#maskAndTrim(await this.#readFile(identity.path)) };
       case 'certificate':
         return {
           server,
@@ -83,30 +84,30 @@ export class ClusterLogin {
           token: undefined,
         };
       case 'exec': {
-        const given = await this.#exec(identity.plugin, server);
+        // A plugin gives a token, a certificate, or both.
+        const given = await this.#pluginCredentials(identity.plugin, server);
         const { clientCertificateData: cert, clientKeyData: key, token } = given;
-        if (key !== undefined) this.#secret(key);
-        if (token !== undefined) this.#secret(token);
         return { server, tls: { ...tls, cert, key }, token: token?.trim() };
       }
     }
   }
 
   /** The context of the kubeconfig, which is given as its text or as its path. */
-  async #readContext(): Promise<KubeContext> {
-    const { kubeconfig = '', context, allowExec } = this.#credentials;
+  async #readContext(kubeconfig: string): Promise<KubeContext> {
+    const { context, allowExec } = this.#credentials;
     const path = kubeconfig.trim();
     const isPath = isAbsolute(path) && !path.includes('\n');
-    const source = isPath ? await this.#file(path) : kubeconfig;
-    const readFile = (named: string) => this.#file(named);
+    const source = isPath ? await this.#readFile(path) : kubeconfig;
+    const readFile = (named: string) => this.#readFile(named);
     const chosen = await readKubeconfig(source, { context, allowExec, readFile });
-    if (chosen.identity.kind === 'token') this.#secret(chosen.identity.token);
-    if (chosen.identity.kind === 'certificate') this.#secret(chosen.identity.key);
+    // Secrets that are not in the kubeconfig itself are masked when they are read.
+    if (chosen.identity.kind === 'token') this.#maskAndTrim(chosen.identity.token);
+    if (chosen.identity.kind === 'certificate') this.#maskAndTrim(chosen.identity.key);
     return chosen;
   }
 
   /** The login of a pod: by the files that Kubernetes mounts into it. */
-  async #serviceAccount() {
+  async #serviceAccountLogin() {
     const { env, serviceAccount = SERVICE_ACCOUNT } = this.#credentials;
     const host = env['KUBERNETES_SERVICE_HOST'];
     const port = env['KUBERNETES_SERVICE_PORT'] ?? '443';
@@ -119,21 +120,24 @@ export class ClusterLogin {
         },
       );
     }
-    const server = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const ca = await this.#file(join(serviceAccount, 'ca.crt'));
-    const token = this.#secret(await this.#file(join(serviceAccount, 'token')));
+    let hostInUrl = host;
+    // An IPv6 address.
+    if (host.includes(':')) hostInUrl = `[${host}]`;
+    const server = `https://${hostInUrl}:${port}`;
+    const ca = await this.#readFile(join(serviceAccount, 'ca.crt'));
+    const token = this.#maskAndTrim(await this.#readFile(join(serviceAccount, 'token')));
     return { server, tls: { ca }, token };
   }
 
   /** Masks the secret, and gives it without white space around it. */
-  #secret(token: string): string {
-    const value = token.trim();
+  #maskAndTrim(secret: string): string {
+    const value = secret.trim();
     this.#mask(value);
     return value;
   }
 
   /** The text of a file outside the workspace. */
-  #file(path: string): Promise<string> {
+  #readFile(path: string): Promise<string> {
     return readTrustedFile({
       path,
       workspace: this.#credentials.workspace,
@@ -146,7 +150,7 @@ export class ClusterLogin {
   }
 
   /** The credentials that the plugin gave at its last run, or runs it if that is too long ago. */
-  async #exec(plugin: ExecPlugin, server: string): Promise<ExecStatus> {
+  async #pluginCredentials(plugin: ExecPlugin, server: string): Promise<ExecStatus> {
     const nowMs = Date.now();
     if (this.#executed !== undefined && nowMs < this.#executed.untilMs) {
       return this.#executed.status;
@@ -155,6 +159,9 @@ export class ClusterLogin {
     const parsed = execCredential.safeParse(parseJson(output));
     if (!parsed.success) throw pluginFailed(plugin, 'printed no ExecCredential with a status');
     const status = parsed.data.status;
+    if (status.clientKeyData !== undefined) this.#maskAndTrim(status.clientKeyData);
+    if (status.token !== undefined) this.#maskAndTrim(status.token);
+    // Without a time, the credentials do not expire.
     const expiryMs = readTime(status.expirationTimestamp) ?? Number.POSITIVE_INFINITY;
     const useMs = Math.min(EXEC_USE_MS, expiryMs - EXEC_SPARE_MS - nowMs);
     this.#executed = { status, untilMs: nowMs + useMs };
@@ -178,10 +185,12 @@ async function runPlugin(
   credentials: KubernetesCredentials,
 ): Promise<string> {
   const { env, workspace, execTimeLimitMs = EXEC_MS } = credentials;
+  // `interactive: false`: there is no person to answer a question.
   const spec = { interactive: false, cluster: { server } };
   const info = JSON.stringify({ apiVersion: plugin.apiVersion, kind: 'ExecCredential', spec });
   const pluginEnv: Env = { ...withoutOurSecrets(env), ...plugin.env, KUBERNETES_EXEC_INFO: info };
   const search = { PATH: variableOf(pluginEnv, 'PATH'), workspace };
+  // `PATH`: without the folders of the workspace, for programs that the plugin starts.
   const { program, PATH } = await findProgram(plugin.command, search);
   if (program === undefined) {
     const what = isAbsolute(plugin.command)

@@ -21,7 +21,8 @@ const XML_HEAD_CHARS = 2000;
  * written down in docs/explanation/comparing-exports.md.
  */
 export function contentOfAsset(bytes: Buffer, sha256: string): string {
-  if (!isUtf8(bytes) || bytes.includes(0)) return sha256;
+  const isText = isUtf8(bytes) && !bytes.includes(0);
+  if (!isText) return sha256;
   const text = bytes.toString();
   if (HTML.test(text)) return contentOfHtml(bytes);
   const stable = withStableNames(withoutBuildTimes(text));
@@ -29,6 +30,7 @@ export function contentOfAsset(bytes: Buffer, sha256: string): string {
   return hash('sha256', stable);
 }
 
+/** As with pages: where it leads, else what a reader sees, else, without any text, its file. */
 function contentOfHtml(bytes: Buffer): string {
   const page = readContent(bytes);
   if (page.redirect !== undefined) return `redirect to ${page.redirect}`;
@@ -40,7 +42,8 @@ function withoutBuildTimes(text: string): string {
   const start = text.slice(0, XML_HEAD_CHARS);
   if (SITEMAP.test(start)) return text.replace(LAST_CHANGE, '');
   if (!FEED.test(start)) return text;
-  const first = text.search(FIRST_ENTRY);
-  if (first < 0) return text.replace(BUILD_TIME, '');
-  return text.slice(0, first).replace(BUILD_TIME, '') + text.slice(first);
+  const firstEntry = text.search(FIRST_ENTRY);
+  if (firstEntry < 0) return text.replace(BUILD_TIME, '');
+  // The dates of entries are content.
+  return text.slice(0, firstEntry).replace(BUILD_TIME, '') + text.slice(firstEntry);
 }

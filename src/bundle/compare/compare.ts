@@ -45,7 +45,7 @@ export interface SiteEntries {
   readonly assets: readonly AssetEntry[];
   /**
    * Where an address without a page leads: by a page that is only a redirect, or by a rule of the
-   * bundle.
+   * bundle. undefined: the export has no redirects.
    */
   readonly redirects?: RedirectRules | undefined;
 }
@@ -78,14 +78,16 @@ interface CompareInit {
  */
 export async function compareExports(init: CompareInit): Promise<Changes> {
   const { from, to, same = new Set() } = init;
-  const gone = pagesWithout(from, to);
-  const fresh = pagesWithout(to, from);
+  const gone = pagesOnlyIn(from, to);
+  const fresh = pagesOnlyIn(to, from);
   const changed: ChangedPage[] = [];
   let unchanged = same.size;
   for (const page of to.pages.values()) {
     const before = from.pages.get(page.path);
-    if (before?.fingerprint === page.fingerprint) unchanged += 1;
-    else if (before !== undefined) changed.push(nameOf(page));
+    // It is one of `fresh`.
+    if (before === undefined) continue;
+    if (before.fingerprint === page.fingerprint) unchanged += 1;
+    else changed.push(nameOf(page));
   }
   const redirectOf = findRedirects(gone, to, same);
   const moves = await findMoves(gone, fresh, redirectOf, init.signal);
@@ -94,10 +96,11 @@ export async function compareExports(init: CompareInit): Promise<Changes> {
   for (const { from: before, to: now, similarity } of moves) {
     movedTo.set(before.path, now.path);
     moved.push({ from: before.path, to: now.path, title: now.title, similarity });
+    // It was edited as well.
     if (before.fingerprint !== now.fingerprint)
       changed.push({ ...nameOf(now), movedFrom: before.path });
   }
-  const targets = new Set(movedTo.values());
+  const newAddresses = new Set(movedTo.values());
   const lost = gone.map((page) => ({
     ...nameOf(page),
     redirect: redirectOf.get(page.path),
@@ -105,7 +108,7 @@ export async function compareExports(init: CompareInit): Promise<Changes> {
   }));
   return {
     version: 1,
-    added: fresh.filter((page) => !targets.has(page.path)).map(nameOf),
+    added: fresh.filter((page) => !newAddresses.has(page.path)).map(nameOf),
     removed: lost.filter((page) => !movedTo.has(page.path)),
     moved: moved.sort((a, b) => compareText(a.from, b.from)),
     changed: changed.sort(byPath),
@@ -116,7 +119,7 @@ export async function compareExports(init: CompareInit): Promise<Changes> {
 }
 
 /** The pages at addresses where the other export has none, in their order. */
-function pagesWithout(site: SiteEntries, other: SiteEntries): PageEntry[] {
+function pagesOnlyIn(site: SiteEntries, other: SiteEntries): PageEntry[] {
   return [...site.pages.values()].filter((page) => !other.pages.has(page.path)).sort(byPath);
 }
 
@@ -133,6 +136,7 @@ function findRedirects(
   const redirects = to.redirects;
   if (redirects === undefined) return found;
   const files = new Set(to.assets.map((file) => `/${file.path}`));
+  // A redirect may lead to any page, changed or not, and to another file such as a PDF.
   const isThere = (target: string) =>
     [to.pages, same, files].some((known) => known.has(addressOf(target)));
   for (const page of gone) {
@@ -169,27 +173,30 @@ async function findMoves(
   const moves: Move[] = [];
   const unpairedFresh = new Map(fresh.map((page) => [page.path, page]));
   const unpairedGone = new Set(gone.filter((page) => !redirectOf.has(page.path)));
-  const move = (from: PageEntry, target: string | undefined, similarity?: number) => {
-    const to = unpairedFresh.get(target ?? '');
+  const pair = (from: PageEntry, target: string | undefined, similarity?: number) => {
+    if (target === undefined) return;
+    const to = unpairedFresh.get(target);
+    // It is not the address of a new page, or that page has its pair.
     if (to === undefined) return;
     moves.push({ from, to, similarity });
     unpairedFresh.delete(to.path);
     unpairedGone.delete(from);
   };
   // Several addresses may lead to one page: it has moved from the first, and the others are gone.
-  for (const page of gone) move(page, redirectOf.get(page.path));
-  const targets = singles(unpairedFresh.values());
-  for (const [fingerprint, page] of singles(unpairedGone))
-    move(page, targets.get(fingerprint)?.path);
-  const pairs = await similarPairs([...unpairedGone], [...unpairedFresh.values()], signal);
-  for (const { from, to, similarity } of pairs) {
-    if (unpairedGone.delete(from)) move(from, to.path, similarity);
+  for (const page of gone) pair(page, redirectOf.get(page.path));
+  const targets = uniquePages(unpairedFresh.values());
+  for (const [fingerprint, page] of uniquePages(unpairedGone))
+    pair(page, targets.get(fingerprint)?.path);
+  const similar = await similarPairs([...unpairedGone], [...unpairedFresh.values()], signal);
+  // A page can be similar to several: the most similar pairs come first.
+  for (const { from, to, similarity } of similar) {
+    if (unpairedGone.has(from)) pair(from, to.path, similarity);
   }
   return moves;
 }
 
 /** The pages whose fingerprint is unique in the list, by fingerprint. */
-function singles(pages: Iterable<PageEntry>): Map<string, PageEntry> {
+function uniquePages(pages: Iterable<PageEntry>): Map<string, PageEntry> {
   const found = new Map<string, PageEntry>();
   const several = new Set<string>();
   for (const page of pages) {
@@ -227,16 +234,18 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-const MOST_SHOWN = 20;
+const MOST_LINKING_PAGES = 20;
 
 /** Links of the new export to addresses at which the earlier one had a page. */
 export class LostLinks {
   /** The forms of a link to each lost page, to the address of the page. */
   readonly #targets = new Map<string, string>();
+  /** The pages that link to a lost page, by its address: their number, the last, the first ones. */
   readonly #found = new Map<string, { pages: number; last: string; readonly first: string[] }>();
 
   constructor(pages: readonly (readonly [address: string, file: BundleFile])[]) {
     for (const [address, file] of pages) {
+      // Targets of links have no slash in front.
       const bare = address.slice(1);
       for (const target of [bare, `${bare}/`, `${bare}.html`, `${bare}/index.html`, file.path]) {
         this.#targets.set(target.normalize('NFC'), address);
@@ -249,16 +258,18 @@ export class LostLinks {
    */
   add(from: string, target: string): void {
     const address = this.#targets.get(target.normalize('NFC'));
-    if (address === undefined || address === from) return;
+    if (address === undefined) return;
     const found = this.#found.get(address) ?? { pages: 0, last: '', first: [] };
     this.#found.set(address, found);
+    // A page with several links counts once.
     if (found.last === from) return;
     found.last = from;
     found.pages += 1;
-    if (found.first.length < MOST_SHOWN) found.first.push(from);
+    if (found.first.length < MOST_LINKING_PAGES) found.first.push(from);
   }
 
-  to(address: string): { readonly links: number; readonly linkedFrom: readonly string[] } {
+  /** How many pages link to a lost page, and the first of them. */
+  linksTo(address: string): { readonly links: number; readonly linkedFrom: readonly string[] } {
     const found = this.#found.get(address);
     return { links: found?.pages ?? 0, linkedFrom: found?.first.toSorted() ?? [] };
   }
@@ -283,6 +294,7 @@ export function findSections(pages: readonly string[], changes: PageChanges): Se
   for (const page of changes.removed) count('removed', page.path);
   for (const page of changes.moved) count('moved', page.to);
   for (const page of changes.changed) count('changed', page.path);
+  // Those with the most changes first.
   return Array.from(sections, ([section, counts]) => ({ section, ...counts })).sort(
     (a, b) => changesIn(b) - changesIn(a) || compareText(a.section, b.section),
   );
@@ -290,10 +302,12 @@ export function findSections(pages: readonly string[], changes: PageChanges): Se
 
 /** How many parts all addresses begin with: such as 1 if every page is below `/docs`. */
 function commonDepth(paths: readonly string[]): number {
+  // The entry page is in no folder, whatever folder the others are in.
   const inner = paths.filter((path) => path !== '/');
+  const [first = '/'] = inner;
   let prefix = '/';
   let depth = 0;
-  for (const folder of inner[0]?.split('/').slice(1, -1) ?? []) {
+  for (const folder of first.split('/').slice(1, -1)) {
     prefix += `${folder}/`;
     if (!inner.every((path) => path.startsWith(prefix))) break;
     depth += 1;

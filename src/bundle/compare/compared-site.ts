@@ -26,8 +26,8 @@ export interface ComparedSite {
 }
 
 /**
- * `unpacked`: where the archive was unpacked to. Some archives contain the site in one folder, as
- * `tar` does when it is given one.
+ * The site in an archive with these files. Some archives contain it in one folder, as `tar` does
+ * when it is given one. `unpacked`: where the archive was unpacked to.
  */
 export function makeComparedSite(
   jobId: string,
@@ -68,7 +68,8 @@ function pagesOf(files: readonly BundleFile[]): ReadonlyMap<string, BundleFile> 
     if (!isPage(file.path)) continue;
     const address = addressOfPage(file.path);
     const other = pages.get(address);
-    if (other !== undefined && isShorter(other.path, file.path)) {
+    const isOtherServed = other !== undefined && isShorter(other.path, file.path);
+    if (isOtherServed) {
       pages.set(`/${file.path}`, file);
       continue;
     }
@@ -78,6 +79,7 @@ function pagesOf(files: readonly BundleFile[]): ReadonlyMap<string, BundleFile> 
   return pages;
 }
 
+/** Of two names with the same length, the first in the alphabet, whatever order they come in. */
 function isShorter(a: string, b: string): boolean {
   if (a.length === b.length) return a < b;
   return a.length < b.length;
@@ -105,31 +107,36 @@ type ReadManifest =
 /** The files of an earlier export, from the manifest that was kept with its archive. */
 export function readManifest(text: string): ReadManifest {
   const json = parseJson(text);
-  if (json === undefined) return bad('is not JSON');
+  if (json === undefined) return unreadable('is not JSON');
+  // First only what every version of a manifest has.
   const versioned = z.looseObject({ version: z.number(), files: z.unknown() }).safeParse(json);
-  if (!versioned.success) return bad('is not a manifest of Docs Courier');
+  if (!versioned.success) return unreadable('is not a manifest of Docs Courier');
   const version = versioned.data.version;
-  if (version !== 1) return bad(`has version ${version}, and this Docs Courier reads version 1`);
+  if (version !== 1)
+    return unreadable(`has version ${version}, and this Docs Courier reads version 1`);
   const parsed = manifest.safeParse(json);
-  if (!parsed.success) return bad(`is not a valid manifest: ${issueText(parsed.error.issues[0])}`);
+  if (!parsed.success)
+    return unreadable(`is not a valid manifest: ${issueText(parsed.error.issues[0])}`);
   const { site, exportJobId, files } = parsed.data;
   const rules = { limits: ARCHIVE_LIMITS, inWorkspace: false };
   const paths = new Set<string>();
   for (const { path } of files) {
     if (judgePath(path, rules) !== undefined)
-      return bad(`has a name that no bundle can have: ${plainLine(path, 100)}`);
+      return unreadable(`has a name that no bundle can have: ${plainLine(path, 100)}`);
     paths.add(path);
   }
-  if (paths.size < files.length) return bad('names a file twice');
+  if (paths.size < files.length) return unreadable('names a file twice');
   return { ok: true, site: makeComparedSite(exportJobId, files), domain: site ?? undefined };
 }
 
-function bad(problem: string): ReadManifest {
+function unreadable(problem: string): ReadManifest {
   return { ok: false, problem };
 }
 
+/** What is wrong with a manifest, by the first issue that the schema found. */
 function issueText(issue: { readonly path: readonly PropertyKey[] } | undefined): string {
   const path = issue?.path.join('.') ?? '';
+  // Not a field but the whole is wrong: it is a list.
   if (path === '') return 'it has another form';
   return `${path} is invalid`;
 }
@@ -137,7 +144,9 @@ function issueText(issue: { readonly path: readonly PropertyKey[] } | undefined)
 /** The one folder that contains the whole site; empty if the site is at the top. */
 function folderOf(archive: readonly string[]): string {
   const paths = archive.filter((path) => !isOfMac(path));
-  const top = paths[0]?.split('/')[0] ?? '';
-  if (paths.includes('index.html') || !paths.every((path) => path.startsWith(`${top}/`))) return '';
-  return paths.includes(`${top}/index.html`) ? top : '';
+  const [top = ''] = paths[0]?.split('/') ?? [];
+  const isInOneFolder = paths.every((path) => path.startsWith(`${top}/`));
+  // Without an entry page it is a folder of the site itself, such as the only one with files.
+  if (!isInOneFolder || !paths.includes(`${top}/index.html`)) return '';
+  return top;
 }

@@ -49,6 +49,7 @@ export function fingerprintReader(site: ComparedSite): PageReader {
   const read = new Map<string, PageMark>();
   marks.set(site, read);
   return {
+    // So `link` is never called.
     watchesLinks: false,
     reads: isPage,
     wants: isPage,
@@ -61,6 +62,7 @@ function markOf(content: PageContent): PageMark {
   return { redirect: content.redirect, fingerprint: content.fingerprint };
 }
 
+/** Hashes one sorted entry for each page and each other file. */
 async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise<string> {
   const root = site.root;
   if (root === undefined) throw new TypeError('only an unpacked site has a fingerprint');
@@ -68,7 +70,8 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
   const known = marks.get(site);
   const file = new WholeFile();
   const entries: string[] = [];
-  // The same rules as `SiteComparison`: where a page leads, else its content, else its file.
+  // The same rules as `SiteComparison`: where a page leads, else its content, else its file. A page
+  // has no content if a script fills it, or if it is too large to be read.
   await inTurns(site.pages, signal, ([address, { path }]) => {
     const mark = known?.get(path) ?? readMark(file.readIfPossible(`${root}/${path}`));
     if (mark?.redirect !== undefined) entries.push(`redirect ${address} to ${mark.redirect}`);
@@ -82,6 +85,7 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
   await inTurns(site.files, signal, ({ path }) => {
     if (isPage(path)) return;
     const bytes = file.readIfPossible(`${root}/${path}`);
+    // `hashFiles` gives one for each file.
     const sha256 = hashes.get(path) ?? '';
     entries.push(`file ${bytes === undefined ? sha256 : contentOfAsset(bytes, sha256)}`);
   });
@@ -91,7 +95,7 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
   return hash.digest('hex');
 }
 
-/** The mark of a page that was not read in the pass; undefined if it cannot be read. */
+/** The mark of a page that was not read in the pass; undefined if its file cannot be read. */
 function readMark(html: Buffer | undefined): PageMark | undefined {
   return html && markOf(readContent(html));
 }

@@ -4,11 +4,12 @@ import { cutAround } from '../../text/escape.ts';
 import type { Redact } from '../../text/redact.ts';
 import type { Excerpt } from './comparison.ts';
 
+// Pages with more differences are read.
 const MOST_DIFFERENCES = 200;
 const CHUNK = 4096;
 // Up to this length, a loop takes less time than a call.
 const SMALL_CHUNK = 128;
-/** What may begin or end a tag, or the value of an attribute: `<`, `>`, `"` and `'`. */
+/** Marks: what may begin or end a tag, or the value of an attribute: `<`, `>`, `"` and `'`. */
 const OPEN = 0x3c;
 const CLOSE = 0x3e;
 const QUOTE = 0x22;
@@ -30,23 +31,28 @@ const MEANINGFUL = /\b(?:role|charset|hidden|aria-hidden|alt|http-equiv|style)\b
 export function hasSameContent(before: Buffer, after: Buffer): boolean {
   let at = 0;
   let other = 0;
-  /** Only build hashes, times and footers differ so far. */
+  /** Only build hashes, times and footers differ so far: what does not count in any page. */
   let isStable = true;
   for (let rounds = 0; rounds < MOST_DIFFERENCES; rounds += 1) {
     const equal = commonLength(before, at, after, other);
     at += equal;
     other += equal;
-    if (at >= before.length && other >= after.length) return isStable || hasContent(before);
+    const isAtEnd = at >= before.length && other >= after.length;
+    if (isAtEnd) return isStable || hasContent(before);
     // The difference must not contain a mark: then both versions continue in the same tag, value or
     // text.
     const end = nextMark(before, at);
     const otherEnd = nextMark(after, other);
-    if (before[end] === undefined || before[end] !== after[otherEnd]) return false;
+    const mark = before[end];
+    // `undefined` is the end of the page.
+    if (mark === undefined || mark !== after[otherEnd]) return false;
     const tag = readTag(before, at, end);
     const otherTag = readTag(after, other, otherEnd);
+    if (tag === undefined || otherTag === undefined) return false;
     // Before the difference both versions are equal, so one of them shows where it is.
-    const place = tag && otherTag && placeOf(before, at, tag);
+    const place = placeOf(before, at, tag);
     if (place === undefined) return false;
+    // In a tag, what is no build hash counts only for a page without content.
     isStable &&=
       place === 'dated' || stableText(before, tag, end) === stableText(after, otherTag, otherEnd);
     at = end;
@@ -68,10 +74,14 @@ export function withStableNames(text: string): string {
   return text.replace(NAME, (name) => (ASSET_NAME.test(name) ? stableName(name) : name));
 }
 
-/** Shorter names have no build hash, and no file has a longer one. */
+/**
+ * A whole name: no character of a name is before or after it. Shorter names have no build hash, and
+ * no file has a longer one.
+ */
 const NAME = /(?<![\w~.-])[\w~.-]{11,255}(?![\w~.-])/g;
 const ASSET_NAME =
   /\.(?:m?js|css|map|json|html?|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp4|webm|pdf|wasm)$/;
+/** To their end tag, or the end of the page. */
 const DATED = /<(footer|time)\b[\s\S]*?(?:<\/\1|$)/gi;
 
 const OUTSIDE_OF_PAGES = [
@@ -90,7 +100,10 @@ const FIRST_TEXT = /<(?:h[1-6]|p)(?:\s[^<>]*)?>/i;
 const MAY_BE_HIDDEN =
   /<!--|hidden|style|role|<\/main|<(?:head|script|template|noscript|nav|aside|footer|svg|time|iframe|object|button|select|textarea|dialog)\b/i;
 
-/** True if the page certainly has content. A page without any is compared by its whole file. */
+/**
+ * True if the page certainly has content: a heading or paragraph in its `<main>`, with nothing
+ * before it there that may hide it. A page without any is compared by its whole file.
+ */
 function hasContent(page: Buffer): boolean {
   const at = page.lastIndexOf('<main');
   if (at < 0 || OUTSIDE_OF_PAGES.some((begin) => isOpen(page, at, begin))) return false;
@@ -99,6 +112,7 @@ function hasContent(page: Buffer): boolean {
   if (first === null) return false;
   const until = text.slice(0, first.index + first[0].length);
   const isPlain = /^<main[\s>]/.test(until) && !MAY_BE_HIDDEN.test(until);
+  // With an odd number of quotation marks, a tag could be the value of an attribute.
   return isPlain && ['"', "'"].every((mark) => until.split(mark).length % 2 === 1);
 }
 
@@ -110,34 +124,36 @@ function lastByte(page: Buffer, byte: number, from: number): number {
 }
 
 /** The text from the tag to the mark behind the difference, without build hashes. */
-function stableText(page: Buffer, tag: Tag | undefined, end: number): string | undefined {
-  return tag && withStableNames(latin1(page, tag.start, Math.max(tag.end, end)));
+function stableText(page: Buffer, tag: Tag, end: number): string {
+  return withStableNames(latin1(page, tag.start, Math.max(tag.end, end)));
 }
 
 /**
- * How many bytes from two positions on are the same. Most differences are near the last one, and
- * others far away.
+ * How many bytes from two positions on are the same. Most differences are near the last one: a loop
+ * finds these. Others are far away: these are found by chunks, which get smaller near the end.
  */
-function commonLength(a: Buffer, from: number, b: Buffer, other: number): number {
-  const most = Math.min(a.length - from, b.length - other);
-  let length = commonBytes(a, from, b, other, Math.min(most, SMALL_CHUNK));
+function commonLength(a: Buffer, aStart: number, b: Buffer, bStart: number): number {
+  const most = Math.min(a.length - aStart, b.length - bStart);
+  let length = commonBytes(a, aStart, b, bStart, Math.min(most, SMALL_CHUNK));
   if (length < SMALL_CHUNK) return length;
   for (let size = CHUNK; size > SMALL_CHUNK; ) {
-    const here = from + length;
-    const there = other + length;
+    const here = aStart + length;
+    const there = bStart + length;
     const fits = length + size <= most;
     if (fits && a.compare(b, there, there + size, here, here + size) === 0) length += size;
     else size /= 2;
   }
-  return length + commonBytes(a, from + length, b, other + length, most - length);
+  return length + commonBytes(a, aStart + length, b, bStart + length, most - length);
 }
 
-function commonBytes(a: Buffer, from: number, b: Buffer, other: number, most: number): number {
+/** As `commonLength`, byte by byte, and at most `most`. */
+function commonBytes(a: Buffer, aStart: number, b: Buffer, bStart: number, most: number): number {
   let length = 0;
-  while (length < most && a[from + length] === b[other + length]) length += 1;
+  while (length < most && a[aStart + length] === b[bStart + length]) length += 1;
   return length;
 }
 
+/** The position of the next mark; the end of the page if there is none. */
 function nextMark(page: Buffer, from: number): number {
   for (let at = from; at < page.length; at += 1) {
     const byte = page[at];
@@ -158,8 +174,8 @@ interface Tag {
  * not understood.
  */
 function readTag(page: Buffer, at: number, end: number): Tag | undefined {
-  // A hyphen before the mark may be the end of a comment.
-  if (at === 0 || page[end - 1] === HYPHEN) return undefined;
+  const mayEndComment = page[end - 1] === HYPHEN;
+  if (at === 0 || mayEndComment) return undefined;
   const start = lastByte(page, OPEN, at - 1);
   if (start < 0) return undefined;
   const tagEnd = page.indexOf(CLOSE, start);
@@ -169,7 +185,8 @@ function readTag(page: Buffer, at: number, end: number): Tag | undefined {
   const text = latin1(page, start, isInTag ? Math.max(tagEnd + 1, end) : tagEnd + 1);
   const name = /^<([a-z][a-z0-9-]*)(?=[\s/>])/i.exec(text)?.[1];
   if (name === undefined) return undefined;
-  if (isInTag && (at <= start + name.length || MEANINGFUL.test(text))) return undefined;
+  const isInName = at <= start + name.length;
+  if (isInTag && (isInName || MEANINGFUL.test(text))) return undefined;
   return { start, end: tagEnd, name, text };
 }
 
@@ -180,6 +197,7 @@ function readTag(page: Buffer, at: number, end: number): Tag | undefined {
 function placeOf(page: Buffer, at: number, tag: Tag): 'tag' | 'dated' | undefined {
   if (!isAfterTag(page, tag.start)) return undefined;
   if (at <= tag.end) return 'tag';
+  // The tag does not end at its first `>`, which is in the value of an attribute.
   if (!isBalanced(page, tag.start, tag.start + tag.text.length)) return undefined;
   if (/^(?:script|style)$/i.test(tag.name)) return 'tag';
   return /^time$/i.test(tag.name) || isInFooter(page, at) ? 'dated' : undefined;
@@ -241,14 +259,15 @@ export function findExcerpts(
   after: readonly string[],
   redact: Redact,
 ): Excerpt[] {
-  const gone = rewritten(before, after);
-  const fresh = rewritten(after, before);
+  const gone = blocksOnlyIn(before, after);
+  const fresh = blocksOnlyIn(after, before);
   const excerpts: Excerpt[] = [];
   let at = 0;
   let other = 0;
   while (excerpts.length < MOST_EXCERPTS && (at < before.length || other < after.length)) {
     const old = gone.get(at);
     const now = fresh.get(other);
+    // A block that came or went has no counterpart: one text is empty, and only one position moves.
     const isInBoth = old === undefined && now === undefined;
     if (!isInBoth) excerpts.push(excerptOf(redact(old ?? ''), redact(now ?? '')));
     if (isInBoth || old !== undefined) at += 1;
@@ -258,13 +277,13 @@ export function findExcerpts(
 }
 
 /** The blocks that the other version does not have, by their position. */
-function rewritten(
+function blocksOnlyIn(
   blocks: readonly string[],
   other: readonly string[],
 ): ReadonlyMap<number, string> {
-  const left = countsOf(other);
+  const remaining = countsOf(other);
   const found = new Map<number, string>();
-  for (const [at, block] of blocks.entries()) if (!takeOne(left, block)) found.set(at, block);
+  for (const [at, block] of blocks.entries()) if (!takeOne(remaining, block)) found.set(at, block);
   return found;
 }
 
@@ -274,11 +293,11 @@ export function compareHeadings(
   after: readonly string[],
   redact: Redact,
 ) {
-  const only = (list: readonly string[], other: readonly string[]) =>
+  const onlyIn = (list: readonly string[], other: readonly string[]) =>
     withoutPair(list, other, itself)
       .slice(0, MOST_HEADINGS)
       .map((heading) => cutAround(redact(heading), 0, LONGEST_HEADING));
-  return { added: only(after, before), removed: only(before, after) };
+  return { added: onlyIn(after, before), removed: onlyIn(before, after) };
 }
 
 /** Both texts around the first place where they differ. */
@@ -297,8 +316,8 @@ export function withoutPair<T>(
   other: readonly T[],
   keyOf: (entry: T) => string,
 ): T[] {
-  const left = countsOf(other.map(keyOf));
-  return list.filter((entry) => !takeOne(left, keyOf(entry)));
+  const remaining = countsOf(other.map(keyOf));
+  return list.filter((entry) => !takeOne(remaining, keyOf(entry)));
 }
 
 function countsOf(keys: readonly string[]): Map<string, number> {
@@ -308,9 +327,9 @@ function countsOf(keys: readonly string[]): Map<string, number> {
 }
 
 /** Takes a key from the counts. True if one was left. */
-function takeOne(left: Map<string, number>, key: string): boolean {
-  const count = left.get(key) ?? 0;
-  if (count > 0) left.set(key, count - 1);
+function takeOne(counts: Map<string, number>, key: string): boolean {
+  const count = counts.get(key) ?? 0;
+  if (count > 0) counts.set(key, count - 1);
   return count > 0;
 }
 
@@ -335,6 +354,7 @@ function wordsOf(block: string): readonly string[] {
   return block.match(WORD) ?? [];
 }
 
+/** The key of a text in `withoutPair`. */
 function itself(text: string): string {
   return text;
 }

@@ -19,7 +19,7 @@ const LEAST_SUMS = 20;
 
 /**
  * A sample of the runs of three words in a text, by which its share in another text is estimated
- * (Broder, 1997).
+ * (Broder, 1997): of the checksums of all runs, the smallest ones, sorted.
  */
 export function sketchOf(blocks: readonly string[]): Uint32Array {
   const words = blocks.join(' ').match(WORDS) ?? [];
@@ -45,17 +45,18 @@ function mixed(sum: number): number {
 function similarityOf(a: Uint32Array, b: Uint32Array): number {
   let at = 0;
   let other = 0;
-  let all = 0;
+  let counted = 0;
   let shared = 0;
-  while (all < SKETCH_SUMS && (at < a.length || other < b.length)) {
+  while (counted < SKETCH_SUMS && (at < a.length || other < b.length)) {
+    // After the end of one list, only the sums of the other are counted.
     const sum = a[at] ?? Infinity;
     const otherSum = b[other] ?? Infinity;
     if (sum === otherSum) shared += 1;
     if (sum <= otherSum) at += 1;
     if (otherSum <= sum) other += 1;
-    all += 1;
+    counted += 1;
   }
-  return Math.round((shared / Math.max(1, all)) * 100) / 100;
+  return Math.round((shared / Math.max(1, counted)) * 100) / 100;
 }
 
 interface Sketched {
@@ -87,6 +88,7 @@ export async function similarPairs<T extends Sketched>(
   return pairs.sort((a, b) => b.similarity - a.similarity);
 }
 
+/** Whether a page has enough text to be compared. */
 function hasSketch<T extends Sketched>(page: T): page is T & { readonly sketch: Uint32Array } {
   return page.sketch !== undefined && page.sketch.length >= LEAST_SUMS;
 }

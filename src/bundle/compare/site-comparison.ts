@@ -51,13 +51,18 @@ class Side {
     this.site = site;
   }
 
-  /** The pages at these addresses. A page that was not read is known by the hash of its file. */
+  /**
+   * The pages at these addresses, without those that are only a redirect. Not every address need
+   * have a page in this export.
+   */
   entriesAt(addresses: readonly string[]): ReadonlyMap<string, PageEntry> {
     const entries = new Map<string, PageEntry>();
     for (const address of addresses) {
       const file = this.site.pages.get(address);
+      const wasRead = this.pages.has(address);
       let entry = this.pages.get(address);
-      if (file !== undefined && !this.pages.has(address))
+      // A page that could not be read is known by the hash of its file.
+      if (!wasRead && file !== undefined)
         entry = { path: address, title: address, fingerprint: fingerprintOfFile(address, file) };
       if (entry !== undefined) entries.set(address, entry);
     }
@@ -89,6 +94,7 @@ export class SiteComparison implements PageReader {
   readonly #differing = new Map<string, string>();
   /** Where redirect pages of the new export lead, by address; empty if to nothing that is known. */
   readonly #redirects = new Map<string, string>();
+  /** What changed in the pages that were read, by address. */
   readonly #details = new Map<string, PageDifference>();
   readonly #gone: (readonly [address: string, file: BundleFile])[] = [];
   /** Whether pages that are gone are looked for at other addresses. */
@@ -103,48 +109,55 @@ export class SiteComparison implements PageReader {
     this.#basePath = init.basePath;
     this.#redact = init.redact;
     for (const [address, { path, sha256 }] of to.pages) {
-      if (sha256 === undefined || sha256 !== from.pages.get(address)?.sha256)
-        this.#differing.set(path, address);
+      const isSameFile = sha256 !== undefined && sha256 === from.pages.get(address)?.sha256;
+      if (!isSameFile) this.#differing.set(path, address);
     }
     for (const page of from.pages) if (!to.pages.has(page[0])) this.#gone.push(page);
     const goneCount = this.#gone.length;
     const freshCount = to.pages.size - (from.pages.size - goneCount);
     this.#links = new LostLinks(this.#gone);
     this.watchesLinks = goneCount > 0;
-    this.#findsMoves =
-      !this.#isByHashes && goneCount > 0 && Math.max(goneCount, freshCount) <= MOST_SKETCHED;
+    const areFew = Math.max(goneCount, freshCount) <= MOST_SKETCHED;
+    this.#findsMoves = !this.#isByHashes && goneCount > 0 && areFew;
   }
 
   reads(path: string): boolean {
     return this.#differing.has(path);
   }
 
+  /** Whether a page of the new export must be read: not if it certainly has the same content. */
   wants(path: string, page: Buffer): boolean {
     const address = this.#differing.get(path);
     if (address === undefined) return false;
     const from = this.#before.site;
     const before = this.#read(from, from.pages.get(address)?.path);
-    if (before === undefined || !hasSameContent(before, page)) return true;
+    const isSame = before !== undefined && hasSameContent(before, page);
+    if (!isSame) return true;
     this.#differing.delete(path);
     return false;
   }
 
+  /** Notes a page of the new export that was read, and compares it with what it was. */
   page(path: string, content: PageContent, redirect: Target | undefined): void {
-    const address = this.#differing.get(path) ?? '';
-    const now = this.#take(this.#after, this.#before, address, content);
+    const address = this.#differing.get(path);
+    if (address === undefined) return;
+    const now = this.#notePage(this.#after, this.#before, address, content);
     if (content.redirect !== undefined)
       this.#redirects.set(address, addressOfTarget(redirect, content.redirect));
     const before = this.#contentAt(this.#before.site, address);
+    // The page is new, or only the hash of the earlier one is known.
     if (before === undefined) return;
-    const was = this.#take(this.#before, this.#after, address, before);
+    const was = this.#notePage(this.#before, this.#after, address, before);
     if (was?.fingerprint !== now?.fingerprint)
       this.#details.set(address, this.#compare(before, content));
   }
 
+  /** Notes a link of the new export, in case it leads to a page that is gone. */
   link(path: string, target: string): void {
     const address = addressOfPage(path);
-    const isThere = this.#after.site.pages.get(address)?.path === path;
-    this.#links.add(isThere ? address : `/${path}`, target);
+    // Of two files for one address, one has its whole name as its address.
+    const isServedThere = this.#after.site.pages.get(address)?.path === path;
+    this.#links.add(isServedThere ? address : `/${path}`, target);
   }
 
   /** Gives the comparison, once the pass is over. Throws `cancelled` only. */
@@ -153,7 +166,7 @@ export class SiteComparison implements PageReader {
     const to = this.#after.site;
     await inTurns(this.#gone, signal, ([address]) => {
       const content = this.#contentAt(from, address);
-      if (content !== undefined) this.#take(this.#before, this.#after, address, content);
+      if (content !== undefined) this.#notePage(this.#before, this.#after, address, content);
     });
     const differing = [...this.#differing.values()];
     const gone = this.#gone.map(([address]) => address);
@@ -173,6 +186,7 @@ export class SiteComparison implements PageReader {
     const changed: ChangedPage[] = [];
     await inTurns(changes.changed, signal, (page) => {
       let details = this.#details.get(page.path);
+      // What a moved page is compared with was not known before.
       if (page.movedFrom !== undefined) details = this.#compareMoved(page.movedFrom, page.path);
       changed.push({ ...page, ...details });
     });
@@ -182,7 +196,7 @@ export class SiteComparison implements PageReader {
       to: sizesOf(to),
       basis: this.#isByHashes ? 'hashes' : 'content',
       changed,
-      lost: changes.lost.map((page) => ({ ...page, ...this.#links.to(page.path) })),
+      lost: changes.lost.map((page) => ({ ...page, ...this.#links.linksTo(page.path) })),
       sections: findSections([...to.pages.keys()], changes),
     };
   }
@@ -212,6 +226,7 @@ export class SiteComparison implements PageReader {
     return assets;
   }
 
+  /** Whether both exports have the same page at this address. */
   #isSame(address: string): boolean {
     const file = this.#after.site.pages.get(address);
     return file !== undefined && !this.#differing.has(file.path);
@@ -220,7 +235,7 @@ export class SiteComparison implements PageReader {
   /**
    * Notes what a page of one side contains, and gives it; undefined if the page is only a redirect.
    */
-  #take(side: Side, other: Side, address: string, content: PageContent): PageEntry | undefined {
+  #notePage(side: Side, other: Side, address: string, content: PageContent): PageEntry | undefined {
     if (content.redirect !== undefined) {
       side.redirects.set(address, content.redirect);
       side.pages.set(address, undefined);
@@ -238,13 +253,16 @@ export class SiteComparison implements PageReader {
   /** A page without text, such as one that a script fills, is known by its file alone. */
   #fingerprintOf(site: ComparedSite, address: string, content: PageContent): string {
     const file = site.pages.get(address);
+    // Nothing else is known of the other export to compare it with.
     if (this.#isByHashes) return fingerprintOfFile(address, file);
     if (content.fingerprint !== undefined) return content.fingerprint;
     const page = this.#read(site, file?.path);
+    // Such as if it was removed since.
     if (page === undefined) return fingerprintOfFile(address, file);
     return contentOfEmptyPage(page);
   }
 
+  /** What changed between two versions of a page. */
   #compare(before: PageContent, after: PageContent): PageDifference {
     const words = compareWords(before.blocks, after.blocks);
     const headings = compareHeadings(before.headings, after.headings, this.#redact);
@@ -257,7 +275,7 @@ export class SiteComparison implements PageReader {
 
   /**
    * Compares a moved page. Both versions are read again: which pages belong together is known only
-   * at the end.
+   * at the end. undefined if one of them cannot be read.
    */
   #compareMoved(from: string, to: string): PageDifference | undefined {
     const before = this.#contentAt(this.#before.site, from);
@@ -265,6 +283,7 @@ export class SiteComparison implements PageReader {
     return before && after && this.#compare(before, after);
   }
 
+  /** The content of a page of an export; undefined if the page cannot be read. */
   #contentAt(site: ComparedSite, address: string): PageContent | undefined {
     const html = this.#read(site, site.pages.get(address)?.path);
     return html && readContent(html);
@@ -279,14 +298,17 @@ export class SiteComparison implements PageReader {
     return this.#file.readIfPossible(`${site.root}/${path}`);
   }
 
+  /** Where addresses of the new export lead: by its redirect pages, else by its file of rules. */
   #rules(): RedirectRules {
     const to = this.#after.site;
-    const text = to.paths.includes(RULES_FILE) ? this.#read(to, RULES_FILE) : undefined;
-    const rules = redirectsFrom(readSafeRules(text?.toString() ?? '').rules, this.#basePath);
+    const file = to.paths.includes(RULES_FILE) ? this.#read(to, RULES_FILE) : undefined;
+    const text = file?.toString() ?? '';
+    const rules = redirectsFrom(readSafeRules(text).rules, this.#basePath);
     return (address) => this.#redirects.get(address) ?? rules(address);
   }
 }
 
+/** The hash of a page's file; without one, a text that only the page at this address has. */
 function fingerprintOfFile(address: string, file: BundleFile | undefined): string {
   return file?.sha256 ?? `file ${address}`;
 }
@@ -299,12 +321,17 @@ function unread(file: BundleFile): AssetEntry {
   return { path: file.path, content: hashOf(file) };
 }
 
+/** The files of a comparison have hashes: they were unpacked with these, or are from a manifest. */
 function hashOf(file: BundleFile): string {
   return file.sha256 ?? '';
 }
 
+/**
+ * Where a redirect leads; empty: to nothing that is known. `raw`: the target as the page gives it.
+ */
 function addressOfTarget(target: Target | undefined, raw: string): string {
   if (target?.kind === 'outside') return raw;
+  // At a path without a file, a rule may lead on.
   if (target?.kind === 'inside') return addressOfPage(target.file ?? target.path);
   return '';
 }

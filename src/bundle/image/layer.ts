@@ -49,11 +49,12 @@ export async function writeLayer(init: LayerInit): Promise<Layer> {
   const packer = new Packer(init.onProgress);
   const file = attemptOnDisk('create', path, () => openSync(path, 'wx', 0o600));
   try {
-    const stored = store(packer.gzip, file, path);
-    const packed = pack(packer, init);
+    const stored = storeCompressed(packer.gzip, file, path);
+    const packed = packEntries(packer, init);
     // A failure of one ends the other. The file is closed only when neither writes to it.
     const stop = (error: Error) => packer.gzip.destroy(error);
     await Promise.all([stored.catch(stop), packed.catch(stop)]);
+    // Throws the failure, if there was one.
     const [compressed] = await Promise.all([stored, packed]);
     return {
       ...compressed,
@@ -79,7 +80,8 @@ function refuseWhiteouts(files: readonly LayerFile[]): void {
   });
 }
 
-async function store(
+/** Writes what gzip gives to the file, and gives the digest of it. */
+async function storeCompressed(
   gzip: Gzip,
   file: number,
   path: string,
@@ -90,13 +92,15 @@ async function store(
     hash.update(piece);
     size += piece.length;
     attemptOnDisk('write to', path, () => {
+      // A call may write a part only.
       for (let from = 0; from < piece.length; ) from += writeSync(file, piece, from);
     });
   }
   return { digest: `sha256:${hash.digest('hex')}`, size };
 }
 
-async function pack(packer: Packer, init: LayerInit): Promise<void> {
+/** Puts the tar into the packer. */
+async function packEntries(packer: Packer, init: LayerInit): Promise<void> {
   for (const entry of layerEntries(init.files)) {
     if (init.signal.aborted) throw cancelled(init.signal.reason);
     await packer.add(headerOf(entry));
@@ -124,6 +128,7 @@ function layerEntries(files: readonly LayerFile[]): Entry[] {
   const folders = new Set<string>();
   for (const { path, bytes } of files) {
     entries.push({ isFile: true, path, bytes, key: Buffer.from(path) });
+    // Every folder that the file is in, from the outermost one.
     for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1))
       folders.add(path.slice(0, end));
   }
@@ -133,8 +138,9 @@ function layerEntries(files: readonly LayerFile[]): Entry[] {
 }
 
 /**
- * https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html: names that do not fit are in
- * an extended header.
+ * The header of a file or folder in a tar:
+ * https://pubs.opengroup.org/onlinepubs/9799919799/utilities/pax.html. A name that does not fit in
+ * it is in an extended header before it.
  */
 function headerOf(entry: Entry): Buffer {
   const path = entry.isFile ? entry.path : `${entry.path}/`;
@@ -152,6 +158,7 @@ function headerOf(entry: Entry): Buffer {
   return Buffer.concat([new Pax({ path }).encode(), block]);
 }
 
+/** Adds the content of a file, whose header says its length: it must still have that length. */
 async function addFile(
   packer: Packer,
   path: string,
@@ -160,23 +167,27 @@ async function addFile(
 ): Promise<void> {
   const file = attemptOnDisk('read', path, () => openSync(path, 'r'));
   try {
-    let left = bytes;
+    let missing = bytes;
+    // Up to the end of the file: that it became longer shows only there.
     for (;;) {
       if (signal.aborted) throw cancelled(signal.reason);
       const room = packer.room;
       const read = attemptOnDisk('read', path, () => readSync(file, room));
-      left -= read;
-      if (left < 0 || (read === 0 && left > 0)) throw changed(path);
-      if (read === 0) break;
-      await packer.filled(read);
+      missing -= read;
+      const isAtEnd = read === 0;
+      if (missing < 0 || (isAtEnd && missing > 0)) throw changedError(path);
+      if (isAtEnd) break;
+      await packer.noteFilled(read);
     }
   } finally {
     closeSync(file);
   }
+  // Zeros up to a whole block: the negative size modulo a power of two.
   await packer.add(Buffer.alloc(-bytes & (BLOCK - 1)));
 }
 
-function changed(path: string): CourierError {
+/** The error for a file whose length is not that in its header any more. */
+function changedError(path: string): CourierError {
   return new CourierError({
     code: 'integrity',
     message: `${path} has changed while it was packed.`,
@@ -204,30 +215,34 @@ class Packer {
   }
 
   /** Says that this many bytes of `room` were filled. */
-  async filled(bytes: number): Promise<void> {
+  async noteFilled(bytes: number): Promise<void> {
     this.#used += bytes;
     if (this.#used === PIECE_BYTES) await this.#flush();
   }
 
+  /** Adds bytes that are not read into `room`. */
   async add(content: Buffer): Promise<void> {
     for (let from = 0; from < content.length; ) {
       const copied = content.copy(this.room, 0, from);
       from += copied;
-      await this.filled(copied);
+      await this.noteFilled(copied);
     }
   }
 
+  /** Compresses what is in the buffers, and ends the stream. */
   async end(): Promise<void> {
     await this.#flush();
     await this.#written;
     this.gzip.end();
   }
 
+  /** Gives the filled part of the buffer to gzip, and goes on with the other buffer. */
   async #flush(): Promise<void> {
     const [full, other] = this.#buffers;
     const piece = full.subarray(0, this.#used);
     this.hash.update(piece);
     this.bytes += piece.length;
+    // Until then, gzip reads the other buffer.
     await this.#written;
     this.#written = this.#write(piece);
     // A failure is thrown where the write is awaited, with the next piece.
@@ -237,6 +252,7 @@ class Packer {
     this.#onProgress(this.bytes);
   }
 
+  /** Resolves once gzip has taken the piece, so that its buffer is free. */
   #write(piece: Buffer): Promise<void> {
     return new Promise((resolve, reject) => {
       // A stream that is destroyed may never call back.

@@ -14,6 +14,7 @@ export interface RuleLine {
   readonly from: string;
   /** Parameters that the query must have, such as `id=:id`. */
   readonly query: readonly string[];
+  /** Empty: the line has none. */
   readonly target: string;
   /** Three digits and possibly `!`; 301 if the line has none. */
   readonly status: string;
@@ -35,14 +36,12 @@ const PARAMETER = /^[^/:=]+=/;
 /** The lines of a `_redirects` file that are neither empty nor a comment. */
 export function* readRuleLines(text: string): Generator<RuleLine> {
   for (const [index, line] of text.split('\n').entries()) {
-    // First without the line end of Windows, which a dot does not match.
-    const words = line
-      .trim()
-      .replace(/(^|\s)#.*/s, '')
-      .trim();
+    // Without a comment. `#` inside of a word is the fragment of an address.
+    const words = line.replace(/(^|\s)#.*/s, '').trim();
     if (words === '') continue;
     const [from = '', ...rest] = words.split(/\s+/);
     const query: string[] = [];
+    // Parameters are between the address and the target.
     while (PARAMETER.test(rest[0] ?? '')) query.push(rest.shift() ?? '');
     const [target = '', status = '301', ...conditions] = rest;
     yield { number: index + 1, from, query, target, status, conditions };
@@ -62,6 +61,7 @@ export function followRedirects(
   isThere: (address: string) => boolean,
 ): string | undefined {
   let address = redirects(start);
+  // `address` is also empty for a redirect to nothing that is known.
   for (let count = 0; address && count < MOST_REDIRECTS; count += 1) {
     if (isOutside(address) || isThere(address)) return address;
     address = redirects(address);
@@ -73,6 +73,9 @@ export function isOutside(address: string): boolean {
   return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(address);
 }
 
+/** The name by which a target takes what the star stands for: it is no name for another part. */
+const STAR_NAME = 'splat';
+
 /**
  * The parts of the address of a rule. A star is special only as the last part, and a name only the
  * first time.
@@ -80,9 +83,10 @@ export function isOutside(address: string): boolean {
 export function partsOf(from: string): RulePart[] {
   const texts = bare(from).split('/').slice(1);
   return texts.map((text, index) => {
-    if (text === '*' && index === texts.length - 1) return { kind: 'rest', name: 'splat' };
-    const name = /^:([A-Za-z_]\w*)$/.exec(text)?.[1] ?? 'splat';
-    if (name === 'splat' || texts.indexOf(text) < index) return { kind: 'text', text };
+    if (text === '*' && index === texts.length - 1) return { kind: 'rest', name: STAR_NAME };
+    const name = /^:([A-Za-z_]\w*)$/.exec(text)?.[1];
+    const isRepeated = texts.indexOf(text) < index;
+    if (name === undefined || name === STAR_NAME || isRepeated) return { kind: 'text', text };
     return { kind: 'name', name };
   });
 }
@@ -91,5 +95,6 @@ export function partsOf(from: string): RulePart[] {
 export function bare(address: string): string {
   const path = address.replace(/\.x?html?$/i, '').replace(/\/index$/i, '/');
   if (path === '') return '';
+  // Nothing is left of the address `/`. The lookbehind keeps many slashes from taking long.
   return path.replace(/(?<!\/)\/+$/, '') || '/';
 }

@@ -73,8 +73,8 @@ const SPECIAL = /["%#?{}\\\p{Cc}]/u;
 const HARMLESS = /^[A-Za-z0-9\-._~!&'()*+,;=:@/?#%]*$/;
 const ANY_NAME = /:([A-Za-z_]\w*)/;
 
-/** Why a rule cannot be written. */
-class Unfit extends Error {}
+/** Why a rule is left out: thrown where it shows, and caught by `readSafeRules`. */
+class LeftOutError extends Error {}
 
 /**
  * The redirects of a `_redirects` file, in their order, for addresses that have no page. The file
@@ -90,10 +90,10 @@ export function readSafeRules(text: string): {
   for (const line of readRuleLines(text)) {
     try {
       if (rules.length === MOST_RULES)
-        throw new Unfit(`only the first ${MOST_RULES} rules are used`);
+        throw new LeftOutError(`only the first ${MOST_RULES} rules are used`);
       rules.push(readRule(line));
     } catch (error) {
-      if (!(error instanceof Unfit)) throw error;
+      if (!(error instanceof LeftOutError)) throw error;
       leftOut.push({
         line: line.number,
         rule: plainLine(`${line.from} ${line.target}`, 120),
@@ -107,6 +107,7 @@ export function readSafeRules(text: string): {
 /** Writes rules for the configuration of a web server; empty if there are none. */
 export function writeRedirects(rules: readonly SafeRule[], server: ServerName): string {
   if (server === 'nginx') return rules.map(nginxRule).join('');
+  // In Caddy, each rule needs a name.
   return rules.map((rule, index) => caddyRule(rule, `r${index + 1}`)).join('');
 }
 
@@ -129,7 +130,9 @@ export function redirectsOf(
     for (const { rule, start, pattern } of compiled) {
       const found = path.startsWith(start) ? pattern.exec(path) : null;
       if (found === null) continue;
+      // The rest of an address, for which a star stands, may be absent.
       const target = encodeURI(filled(rule.path, (number) => found[number] ?? ''));
+      // The reader's query comes after that of the target.
       const both = rule.query === '' ? query : rule.query + query.replace('?', '&');
       const location = rule.origin + target + both + rule.fragment;
       return { status: rule.isPermanent ? 301 : 302, location };
@@ -149,11 +152,16 @@ export function redirectsFrom(rules: readonly SafeRule[], basePath = ''): Redire
     if (basePath !== '') location ??= find(`${basePath}${address}`, '')?.location;
     if (location === undefined || isOutside(location)) return location;
     const path = location.replace(/[?#].*/s, '');
-    return decodeLoosely(path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path);
+    // Pages are known by their address below the base path.
+    const isBelowBase = path.startsWith(`${basePath}/`);
+    return decodeLoosely(isBelowBase ? path.slice(basePath.length) : path);
   };
 }
 
-/** Address and target of a rule, decoded, if both are the same for every reader; else undefined. */
+/**
+ * Address and target of a rule, decoded, so that the target can be checked; undefined if they
+ * depend on the address that a reader asks for.
+ */
 export function fixedRule(
   rule: SafeRule,
 ): { readonly from: string; readonly to: string } | undefined {
@@ -163,24 +171,25 @@ export function fixedRule(
 }
 
 /**
- * The text that each address of a rule begins with. Most rules are passed over by it, without their
- * pattern.
+ * The text that each address of a rule begins with: up to the first part that changes. Most rules
+ * are passed over by it, without their pattern.
  */
 function startOf(parts: readonly RulePart[]): string {
   return shapeOf(parts).replace(/\/:.*|\/$/s, '');
 }
 
+/** The rule of a line. Throws why it is left out. */
 function readRule(line: RuleLine): SafeRule {
   const { from, target, status } = line;
-  if (!from.startsWith('/')) throw new Unfit('the address does not begin with /');
+  if (!from.startsWith('/')) throw new LeftOutError('the address does not begin with /');
   if (line.query.length > 0)
-    throw new Unfit(`it depends on the query (${plainLine(line.query.join(' '), 60)})`);
-  if (target === '') throw new Unfit('it has no target');
+    throw new LeftOutError(`it depends on the query (${plainLine(line.query.join(' '), 60)})`);
+  if (target === '') throw new LeftOutError('it has no target');
   if (!REDIRECT.test(status))
-    throw new Unfit(`${plainLine(status, 20)} is not the status of a redirect`);
-  if (line.conditions.length > 0) throw new Unfit('it depends on more than the address');
+    throw new LeftOutError(`${plainLine(status, 20)} is not the status of a redirect`);
+  if (line.conditions.length > 0) throw new LeftOutError('it depends on more than the address');
   if (byteLength(from) > MOST_BYTES || byteLength(target) > MOST_BYTES)
-    throw new Unfit(`it is longer than ${MOST_BYTES} bytes`);
+    throw new LeftOutError(`it is longer than ${MOST_BYTES} bytes`);
   const parts = partsOf(from).map(readPart);
   return { parts, ...readTarget(target, parts), isPermanent: PERMANENT.test(status) };
 }
@@ -189,40 +198,49 @@ function readRule(line: RuleLine): SafeRule {
 function readPart(part: RulePart): RulePart {
   if (part.kind !== 'text') return part;
   if (part.text.startsWith(':'))
-    throw new Unfit(`${plainLine(part.text, 40)} is not understood in the address`);
-  if (part.text.includes('*')) throw new Unfit('a star can only be the last part of the address');
-  if (/[?#]/.test(part.text)) throw new Unfit('the address has a query or a fragment');
+    throw new LeftOutError(`${plainLine(part.text, 40)} is not understood in the address`);
+  if (part.text.includes('*'))
+    throw new LeftOutError('a star can only be the last part of the address');
+  if (/[?#]/.test(part.text)) throw new LeftOutError('the address has a query or a fragment');
   const text = decoded(part.text);
   if (/[/\\\p{Cc}]/u.test(text))
-    throw new Unfit('the address has an encoded slash, a backslash or a control character');
+    throw new LeftOutError('the address has an encoded slash, a backslash or a control character');
   return { kind: 'text', text };
 }
 
+/** A text of a rule as servers compare it. Throws why the rule is left out. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new Unfit('a % is not followed by the code of a character');
+    throw new LeftOutError('a % is not followed by the code of a character');
   }
 }
 
+/** The target of a rule; `parts` are those of its address, which the target may name. */
 function readTarget(target: string, parts: readonly RulePart[]): Target {
   const isHere = target.startsWith('/');
-  if (!/^(?:\/|https?:\/\/)/.test(target) || target.includes('\\'))
-    throw new Unfit('the target begins neither with / nor with https://');
+  const isAddress = isHere || /^https?:\/\//.test(target);
+  // Browsers read a backslash as a slash.
+  if (!isAddress || target.includes('\\'))
+    throw new LeftOutError('the target begins neither with / nor with https://');
   const url = parseUrl(target, SITE);
-  const isForeign = url === undefined || (isHere && url.origin !== SITE);
-  if (isForeign || url.username !== '' || url.password !== '')
-    throw new Unfit('the target is not an address of the site or of another host');
+  // `//evil.example` begins with a slash and leads to another host.
+  const isHidden = isHere && url?.origin !== SITE;
+  // In `https://acme.example@evil.example`, a reader takes the user name for the host.
+  if (url === undefined || isHidden || url.username !== '' || url.password !== '')
+    throw new LeftOutError('the target is not an address of the site or of another host');
   const plainPath = decoded(url.pathname);
-  const behind = url.search + url.hash;
-  if (/%2f/i.test(url.pathname) || SPECIAL.test(plainPath) || !HARMLESS.test(behind))
-    throw new Unfit('the target has a character that a server could misread');
-  if (isHere && bare(plainPath) === shapeOf(parts)) throw new Unfit('it leads to the same address');
+  const queryAndFragment = url.search + url.hash;
+  // An encoded slash is not seen in the decoded path.
+  if (/%2f/i.test(url.pathname) || SPECIAL.test(plainPath) || !HARMLESS.test(queryAndFragment))
+    throw new LeftOutError('the target has a character that a server could misread');
+  if (isHere && bare(plainPath) === shapeOf(parts))
+    throw new LeftOutError('it leads to the same address');
   const names = namesOf(parts);
   const path = readPieces(plainPath, names);
-  if (names.some((name) => behind.includes(`:${name}`)))
-    throw new Unfit('a part of the address can be put only into the path of the target');
+  if (names.some((name) => queryAndFragment.includes(`:${name}`)))
+    throw new LeftOutError('a part of the address can be put only into the path of the target');
   return { origin: isHere ? '' : url.origin, path, query: url.search, fragment: url.hash };
 }
 
@@ -231,23 +249,29 @@ function namesOf(parts: readonly RulePart[]): string[] {
   const names: string[] = [];
   for (const part of parts) if (part.kind !== 'text') names.push(part.name);
   if (names.length > MOST_NAMES)
-    throw new Unfit(`it has more than ${MOST_NAMES} parts with a name`);
+    throw new LeftOutError(`it has more than ${MOST_NAMES} parts with a name`);
   return names;
 }
 
+/** The path of a target; a name in it becomes the number of the part of the address. */
 function readPieces(pathname: string, names: readonly string[]): Piece[] {
+  // `split` gives texts and, at each odd index, the name between two of them.
   const pieces = pathname.split(ANY_NAME).map((text, index): Piece => {
     if (index % 2 === 0) return text;
+    // What is not a name of the address may be text, such as in `/a:b`.
     return names.includes(text) ? names.indexOf(text) + 1 : `:${text}`;
   });
+  // A whole part is meant as a name.
   const unknown = pathname
     .split('/')
     .find((part) => part.startsWith(':') && !names.some((name) => part.includes(`:${name}`)));
-  if (unknown !== undefined) throw new Unfit(`the target has ${unknown}, but the address does not`);
-  // Without a rest, `/:splat/evil.example` would be another host.
+  if (unknown !== undefined)
+    throw new LeftOutError(`the target has ${unknown}, but the address does not`);
+  // Without a rest, `/:splat/evil.example` would be another host. No piece is 0, which stands for
+  // an address without a rest.
   const splat = pieces.indexOf(names.indexOf('splat') + 1);
   if (splat >= 0 && pieces.slice(splat + 1).join('') !== '')
-    throw new Unfit(':splat is understood only at the end of the path');
+    throw new LeftOutError(':splat is understood only at the end of the path');
   return pieces;
 }
 
@@ -262,9 +286,11 @@ function filled(path: readonly Piece[], partOf: (number: number) => string): str
   return path.map((piece) => (typeof piece === 'number' ? partOf(piece) : piece)).join('');
 }
 
+/** The rule as nginx has it: one `rewrite`, which answers with a redirect. */
 function nginxRule(rule: SafeRule): string {
   const { query, fragment } = rule;
   const path = rule.path.map((piece) => (typeof piece === 'string' ? encoded(piece) : piece));
+  // nginx has the parts of the address as `$1`, `$2` and so on.
   let target = rule.origin + filled(path, (number) => `$${number}`) + query;
   // nginx adds the reader's query at the end, so not in front of a fragment. `?` at the end says
   // that it is there already.
@@ -279,8 +305,8 @@ function encoded(text: string): string {
 }
 
 /**
- * `rewrite` keeps the reader's query, and `{uri}` is encoded, which a part of the address alone is
- * not.
+ * First puts the target together by `rewrite`, which keeps the reader's query; then redirects to
+ * `{uri}`, which is encoded, as a part of the address alone is not.
  */
 function caddyRule(rule: SafeRule, name: string): string {
   const target = filled(rule.path, (number) => `{re.${name}.${number}}`);
@@ -304,10 +330,12 @@ function patternOf(parts: readonly RulePart[]): string {
     if (part.kind === 'name') pattern += ONE_PART;
     if (part.kind === 'rest') pattern += REST;
   }
+  // The rest takes endings as well.
   const ending = parts.at(-1)?.kind === 'rest' ? '' : ENDINGS;
   return `^${pattern}${ending}$`;
 }
 
+/** A text in a pattern; letters beyond ASCII need no escape. */
 function escaped(text: string): string {
   return text.replace(/[^\w\-\u0080-\u{10ffff}]/gu, (character) => {
     return `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`;

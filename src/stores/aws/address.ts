@@ -26,11 +26,13 @@ export function formatAddress(address: AwsAddress): string {
   return `${address.scheme}:${address.name}${formatQuery({ region: address.region })}`;
 }
 
+/** The address in these parts. Throws with what is allowed instead, such as `forms`. */
 export function parseAws(scheme: AwsAddress['scheme'], given: Parts, forms: string): AwsAddress {
   const name = decodePart(given.path);
   const region = given.query.region;
   if (name === undefined || !NAMES[scheme].test(name)) return reject(forms);
   if (region === undefined) return { scheme, name };
+  // Otherwise one address could name two regions.
   if (name.startsWith('arn:')) return reject('the ARN without ?region=: it names the region');
   if (!isAwsRegion(region)) {
     return reject('an address whose ?region= is the code of a region of AWS, such as eu-central-1');

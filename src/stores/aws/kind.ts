@@ -14,10 +14,12 @@ interface AwsOpening extends Opening {
 
 const aws: Kind<AwsAddress, AwsOpening> = {
   format: formatAddress,
+  // The link and its state: no other link may use either of them.
   keys: (address) => [
     formatAddress(address),
     formatAddress({ ...address, name: `${address.name}_state` }),
   ],
+  // Without the region if the run would use the same one.
   shorten: (address, context) => {
     const env = context.run?.env;
     const runRegion = env?.['AWS_REGION'] || env?.['AWS_DEFAULT_REGION'];

@@ -77,7 +77,7 @@ export class AwsLogin {
   async #makeKeys(): Promise<AwsKeys> {
     const former = this.#keys;
     try {
-      const keys = await this.#find();
+      const keys = await this.#findKeys();
       checkKeys(keys);
       this.#init.log.mask(keys.secretAccessKey);
       if (keys.sessionToken) this.#init.log.mask(keys.sessionToken);
@@ -85,8 +85,8 @@ export class AwsLogin {
       this.#loggedInMs = this.#init.clock.monotonicMs();
       return keys;
     } catch (error) {
-      if (!(error instanceof CourierError) || former === undefined) throw error;
-      if (!this.#lastsFor(former, 0)) throw error;
+      const hasFormer = former !== undefined && this.#lastsFor(former, 0);
+      if (!(error instanceof CourierError) || !hasFormer) throw error;
       return former;
     }
   }
@@ -97,9 +97,11 @@ export class AwsLogin {
     return keys.expiresAtMs - this.#init.clock.now() > reserveMs;
   }
 
-  // The order of AWS's SDKs:
-  // https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html
-  async #find(): Promise<AwsKeys> {
+  /**
+   * The keys of the first source that gives any, in the order of AWS's SDKs:
+   * https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html
+   */
+  async #findKeys(): Promise<AwsKeys> {
     const { role, env } = this.#init;
     if (role !== undefined) {
       const token = await this.#init.idToken(role.audience);
@@ -121,11 +123,11 @@ export class AwsLogin {
       env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] || env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
     if (isContainer) return containerKeys(this.#init);
     const keys = await instanceKeys(this.#init);
-    if (keys === undefined) throw this.#noKeys();
+    if (keys === undefined) throw this.#noKeysError();
     return keys;
   }
 
-  #noKeys(): CourierError {
+  #noKeysError(): CourierError {
     return configError(
       'No AWS credentials: neither aws-role, nor AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY, nor a token file, a container or an EC2 instance with a role gave any. Nothing was written.',
       this.#init.env['AWS_PROFILE']
@@ -140,11 +142,11 @@ export class AwsLogin {
 }
 
 /**
- * The text of a variable, without white space around it; empty: the variable is not set. `text`: a
- * text to use instead. Throws `config` if it is not one line of printable ASCII.
+ * The text of a variable, without white space around it; empty: the variable is not set. Throws
+ * `config` if it is not one line of printable ASCII.
  */
-function lineIn(name: string, env: Env, text = env[name] ?? ''): string {
-  const line = text.trim();
+function lineIn(name: string, env: Env): string {
+  const line = env[name]?.trim() ?? '';
   if (/^[ -~]*$/.test(line)) return line;
   throw configError(
     `The variable ${name} is not one line of printable ASCII characters. Nothing was sent.`,
@@ -183,8 +185,11 @@ async function containerKeys(init: AwsLoginInit): Promise<AwsKeys> {
   const env = init.env;
   const headers: Record<string, string> = { accept: 'application/json' };
   const file = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
-  const inFile = file && (await readTokenFile(file));
-  const token = lineIn('AWS_CONTAINER_AUTHORIZATION_TOKEN', env, inFile);
+  const variable = 'AWS_CONTAINER_AUTHORIZATION_TOKEN';
+  let given = env;
+  // As in AWS's SDKs, the file comes before the variable.
+  if (file) given = { [variable]: await readTokenFile(file) };
+  const token = lineIn(variable, given);
   if (token !== '') {
     init.log.mask(token);
     headers['authorization'] = token;
@@ -194,6 +199,7 @@ async function containerKeys(init: AwsLoginInit): Promise<AwsKeys> {
   return keysOf((await init.http.requestJson(request, reply)).value);
 }
 
+/** A path is at the address that ECS has on every machine; a pod of EKS gives the whole address. */
 function containerUrl(env: Env): URL {
   const path = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
   if (path?.startsWith('/')) return new URL(`http://169.254.170.2${path}`);
@@ -201,6 +207,7 @@ function containerUrl(env: Env): URL {
   return addressIn(container.addressSetting, env, allowsHttp);
 }
 
+/** The token in a file that a variable names. */
 async function readTokenFile(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
@@ -225,6 +232,7 @@ async function instanceKeys(init: AwsLoginInit): Promise<AwsKeys | undefined> {
   if (isTrue(init.env['AWS_EC2_METADATA_DISABLED'])) return undefined;
   const variable = instance.addressSetting;
   const given = { [variable]: init.env[variable] || METADATA };
+  // By http at any host: AWS's own service has no https.
   const base = addressIn(variable, given, () => true).href.replace(/(?<!\/)\/+$/, '');
   const call = { service: instance, repeat: 'never', limits: QUICK } as const;
   const tokenCall = {
@@ -242,6 +250,7 @@ async function instanceKeys(init: AwsLoginInit): Promise<AwsKeys | undefined> {
       headers: { 'x-aws-ec2-metadata-token': token },
     });
     const names = (await init.http.request(get(''))).body.toString('utf8');
+    // A list of lines, but a machine has only one role.
     const role = encodeURIComponent(names.split('\n')[0]?.trim() ?? '');
     return keysOf((await init.http.requestJson(get(role), reply)).value);
   } catch (error) {
@@ -253,7 +262,8 @@ async function instanceKeys(init: AwsLoginInit): Promise<AwsKeys | undefined> {
 
 /** Throws `config` for keys that a header cannot contain. */
 function checkKeys(keys: AwsKeys): void {
-  const all = [keys.accessKeyId, keys.secretAccessKey, keys.sessionToken ?? 'none'];
+  const all = [keys.accessKeyId, keys.secretAccessKey];
+  if (keys.sessionToken !== undefined) all.push(keys.sessionToken);
   if (all.every((key) => /^[!-~]+$/.test(key))) return;
   throw configError(
     'The AWS keys of this run are not printable ASCII characters alone. Nothing was written.',
@@ -261,6 +271,7 @@ function checkKeys(keys: AwsKeys): void {
   );
 }
 
+/** The keys in a reply, which are temporary. */
 function keysOf(found: z.infer<typeof reply>): AwsKeys {
   return {
     accessKeyId: found.AccessKeyId,
@@ -312,6 +323,7 @@ async function assumeRole(init: AwsLoginInit, identity: WebIdentity): Promise<Aw
   return keysOf(reply.parse(credentialsIn(made.body)));
 }
 
+/** The credentials in a reply of STS, in the form of the services of a machine. */
 function credentialsIn(body: Buffer) {
   const text = (element: string) => textIn(body.toString('utf8'), element);
   return {
@@ -339,6 +351,7 @@ function textIn(xml: string, element: string): string | undefined {
   return text?.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '');
 }
 
+/** STS, with advice for the role and token of this login. */
 function stsFor(identity: WebIdentity): Service {
   return {
     name: 'AWS STS',
@@ -350,6 +363,7 @@ function stsFor(identity: WebIdentity): Service {
       return said.filter((text) => text !== undefined).join(': ');
     },
     meaning: (given) => {
+      // A failure of AWS itself: it says nothing about the role.
       if (given.status >= 500) return undefined;
       const code = textIn(given.body.toString('utf8'), 'Code') ?? '';
       return MEANINGS.get(code) ?? { code: 'unauthorized', hint: adviceFor(code, identity) };
@@ -378,11 +392,13 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
   }),
 );
 
+/** What to do if the account or the role does not take the token. */
 function adviceFor(code: string, identity: WebIdentity): string {
   const { iss, aud, sub } = claimsOf(identity.token);
   if (code === 'InvalidIdentityToken') {
     return `The account of the role needs an identity provider for the issuer of the token, with its audience:\naws iam create-open-id-connect-provider --url ${iss} --client-id-list ${aud}`;
   }
+  // A role is arn:PARTITION:iam::ACCOUNT:role/NAME.
   const [, partition = 'aws', , , account = 'ACCOUNT'] = identity.role.split(':');
   const provider = iss.replace(/^https:\/\//, '');
   const policy = policyOf({
@@ -393,11 +409,15 @@ function adviceFor(code: string, identity: WebIdentity): string {
   return `The role does not trust this run, whose token says issuer ${iss}, audience ${aud} and subject ${sub}. This trust policy of the role lets this run in:\n${policy}`;
 }
 
-/** The issuer, audience and subject in the token, to show them: only its signature is secret. */
+/**
+ * The issuer, audience and subject in the token, to show them: only its signature is secret. What
+ * the token does not say becomes a placeholder such as `ISS`.
+ */
 function claimsOf(token: string) {
   const payload = parseJson(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
   const text = (name: string) => {
     const value = fieldOf(payload, name);
+    // An audience may be a list.
     const first: unknown = Array.isArray(value) ? value[0] : value;
     return typeof first === 'string' ? plainLine(first, 300) : name.toUpperCase();
   };

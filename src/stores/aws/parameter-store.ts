@@ -53,8 +53,9 @@ export class ParameterStore {
   /** The names of the two parameters. */
   readonly names: PartNames;
   /**
-   * Each claim is a parameter next to that of the state, with the same type and key: AWS creates a
-   * parameter only once.
+   * Claims are texts with a number, each of which only one run can create: by these, runs take
+   * turns. Each claim is a parameter next to that of the state, with the same type and key: AWS
+   * creates a parameter only once.
    */
   readonly claims: Claims = {
     create: (number, Value, signal) => {
@@ -128,6 +129,7 @@ export class ParameterStore {
     const stored = await ifFound(this.#get(part, this.names[part], signal));
     if (stored === undefined) return undefined;
     const Type = stored.Type;
+    // A person has made the state as another type, which AWS does not change.
     if (part === 'state' && Type !== this.#kinds.state.Type) this.#kinds.state = { Type };
     return {
       value: stored.Value,
@@ -148,9 +150,10 @@ export class ParameterStore {
   ): Promise<string> {
     // The parameter of a link must exist: one that was deleted meanwhile is not created again,
     // since it could get another key. `#existing` throws for it.
-    const isNew = part === 'state' && before === undefined;
     if (part === 'link' && before === undefined) await this.#existing();
+    const isNew = part === 'state' && before === undefined;
     const body = { Name: this.names[part], Value: value, ...this.#kinds[part] };
+    // Without `Overwrite`, AWS only creates a parameter.
     return updateOrCreate(
       isNew,
       () => this.#put(part, { ...body, Overwrite: true }, signal),
@@ -158,6 +161,7 @@ export class ParameterStore {
     );
   }
 
+  /** Makes a parameter or a version of it, and gives the number of the version. */
   async #put(part: Part, body: object, signal?: AbortSignal): Promise<string> {
     const settings = { signal, ...ONCE };
     const made = await this.#service.send('PutParameter', part, body, written, settings);
@@ -168,6 +172,7 @@ export class ParameterStore {
     return `${this.names.state}_${number}`;
   }
 
+  /** The newest version of a parameter, decrypted. Throws `not-found` if there is no parameter. */
   async #get(part: Part, Name: string, signal?: AbortSignal): Promise<z.infer<typeof parameter>> {
     const body = { Name, WithDecryption: true };
     const settings = { signal };
@@ -203,6 +208,7 @@ export class ParameterStore {
       token = reply.NextToken || undefined;
       if (token === undefined) break;
     }
+    // What the history does not say is AWS's default.
     return {
       Type: 'SecureString',
       KeyId: latest?.KeyId ?? undefined,
@@ -215,9 +221,11 @@ export class ParameterStore {
     switch (failure.type) {
       case 'ParameterMaxVersionLimitExceeded':
         return 'The oldest of its 100 versions has a label, so that AWS cannot remove it. Move the label to a newer version: aws ssm label-parameter-version';
+      // Only for the state: `prepare` has checked the type of the link.
       case 'HierarchyTypeMismatchException':
         return `AWS does not change the type of a parameter. Delete it; it is created again:\naws ssm delete-parameter --region ${this.#region} --name ${this.names.state}`;
       case 'ValidationException':
+        // This type has many causes. Its message names the one: the size of the value.
         if (!/4096|8192|maximum parameter value|tier/i.test(failure.message)) return undefined;
         return `The value is longer than this parameter takes (4 KB, advanced 8 KB). Make it advanced once, which AWS charges for, or use aws-sm:\n${this.#creation()} --tier Advanced --overwrite`;
       default:

@@ -61,8 +61,9 @@ export function endpointOf(service: AwsServiceName, region: string, env: Env): s
   if (variable !== undefined && !isTrue(env['AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'])) {
     // The link is in the body of a request, and http would show it to the network.
     const url = addressIn(variable, env, isLoopback);
-    if (url.search === '') return url.href.replace(/(?<!\/)\/+$/, '');
-    throw unusable(variable);
+    // A path may follow an address, but not a query.
+    if (url.search !== '') throw unusable(variable);
+    return url.href.replace(/(?<!\/)\/+$/, '');
   }
   const fips = isTrue(env['AWS_USE_FIPS_ENDPOINT']) ? '-fips' : '';
   return `https://${service}${fips}.${region}.${partitionOf(region).suffix}`;
@@ -74,12 +75,14 @@ export function endpointOf(service: AwsServiceName, region: string, env: Env): s
  */
 export function addressIn(variable: string, env: Env, allowsHttp: (host: string) => boolean): URL {
   const url = parseUrl(env[variable]?.trim() ?? '');
+  // A user name would be sent as a credential, and a fragment is not sent at all.
   if (url === undefined || url.username !== '' || url.hash !== '') throw unusable(variable);
   if (url.protocol === 'https:') return url;
   if (url.protocol === 'http:' && allowsHttp(url.hostname)) return url;
   throw unusable(variable);
 }
 
+/** The error for a variable with an address that no request is sent to. */
 function unusable(variable: string): CourierError {
   return configError(
     `The variable ${variable} is not an https address without a user name and query. Nothing was sent.`,
@@ -87,6 +90,7 @@ function unusable(variable: string): CourierError {
   );
 }
 
+/** Whether a variable is set to true, as AWS's SDKs read it. */
 export function isTrue(text: string | undefined): boolean {
   return text?.trim().toLowerCase() === 'true';
 }
@@ -125,6 +129,7 @@ export async function signedHeaders(
     secretAccessKey: keys.secretAccessKey,
     // The signer takes an empty text as no token.
     sessionToken: keys.sessionToken ?? '',
+    // 20261121T083000Z
     datetime: new Date(atMs).toISOString().replace(/[:-]|\.\d{3}/g, ''),
     allHeaders: true,
   });

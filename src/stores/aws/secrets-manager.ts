@@ -50,9 +50,10 @@ export class SecretsManager {
   /** The names of the two secrets, without an ARN. */
   readonly names: PartNames;
   /**
-   * Each claim is a version of the secret of the state that is not its current version. AWS makes
-   * only one version for a request token, and refuses the token with another text. The label moves
-   * from claim to claim; AWS removes versions without a label after a while.
+   * Claims are texts with a number, each of which only one run can create: by these, runs take
+   * turns. Each claim is a version of the secret of the state that is not its current version. AWS
+   * makes only one version for a request token, and refuses the token with another text. The label
+   * moves from claim to claim; AWS removes versions without a label after a while.
    */
   readonly claims: Claims = {
     create: async (number, SecretString, signal) => {
@@ -71,6 +72,7 @@ export class SecretsManager {
     },
     list: (above, signal) =>
       probeClaims(above, (number) => this.#readVersion(claimToken(number), signal)),
+    // AWS does it itself.
     remove: async () => {},
   };
   readonly #ids: PartNames;
@@ -82,6 +84,7 @@ export class SecretsManager {
 
   /** `name`: the name of the secret, or its whole ARN. */
   constructor(name: string, init: AwsInit) {
+    // In an ARN, AWS puts a hyphen and six characters after the name.
     const plain = name.replace(/^arn:(?:[^:]*:){4}secret:(.*)-[A-Za-z0-9]{6}$/, '$1');
     this.names = { link: plain, state: `${plain}_state` };
     // A secret of another account is found only by its ARN. That of the state is the same ARN with
@@ -114,8 +117,9 @@ export class SecretsManager {
     const sent = this.#service.send('DescribeSecret', 'link', body, described);
     const secret = await this.#existing(sent);
     this.#keyId = secret.KmsKeyId ?? undefined;
-    this.#refuse(secret);
+    this.#refuseUnusable(secret);
     const now = await this.read('link');
+    // A secret without a value has no version to try it with: the first write shows it.
     if (now !== undefined && use !== 'read') {
       // Sends another text with the token of an existing version, which cannot be changed. AWS
       // answers `conflict` if the run may write, and `forbidden` if it may not.
@@ -166,9 +170,22 @@ export class SecretsManager {
     const body = { SecretId: this.#ids[part], SecretString: value, ClientRequestToken: token };
     const put = () => this.#put(part, body, signal);
     if (part === 'link') return this.#existing(put());
-    return updateOrCreate(false, put, () => this.#create(value, token, signal));
+    return this.#putOrCreateState(put, value, token, signal);
   }
 
+  /** `put` writes a text as a version of the state; only if there is no secret, it is created. */
+  #putOrCreateState(
+    put: () => Promise<string>,
+    text: string,
+    token: string,
+    signal?: AbortSignal,
+  ): Promise<string> {
+    // Most often there is a secret, since the first claim creates it.
+    const isNew = false;
+    return updateOrCreate(isNew, put, () => this.#create(text, token, signal));
+  }
+
+  /** Makes a new version, and gives its id. */
   async #put(part: Part, body: object, signal?: AbortSignal): Promise<string> {
     const settings = { signal, ...ONCE };
     return (await this.#service.send('PutSecretValue', part, body, written, settings)).VersionId;
@@ -188,10 +205,11 @@ export class SecretsManager {
       ClientRequestToken: token,
       VersionStages: [CLAIM_LABEL],
     };
-    await updateOrCreate(
-      false,
+    await this.#putOrCreateState(
       () => this.#put('state', body, signal),
-      () => this.#create('none', token, signal),
+      body.SecretString,
+      token,
+      signal,
     );
     this.#hasState = true;
   }
@@ -201,11 +219,13 @@ export class SecretsManager {
     return this.#getValue('state', { SecretId: this.#ids.state, VersionId }, signal);
   }
 
+  /** A version of one of the secrets; undefined: there is none. */
   #getValue(part: Part, body: object, signal: AbortSignal | undefined) {
     const settings = { signal };
     return ifFound(this.#service.send('GetSecretValue', part, body, secretReply, settings));
   }
 
+  /** Creates the secret of the state, with the key of the secret of the link. */
   async #create(
     SecretString: string,
     ClientRequestToken: string,
@@ -239,8 +259,9 @@ export class SecretsManager {
   }
 
   /** Throws `config` for a secret in which a link cannot be kept. */
-  #refuse(secret: z.infer<typeof described>): void {
+  #refuseUnusable(secret: z.infer<typeof described>): void {
     const link = this.names.link;
+    // AWS also finds a secret by an ARN without the six characters at its end.
     if (this.#ids.link.startsWith('arn:') && this.#ids.link !== secret.ARN) {
       const hint = `Write the destination as aws-sm:${secret.ARN}`;
       throw unusable(`The ARN of secret ${link} is not complete`, hint);
@@ -269,6 +290,7 @@ export class SecretsManager {
       if (part === 'link') return `${kept}: write it less often than every ten minutes.`;
       return `${kept}. An export makes four of the state, and a refresh two: export less than 25 times a day, or use aws-ssm.`;
     }
+    // This type has many causes; only its message names the one.
     if (type !== 'InvalidRequestException' || !/delet/i.test(failure.message)) return undefined;
     return this.#restore(part);
   }
@@ -302,6 +324,7 @@ function leastPolicy(region: string, names: PartNames): string {
   );
 }
 
+/** The error for a secret that cannot contain the link. */
 function unusable(what: string, hint: string): CourierError {
   return configError(`${what}. Nothing was written.`, hint);
 }

@@ -58,9 +58,10 @@ export interface AwsFailure {
 }
 
 /**
- * The numbers of the claims above `above`; `find` gives undefined if there is no such claim. The
- * claims are not listed, since the right to list would show all names in the account. Each number
- * is asked for, until several in a row are missing: a claim that was removed leaves a gap.
+ * The numbers of the claims above `above`: texts with a number, by which runs take turns; `find`
+ * gives undefined if there is no such claim. The claims are not listed, since the right to list
+ * would show all names in the account. Each number is asked for, until several in a row are
+ * missing: a claim that was removed leaves a gap.
  */
 export async function probeClaims(
   above: number,
@@ -117,6 +118,7 @@ export class AwsService {
     }
   }
 
+  /** Makes one call with the keys that the login has now; each repetition is signed again. */
   async #send<T>(
     operation: string,
     part: Part,
@@ -161,6 +163,7 @@ export class AwsService {
     const { type, message } = failure;
     const { noun, region, denied } = this.#init;
     const isDenied = /^AccessDenied|^UnauthorizedOperation/.test(type);
+    // About the key of AWS KMS that encrypts the secret, and not about the keys of the run.
     const isKeyFault = /^(InvalidKeyId|DecryptionFailure|EncryptionFailure)/.test(type);
     if (isKeyFault || (isDenied && /kms/i.test(message))) {
       // A customer managed key needs these rights besides those on the secret or parameter.
@@ -194,6 +197,7 @@ function failureIn(reply: HttpReply, part: Part): AwsFailure {
     return '';
   };
   const raw = textOf('__type', 'code', 'Code') || String(reply.headers['x-amzn-errortype'] ?? '');
+  // A reply of something in front of AWS has no type.
   const type = /^(?:.*#)?([A-Za-z0-9.]{1,100})/.exec(raw)?.[1] ?? '';
   return { type, message: textOf('message', 'Message', 'errorMessage'), part };
 }

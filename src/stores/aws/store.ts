@@ -29,8 +29,9 @@ const TEN_MINUTES_MS = 10 * 60_000;
 const READ_BACK_WAITS_MS = [200, 400, 800, 1600, 3200];
 
 /**
- * A secret of AWS Secrets Manager or a parameter of the Parameter Store. The state is in a second
- * secret or parameter.
+ * A secret of AWS Secrets Manager or a parameter of the Parameter Store, with the link to the last
+ * export. The state, a signed text about the exports, is in a second secret or parameter. AWS
+ * cannot write on a condition, so runs take turns by claims.
  */
 export class AwsStore implements LinkStore {
   readonly names: StoreNames;
@@ -52,6 +53,7 @@ export class AwsStore implements LinkStore {
     this.#texts = isSecret ? new SecretsManager(name, common) : new ParameterStore(name, common);
     const { service, noun, writeRights, maxStateBytes, claims } = this.#texts;
     const { link, state } = this.#texts.names;
+    // Only claims keep two runs from writing at once. AWS shows the link itself.
     this.can = { guard: 'claims', shows: 'value', maxStateBytes };
     this.claims = claims;
     const where = `${service} in ${region}`;
@@ -74,13 +76,16 @@ export class AwsStore implements LinkStore {
     return `${this.#init.address.scheme}:${this.#arn}`;
   }
 
+  /** Checks, before a run does anything, that the link can be read, and written if it will be. */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     this.#arn = await this.#texts.prepare(use);
     return [{ what: this.names.link, outcome: 'ok', detail: 'It exists and can be written.' }];
   }
 
+  /** What AWS has now. With `seen`, which was read before, only the state is read again. */
   async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
     const { link, content } = seen ?? linkIn(await this.#texts.read('link', signal));
+    // The policy of a person may be for the link alone.
     try {
       return { link, content, ...stateIn(await this.#texts.read('state', signal)) };
     } catch (error) {
@@ -89,6 +94,7 @@ export class AwsStore implements LinkStore {
     }
   }
 
+  /** Writes link, state or both. `seen`: what was read before, and must still be there. */
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, state } = change;
     // The keys may be from before the export, and expire soon. Only a write after a cancellation
@@ -121,7 +127,8 @@ export class AwsStore implements LinkStore {
       if (waitMs > 0) await this.#init.clock.sleep(waitMs, signal);
       const now = await readBack(`The ${this.names[part]}`, this.#texts.read(part, signal));
       if (now?.value === value) return now;
-      if (now?.version !== before && now?.version !== version) {
+      const isFromOther = now?.version !== before && now?.version !== version;
+      if (isFromOther) {
         throw staleError(`the ${this.names[part]}`, { mayHaveStarted: true });
       }
     }
@@ -136,7 +143,8 @@ export class AwsStore implements LinkStore {
   /** Warns once if a secret is written again within ten minutes. */
   #warnOfVersions(writtenAtMs: number | undefined): void {
     if (this.#init.address.scheme !== 'aws-sm' || this.#hasWarned) return;
-    const agoMs = this.#init.clock.now() - (writtenAtMs ?? 0);
+    if (writtenAtMs === undefined) return;
+    const agoMs = this.#init.clock.now() - writtenAtMs;
     if (agoMs >= TEN_MINUTES_MS) return;
     this.#hasWarned = true;
     this.#init.log.warning(

@@ -18,7 +18,7 @@ import {
 } from '../port.ts';
 
 interface CommandStoreInit {
-  /** The program and its arguments. */
+  /** The program and its arguments; never empty. */
   readonly words: readonly string[];
   /** PATH and HOME: the program gets these and no key. */
   readonly env: Readonly<Record<string, string>>;
@@ -35,8 +35,8 @@ interface CommandStoreInit {
 }
 
 /**
- * A program of the user that stores the link. The program gets the link only on its standard input.
- * The state is in another store.
+ * A program of the user that stores the link to the last export. The program gets the link only on
+ * its standard input. The state, a signed text about the exports, is in another store.
  */
 export class CommandStore implements LinkStore {
   readonly names: StoreNames;
@@ -46,13 +46,13 @@ export class CommandStore implements LinkStore {
 
   constructor(init: CommandStoreInit) {
     this.#init = init;
+    // By claims, runs take turns. Versions do not help: they guard a write of link and state
+    // together, and here the store gets only the state.
     this.claims = init.state.claims;
-    // A store with versions guards a write of link and state together. Here it gets only the state,
-    // so that its versions do not guard the link.
     const guard = this.claims === undefined ? 'none' : 'claims';
     this.can = { guard, shows: 'nothing', maxStateBytes: init.state.can.maxStateBytes };
-    const name = basename(init.words[0] ?? '');
     // Without its arguments, which may be private.
+    const name = basename(init.words[0] ?? '');
     this.names = {
       ...init.state.names,
       destination: `command:${name}`,
@@ -66,6 +66,9 @@ export class CommandStore implements LinkStore {
     return `command+${this.#init.state.signedAddress}`;
   }
 
+  /**
+   * Checks, before a run does anything, that there is a program, and that the state can be kept.
+   */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     if (use !== 'read') await this.#find();
     const detail = 'The program was found. It is first run when the link is written.';
@@ -79,9 +82,11 @@ export class CommandStore implements LinkStore {
     return withoutLink(await this.#init.state.read(seen, part, signal));
   }
 
+  /** Runs the program with the link, writes the state, or both. */
   async write(change: StoreChange, seen: Snapshot, signal = this.#init.signal): Promise<Snapshot> {
     const { link, state } = change;
     if (link !== undefined) await this.#runWith(link, signal);
+    // The program does not show what it stored.
     if (state === undefined) return seen;
     return withoutLink(await this.#init.state.write({ state }, seen, signal));
   }
@@ -121,8 +126,9 @@ export class CommandStore implements LinkStore {
   }
 
   /**
-   * The path of the program, and the PATH for it. Throws `config` if the program does not exist;
-   * `preflight` calls it, so that this shows before an export is started.
+   * The path of the program, and the PATH for it, which has no folders of a checkout. Throws
+   * `config` if the program does not exist; `preflight` calls it, so that this shows before an
+   * export is started.
    */
   async #find(): Promise<{ readonly program: string; readonly PATH: string | undefined }> {
     const { words, env, workspace } = this.#init;
@@ -130,12 +136,12 @@ export class CommandStore implements LinkStore {
     const { program, PATH } = await findProgram(name, {
       PATH: variableOf(env, 'PATH'),
       workspace: this.#init.isCheckout ? workspace : undefined,
+      // Where a relative path begins.
       folder: workspace,
     });
     if (program !== undefined) return { program, PATH };
-    const where = /[\\/]/.test(name)
-      ? 'at this path'
-      : 'in the folders of PATH outside the workspace';
+    const isPath = /[\\/]/.test(name);
+    const where = isPath ? 'at this path' : 'in the folders of PATH outside the workspace';
     throw configError(
       `--to-command: there is no program ${basename(name)} ${where}. Nothing was sent.`,
       'Give a program and its arguments. There is no shell: for one, name it, as in --to-command "sh -c \'…\'".',
@@ -152,6 +158,7 @@ function withoutLink(snapshot: Snapshot): Snapshot {
     link: snapshot.state === undefined ? undefined : {},
     content: UNSEEN,
     state: snapshot.state,
+    stateError: snapshot.stateError,
     stateWrittenAtMs: snapshot.stateWrittenAtMs,
     version: snapshot.version,
   };

@@ -23,10 +23,12 @@ export function formatAddress(address: KubernetesAddress): string {
   return `k8s:${address.namespace}/${address.secret}#${address.key}`;
 }
 
+/** The address in these parts. Throws with the form of an address if they are not one. */
 export function parseKubernetes(given: Parts): KubernetesAddress {
-  const [namespace = '', secret = ''] = given.parts;
-  const key = given.key ?? '';
-  if (given.parts.length !== 2 || key === '') return reject(KUBERNETES_FORMS);
+  const [namespace, secret, ...others] = given.parts;
+  const key = given.key;
+  if (namespace === undefined || secret === undefined || others.length > 0 || !key)
+    return reject(KUBERNETES_FORMS);
   if (!DNS_LABEL.test(namespace)) {
     return reject(`${KUBERNETES_FORMS}; NAMESPACE has lower-case letters, digits and hyphens`);
   }

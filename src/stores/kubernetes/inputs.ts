@@ -9,6 +9,7 @@ import type { KubernetesAddress } from './address.ts';
  * contains.
  */
 const kubeconfig: Parser<string> = (value) => {
+  // YAML has several lines; JSON begins with a brace.
   const isText = value.includes('\n') || value.startsWith('{');
   if (isText || (isAbsolute(value) && !value.includes('\0'))) return value;
   return reject(
@@ -17,7 +18,9 @@ const kubeconfig: Parser<string> = (value) => {
 };
 
 const kubeconfigPath: Parser<string> = (value) => {
-  if (isAbsolute(value) && !value.includes(delimiter)) return value;
+  // Kubectl takes a list of files, and joins them; this program does not.
+  const isList = value.includes(delimiter);
+  if (isAbsolute(value) && !isList) return value;
   return reject(
     'the absolute path of one file outside of the workspace, without ~ and $HOME; for a file in the workspace, write --kubeconfig-file FILE; kubectl config view --flatten --raw joins several',
   );
@@ -33,6 +36,7 @@ export function readKubernetes(
   addresses: readonly KubernetesAddress[],
 ): KubernetesInputs {
   const { reader, env } = given;
+  // A set: many addresses, of one cluster.
   const [context, ...others] = new Set(addresses.map((address) => address.context));
   if (others.length > 0) {
     reader.problem(
@@ -40,17 +44,21 @@ export function readKubernetes(
       'to has k8s: addresses with different values of ?context=; one step writes to one cluster',
     );
   }
+  // undefined: the value is wrong, which the reader reports.
   const allowExec = reader.required('allow-kube-exec', boolean) ?? false;
   if (reader.isGiven('kubeconfig')) {
     return { kubeconfig: reader.optional('kubeconfig', kubeconfig), context, allowExec };
   }
-  if (!env['KUBECONFIG'] && env['KUBERNETES_SERVICE_HOST']) {
+  const usesServiceAccount = !env['KUBECONFIG'] && env['KUBERNETES_SERVICE_HOST'];
+  if (usesServiceAccount) {
+    // A service account has neither programs nor contexts.
     reader.forbid(['allow-kube-exec'], 'is read only together with kubeconfig');
     if (context !== undefined) {
       reader.problem('to', '?context= in to is read only together with kubeconfig');
     }
     return { kubeconfig: undefined, context, allowExec };
   }
+  // Not on a runner, where another job may have left the file.
   const home = given.isLaptop ? env['HOME'] || env['USERPROFILE'] : undefined;
   const usual = home && join(home, '.kube', 'config');
   const named = readVariable(given, 'KUBECONFIG', kubeconfigPath);

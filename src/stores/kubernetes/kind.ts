@@ -1,5 +1,5 @@
 import type { KubernetesInputs } from '../../kubernetes/login.ts';
-import type { Opening, PlainKind } from '../kind.ts';
+import { type Opening, type PlainKind, required } from '../kind.ts';
 import {
   formatAddress,
   KUBERNETES_FORMS,
@@ -25,10 +25,7 @@ export const kubernetes: PlainKind<KubernetesAddress, KubernetesOpening> = {
       http: opening.http,
       log: opening.log,
       credentials: {
-        kubeconfig: undefined,
-        context: undefined,
-        allowExec: false,
-        ...opening.credentials.kubernetes,
+        ...required(opening.credentials.kubernetes, 'kubeconfig', formatAddress(address)),
         workspace: opening.run.workspace,
         env: opening.run.env,
       },

@@ -40,13 +40,15 @@ const secretReply = z.object({
 type Secret = z.infer<typeof secretReply>;
 
 /**
- * One key of an existing Secret. The state is an annotation of the same object: both change in one
- * request, which the API server refuses if the `resourceVersion` is not the current one. The state
- * is not in the data, since some programs restart pods when the data of a Secret changes. Other
- * keys, labels and owners stay as they are: the request is a merge patch of these two fields.
+ * One key of an existing Secret, which contains the link to the last export. The state, a signed
+ * text about the exports, is an annotation of the same object: both change in one request, which
+ * the API server refuses if the `resourceVersion` is not the current one. The state is not in the
+ * data, since some programs restart pods when the data of a Secret changes. Other keys, labels and
+ * owners stay as they are: the request is a merge patch of these two fields.
  */
 export class KubernetesStore implements LinkStore {
   readonly names: StoreNames;
+  /** Versions keep two runs from writing at once, and the API server shows the link itself. */
   readonly can = { guard: 'versions', shows: 'value' } as const;
   readonly #address: KubernetesAddress;
   readonly #annotation: string;
@@ -57,7 +59,7 @@ export class KubernetesStore implements LinkStore {
     const { namespace, secret, key } = init.address;
     this.#address = init.address;
     this.#annotation = annotationOf('state', key);
-    const login = new ClusterLogin(init.credentials, (secret) => init.log.mask(secret));
+    const login = new ClusterLogin(init.credentials, (text) => init.log.mask(text));
     this.#api = new KubernetesApi(init.http, login);
     const target = `Secret ${namespace}/${secret}`;
     this.names = {
@@ -80,9 +82,10 @@ export class KubernetesStore implements LinkStore {
     return `${this.names.destination}@${this.#uid}`;
   }
 
+  /** Checks, before a run does anything, that the Secret can be read, and written if it will be. */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const secret = await this.#get();
-    this.#refuseDeleted(secret);
+    this.#refuseDeleted(secret, { isWritten: false });
     if (use !== 'read') await this.#tryPatch(secret);
     const isNew = this.#snapshot(secret).link === undefined;
     const detail = isNew
@@ -95,9 +98,11 @@ export class KubernetesStore implements LinkStore {
     return this.#snapshot(await this.#get());
   }
 
+  /** Writes link, state or both. `seen`: what was read before, and must still be there. */
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { key } = this.#address;
     const { link, state } = change;
+    // A merge patch leaves what it does not name as it is.
     const annotations = state === undefined ? undefined : { [this.#annotation]: state };
     const data = link === undefined ? undefined : { [key]: Buffer.from(link).toString('base64') };
     const body = { metadata: { resourceVersion: seen.version, annotations }, data };
@@ -115,7 +120,7 @@ export class KubernetesStore implements LinkStore {
    * written.
    */
   #confirm(change: StoreChange, secret: Secret): Snapshot {
-    this.#refuseDeleted(secret, true);
+    this.#refuseDeleted(secret, { isWritten: true });
     const after = this.#snapshot(secret);
     if (shows(change, after)) return after;
     throw new CourierError({
@@ -130,9 +135,9 @@ export class KubernetesStore implements LinkStore {
    * Throws `config` if the Secret is being deleted: it still accepts changes while it waits for a
    * finalizer. `isWritten`: it has just been written.
    */
-  #refuseDeleted(found: Secret, isWritten = false): void {
+  #refuseDeleted(found: Secret, { isWritten }: { readonly isWritten: boolean }): void {
     const since = found.metadata.deletionTimestamp;
-    if (since == null) return;
+    if (since === undefined || since === null) return;
     const { namespace, secret } = this.#address;
     const effect = isWritten ? 'What was written is lost with it.' : 'Nothing was written.';
     throw new CourierError({
@@ -143,6 +148,7 @@ export class KubernetesStore implements LinkStore {
     });
   }
 
+  /** What the Secret contains, and notes its uid for `signedAddress`. */
   #snapshot(secret: Secret): Snapshot {
     this.#uid = secret.metadata.uid;
     const data = secret.data ?? {};
@@ -157,6 +163,7 @@ export class KubernetesStore implements LinkStore {
     return { ...readLinkValue(Buffer.from(encoded, 'base64').toString()), state, version };
   }
 
+  /** The Secret as it is now. Its errors say what to do. */
   async #get(): Promise<Secret> {
     try {
       return await this.#api.read({ method: 'GET', path: this.#path }, secretReply);
@@ -165,6 +172,7 @@ export class KubernetesStore implements LinkStore {
     }
   }
 
+  /** Changes the fields that `body` names, and gives the Secret after the change. */
   #patch(body: object, settings: Partial<ApiRequest>): Promise<Secret> {
     return this.#api.read(
       { method: 'PATCH', path: this.#path, headers: MERGE_PATCH, body, ...settings },

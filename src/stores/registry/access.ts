@@ -56,7 +56,7 @@ export class RegistryAccess {
     this.#url = url;
     if (init.login === undefined) return;
     init.log.mask(init.login.password);
-    if (init.login.user !== undefined) init.log.mask(basic(init.login));
+    if (init.login.user !== undefined) init.log.mask(basicCredentials(init.login));
   }
 
   /**
@@ -66,8 +66,9 @@ export class RegistryAccess {
     const { login, clock } = this.#init;
     if (this.#challenge === undefined) return {};
     if (this.#challenge === 'basic') {
+      // There is no login, or only an identity token, which is no password.
       if (login?.user === undefined) return {};
-      return { authorization: `Basic ${basic(login)}` };
+      return { authorization: `Basic ${basicCredentials(login)}` };
     }
     if (this.#token === undefined || clock.monotonicMs() >= this.#token.untilMs) {
       this.#token = await this.#newToken(this.#challenge);
@@ -97,6 +98,8 @@ export class RegistryAccess {
     if (challenge.service !== undefined) query.set('service', challenge.service);
     let request: HttpRequest;
     const hasIdentityToken = login !== undefined && login.user === undefined;
+    // An identity token is sent in a form (OAuth 2), a password in the header: so all registries
+    // take them.
     if (hasIdentityToken) {
       query.set('client_id', 'docs-courier');
       query.set('grant_type', 'refresh_token');
@@ -106,16 +109,18 @@ export class RegistryAccess {
       request = { service, url, repeat: 'always', method: 'POST', headers, body };
     } else {
       for (const [name, value] of query) url.searchParams.set(name, value);
-      const headers = login && { authorization: `Basic ${basic(login)}` };
+      const headers = login && { authorization: `Basic ${basicCredentials(login)}` };
       request = { service, url, repeat: 'always', method: 'GET', headers };
     }
     const { value } = await http.requestJson(request, tokenReply);
+    // Registries use one of the two names.
     const token = value.token || value.access_token || '';
     if (!/^[!-~]+$/.test(token)) {
       throw protocolError(`${service.name} gave no token.`);
     }
     log.mask(token);
     const lifeMs = (Number(value.expires_in) || DEFAULT_LIFE_S) * 1000;
+    // A new token is asked for before this one ends; a very short one is used for half of its life.
     const untilMs = clock.monotonicMs() + Math.max(lifeMs / 2, lifeMs - SPARE_MS);
     return { value: token, untilMs };
   }
@@ -126,6 +131,7 @@ export class RegistryAccess {
    */
   #realmUrl(realm: string): URL {
     const url = parseUrl(realm);
+    // With a user name, it would get other credentials than those of the login.
     if (url !== undefined && url.username === '') {
       if (url.protocol === 'https:') return url;
       const isLocal = isLoopback(url.hostname) && isLoopback(this.#url.hostname);
@@ -138,7 +144,7 @@ export class RegistryAccess {
   }
 }
 
-function basic(login: RegistryLogin): string {
+function basicCredentials(login: RegistryLogin): string {
   return Buffer.from(`${login.user}:${login.password}`).toString('base64');
 }
 
@@ -155,6 +161,7 @@ function readChallenge(header: string): Challenge | undefined {
   const all: { scheme: string; values: Map<string, string> }[] = [];
   for (const [, name = '', quoted, plain] of header.matchAll(PART)) {
     const value = quoted?.replace(/\\(.)/g, '$1') ?? plain;
+    // A name without a value is that of a scheme; the parameters after it belong to it.
     if (value === undefined) all.push({ scheme: name.toLowerCase(), values: new Map() });
     else all.at(-1)?.values.set(name.toLowerCase(), value);
   }
@@ -165,8 +172,8 @@ function readChallenge(header: string): Challenge | undefined {
   return all.some((challenge) => challenge.scheme === 'basic') ? 'basic' : undefined;
 }
 
-/** Why a request is anonymous: half a sentence. */
-export function noLogin(registry: string, looked: string): string {
+/** Why a request is anonymous: half a sentence. `looked`: where a login was looked for. */
+export function whyNoLogin(registry: string, looked: string): string {
   const where = looked || 'the environment: DOCKER_CONFIG, HOME and XDG_RUNTIME_DIR are empty';
   return `There is no login to ${registry} in ${where}`;
 }
@@ -174,21 +181,23 @@ export function noLogin(registry: string, looked: string): string {
 /**
  * What to do about an anonymous request that was refused: why it was anonymous, and how to log in.
  */
-export function logIn(registry: string, looked: string): string {
-  return `${noLogin(registry, looked)}. Log in before this step: docker login ${registry}`;
+export function loginAdvice(registry: string, looked: string): string {
+  return `${whyNoLogin(registry, looked)}. Log in before this step: docker login ${registry}`;
 }
 
+/** The login service of a registry, with advice for a login that it does not accept. */
 function tokenService(init: AccessInit): Service {
   const registry = init.address.registry;
   const hint =
     init.login === undefined
-      ? logIn(registry, init.looked)
+      ? loginAdvice(registry, init.looked)
       : `The credentials of ${init.login.source} are not accepted: they may have expired. Log in again before this step: docker login ${registry}`;
   return {
     name: `the login service of ${registry}`,
     addressSetting: 'the registry in the input image',
     givesKeys: true,
     meaning: (reply) => {
+      // Login services answer wrong credentials with any of these.
       if (![400, 401, 403].includes(reply.status)) return undefined;
       return { code: 'unauthorized', hint };
     },

@@ -22,6 +22,7 @@ export const image: Parser<ImageAddress> = (text) => {
   refuseOtherForms(text);
   const [, registry = '', path = ''] = /^([^/]+)\/(.+)$/.exec(text) ?? [];
   const [, repository = '', tag] = /^([^:]*)(?::(.*))?$/s.exec(path) ?? [];
+  // First, since the colon then does not begin a tag: what is before it is no repository either.
   if (tag?.includes('/')) return reject(`${FORM}; a tag has no slash`);
   checkRegistry(registry);
   if (tag === undefined) return reject(`${FORM}; the tag is missing`);
@@ -46,10 +47,15 @@ function refuseOtherForms(text: string): void {
   if (/[\s?#\\%]|[^\x21-\x7e]/.test(text)) reject(FORM);
 }
 
+/**
+ * Throws unless the text is a host that cannot be the first word of a repository: it has a dot or a
+ * port, or is `localhost`.
+ */
 function checkRegistry(host: string): void {
   const isHost = /^[A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i.test(host);
   const isAddress = isHost && URL.canParse(`https://${host}`);
   if (isAddress && (/[.:]/.test(host) || isLoopback(host))) return;
+  // A colon in it can be that of a tag in the wrong place, as in `docs:1.0/guide`.
   if (!host.includes(':')) {
     reject(`${FORM}, with the host name of the registry first; Docker Hub is docker.io`);
   }
@@ -58,6 +64,7 @@ function checkRegistry(host: string): void {
   );
 }
 
+/** Throws unless registries take the text as the name of a repository. */
 function checkRepository(repository: string): void {
   if (/[A-Z]/.test(repository)) {
     reject(`${FORM}, with a repository in lower case`);
@@ -70,6 +77,7 @@ function checkRepository(repository: string): void {
   );
 }
 
+/** Throws for a tag that registries do not take, or that has another use. */
 function checkTag(tag: string): void {
   // https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#referrers-tag-schema,
   // and signatures with an ending

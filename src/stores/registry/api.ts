@@ -11,7 +11,7 @@ import { plainLine } from '../../text/escape.ts';
 import { parseJson } from '../../text/json.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
 import { hasStatus } from '../port.ts';
-import { type AccessInit, logIn, noLogin, RegistryAccess } from './access.ts';
+import { type AccessInit, loginAdvice, RegistryAccess, whyNoLogin } from './access.ts';
 import type { ImageAddress } from './address.ts';
 
 export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json';
@@ -117,7 +117,7 @@ export class RegistryApi {
     const text = reply.body.toString('utf8');
     const digest = digestOf(reply.body);
     if (reference.startsWith('sha256:') && digest !== reference) {
-      throw this.#wrongDigest(reference);
+      throw this.#wrongDigestError(reference);
     }
     const parsed = manifestReply.safeParse(parseJson(text));
     if (!parsed.success) {
@@ -127,7 +127,9 @@ export class RegistryApi {
       );
     }
     const manifest = parsed.data;
+    // The header decides; a manifest need not name its type.
     const type = reply.headers['content-type']?.split(';')[0];
+    // An index has neither layers nor a configuration.
     const blobs = manifest.layers?.map((layer) => layer.digest) ?? [];
     if (manifest.config !== undefined) blobs.push(manifest.config.digest);
     return {
@@ -160,13 +162,14 @@ export class RegistryApi {
         // names the same manifest, so that it may be written again.
         ...(isTag && ONCE),
       });
-      this.#check(reply, digest);
+      this.#checkDigest(reply, digest);
       return digest;
     } catch (error) {
+      // Registries whose tags are immutable answer with one of these.
       const isRefused = isTag && hasStatus(error, 400, 403, 405, 409, 412);
       // These two codes say that bytes were changed or lost, not that the registry refuses the tag.
       if (!isRefused || hasCode(error, 'integrity', 'not-found')) throw error;
-      throw refusedTag(error, reference, this.#init.address);
+      throw refusedTagError(error, reference, this.#init.address);
     }
   }
 
@@ -186,13 +189,16 @@ export class RegistryApi {
   /** Checks the right to push: opens an upload and cancels it, so that nothing is stored. */
   async tryUpload(): Promise<void> {
     const url = await this.#startUpload();
+    // Whatever the reply is, the right has been shown.
     const cancelled = this.#send({ method: 'DELETE', url, repeat: 'never', accepts: () => true });
     // Not every registry can cancel an upload: it then expires there.
     await cancelled.catch(() => {});
   }
 
+  /** Sends the bytes of a blob in one request, which ends the upload. */
   async #upload(blob: Blob, onProgress: (bytes: number) => void): Promise<void> {
     const url = await this.#startUpload();
+    // The registry's address may have a query, which it needs.
     url.search += `${url.search === '' ? '?' : '&'}digest=${blob.digest}`;
     const content = blob.content;
     const reply = await this.#send({
@@ -201,9 +207,10 @@ export class RegistryApi {
       headers: { 'content-type': 'application/octet-stream' },
       body: typeof content === 'string' ? content : fileBody(content.path, blob.size, onProgress),
       repeat: 'never',
+      // After the last byte, a registry first checks all of them.
       limits: { headersMs: IDLE_MS, totalMs: 5 * IDLE_MS + blob.size / SLOWEST_BYTES_PER_MS },
     });
-    this.#check(reply, blob.digest);
+    this.#checkDigest(reply, blob.digest);
   }
 
   /** Opens an upload and gives its address. A reply without an address is asked for once more. */
@@ -215,6 +222,7 @@ export class RegistryApi {
     return uploadUrl(reply.headers.location ?? '', from, this.#init.address);
   }
 
+  /** Asks for an upload; an error says which right or repository is missing. */
   async #openUpload(url: URL): Promise<HttpReply> {
     const { address, login, looked } = this.#init;
     try {
@@ -226,10 +234,12 @@ export class RegistryApi {
           hint: 'Create the repository first, or correct the input image: this registry does not create one for a push.',
         });
       }
-      if (!hasCode(error, 'forbidden') || error.isForeign || error.httpStatus === 405) throw error;
+      if (!hasCode(error, 'forbidden')) throw error;
+      // All uploads are refused, which says nothing about a right.
+      if (error.isForeign || error.httpStatus === 405) throw error;
       const who =
         login === undefined
-          ? `${noLogin(address.registry, looked)}, and without one nothing may be pushed to ${address.repository}.`
+          ? `${whyNoLogin(address.registry, looked)}, and without one nothing may be pushed to ${address.repository}.`
           : `The login to ${address.registry} (${login.source}) may not push to ${address.repository}.`;
       throw error.with({
         message: `${who} ${error.message}`,
@@ -249,12 +259,13 @@ export class RegistryApi {
   }
 
   /** Throws if the reply names another digest. The header is optional. */
-  #check(reply: HttpReply, digest: string): void {
+  #checkDigest(reply: HttpReply, digest: string): void {
     const given = reply.headers['docker-content-digest'];
-    if (typeof given === 'string' && given !== digest) throw this.#wrongDigest(digest);
+    if (typeof given === 'string' && given !== digest) throw this.#wrongDigestError(digest);
   }
 
-  #wrongDigest(digest: string): CourierError {
+  /** The error for bytes whose digest is not the one that was asked for or sent. */
+  #wrongDigestError(digest: string): CourierError {
     return new CourierError({
       code: 'integrity',
       message: `${this.#init.address.registry} has something else under ${digest} than its bytes.`,
@@ -267,11 +278,14 @@ export class RegistryApi {
   async #send(call: Call): Promise<HttpReply> {
     const reply = await this.#sendOnce(call);
     if (reply.status !== 401) return reply;
-    const secondReply = this.#access.noteChallenge(reply) ? await this.#sendOnce(call) : reply;
-    if (secondReply.status !== 401) return secondReply;
-    throw unauthorized(secondReply, this.#init);
+    const canLogIn = this.#access.noteChallenge(reply);
+    if (!canLogIn) throw unauthorized(reply, this.#init);
+    const secondReply = await this.#sendOnce(call);
+    if (secondReply.status === 401) throw unauthorized(secondReply, this.#init);
+    return secondReply;
   }
 
+  /** Sends the call with the login that is known so far. A 401 is a reply, and not an error. */
   async #sendOnce(call: Call): Promise<HttpReply> {
     const accepts = call.accepts ?? isSuccess;
     try {
@@ -287,7 +301,8 @@ export class RegistryApi {
       if (!(error instanceof CourierError) || !error.isForeign) throw error;
       // A reply that is not from a registry. If this address has answered as a registry before, it
       // is right: a registry under maintenance, or a mirror, refuses writes in such a way.
-      if (!this.#isKnown || call.method === 'GET') throw error;
+      const refusesWrites = this.#isKnown && call.method !== 'GET';
+      if (!refusesWrites) throw error;
       throw error.with({
         code: 'forbidden',
         message: `${this.#init.address.registry} can be read, and refuses to be written to: ${call.method} ${call.url.origin}${call.url.pathname} answered ${error.httpStatus}.`,
@@ -301,7 +316,10 @@ export class RegistryApi {
   }
 }
 
-/** True if an upload that failed like this may succeed from its beginning. */
+/**
+ * True if an upload that failed like this may succeed from its beginning: the connection broke, the
+ * registry has forgotten the upload, asks to wait, or has got other bytes.
+ */
 function isBrokenUpload(error: unknown): error is CourierError {
   return (
     hasCode(error, 'network', 'rate-limited', 'not-found', 'integrity') ||
@@ -314,6 +332,7 @@ function isBrokenUpload(error: unknown): error is CourierError {
  */
 export async function apiUrl(init: RegistryInit): Promise<URL> {
   let host = init.address.registry;
+  // The API of Docker Hub has another name than the one that people write.
   if (host === 'docker.io' || host === 'index.docker.io') host = 'registry-1.docker.io';
   const url = new URL(`https://${host}/`);
   if (!isLoopback(url.hostname) || (await speaksTls(url, init))) return url;
@@ -342,6 +361,7 @@ async function speaksTls(url: URL, init: RegistryInit): Promise<boolean> {
   } catch (error) {
     if (!hasCode(error, 'network')) throw error;
     const codes = systemCodes(error);
+    // The codes of NO_TLS: the server answered something other than TLS.
     return isTlsFailure(codes) && !codes.some((code) => NO_TLS.includes(code));
   }
 }
@@ -358,6 +378,7 @@ export function textBlob(mediaType: string, content: string): Blob {
 
 /** The body of a request from a file; `onProgress` gets the number of bytes sent so far. */
 function fileBody(path: string, bytes: number, onProgress: (bytes: number) => void): BodySource {
+  // `onPiece` tells the client that the upload continues.
   const pieces = async function* (onPiece: () => void) {
     let sent = 0;
     for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
@@ -376,6 +397,7 @@ function fileBody(path: string, bytes: number, onProgress: (bytes: number) => vo
  */
 function uploadUrl(location: string, from: URL, address: ImageAddress): URL {
   const { registry, repository } = address;
+  // An empty text would be the address `from`.
   const url = location === '' ? undefined : parseUrl(location, from);
   if (url === undefined) {
     throw protocolError(
@@ -399,12 +421,13 @@ function uploadUrl(location: string, from: URL, address: ImageAddress): URL {
   );
 }
 
+/** The registry, with what its refusals mean for this login and repository. */
 function serviceOf(init: RegistryInit): Service {
   const { login, looked } = init;
   const { registry, repository } = init.address;
   const denied =
     login === undefined
-      ? logIn(registry, looked)
+      ? loginAdvice(registry, looked)
       : `The login in ${login.source} lacks a right on ${repository}.`;
   const full = `The quota of ${repository} may be used up, or a proxy limits the size of uploads: delete images that are not needed, or raise the limit.`;
   return {
@@ -432,6 +455,7 @@ function serviceOf(init: RegistryInit): Service {
   };
 }
 
+/** The errors in a reply of a registry; empty for another reply. */
 function errorsIn(reply: HttpReply): z.infer<typeof errorReply>['errors'] {
   return errorReply.safeParse(parseJson(reply.body.toString('utf8'))).data?.errors ?? [];
 }
@@ -471,10 +495,11 @@ function unauthorized(reply: HttpReply, init: RegistryInit): CourierError {
     return new CourierError({
       code: 'unauthorized',
       message: `${registry} asks for a login.`,
-      hint: logIn(registry, init.looked),
+      hint: loginAdvice(registry, init.looked),
       httpStatus: 401,
     });
   }
+  // The registry knows the user.
   if (/error="insufficient_scope"/.test(reply.headers['www-authenticate'] ?? '')) {
     return new CourierError({
       code: 'forbidden',
@@ -491,7 +516,12 @@ function unauthorized(reply: HttpReply, init: RegistryInit): CourierError {
   });
 }
 
-function refusedTag(error: CourierError, reference: string, address: ImageAddress): CourierError {
+/** The error for a tag that the registry does not let this run move. */
+function refusedTagError(
+  error: CourierError,
+  reference: string,
+  address: ImageAddress,
+): CourierError {
   const { registry, repository, tag } = address;
   return error.with({
     // Not `conflict`, which the caller would try again.

@@ -51,6 +51,7 @@ const helperReply = z.object({ Username: z.string(), Secret: z.string() });
 const IDENTITY_USER = '<token>';
 
 const DOCKER_HUB = ['docker.io', 'index.docker.io', 'registry-1.docker.io'];
+/** The name under which docker keeps the login to Docker Hub. */
 const DOCKER_HUB_KEY = 'https://index.docker.io/v1/';
 const HELPER_MS = 30_000;
 
@@ -66,14 +67,15 @@ export async function findLogin(search: LoginSearch): Promise<{
 }> {
   const looked: string[] = [];
   for (const { path, isNamed } of configPaths(search)) {
-    const unusable = await faultOf(path, isNamed);
-    if (unusable !== undefined) {
-      looked.push(`${path} (${unusable})`);
+    const reason = await whyLeftOut(path, isNamed);
+    if (reason !== undefined) {
+      looked.push(`${path} (${reason})`);
       continue;
     }
     looked.push(path);
     const config = await readDockerConfig(path, search.workspace);
     const helper = valueFor(config.credHelpers, search.address);
+    // As docker does: a helper for this registry comes first, one for all registries last.
     if (helper === undefined) {
       const login = readEntry(valueFor(config.auths, search.address), path);
       if (login !== undefined) return { login, looked: '' };
@@ -122,7 +124,7 @@ const HINT =
  * such as in a folder that a login of root has left. A file that a variable names is not left out
  * for this: reading it fails.
  */
-async function faultOf(path: string, isNamed: boolean): Promise<string | undefined> {
+async function whyLeftOut(path: string, isNamed: boolean): Promise<string | undefined> {
   try {
     await access(path, constants.R_OK);
     return undefined;
@@ -133,6 +135,7 @@ async function faultOf(path: string, isNamed: boolean): Promise<string | undefin
   }
 }
 
+/** The logins in a file. Throws `config` if it is in the workspace, or is not such a file. */
 async function readDockerConfig(
   path: string,
   workspace: string | undefined,
@@ -160,11 +163,13 @@ function valueFor<T>(
   address: ImageAddress,
 ): T | undefined {
   const isHub = DOCKER_HUB.includes(address.registry);
+  // A key is the beginning of one of these names, up to a slash.
   const wanted = (isHub ? DOCKER_HUB : [address.registry]).map(
     (host) => `${host}/${address.repository}/`,
   );
   let found: { readonly length: number; readonly value: T } | undefined;
   for (const [key, value] of Object.entries(values ?? {})) {
+    // Tools write keys as addresses of the API too, such as `https://index.docker.io/v1/`.
     const bare = key
       .replace(/^https?:\/\//, '')
       .replace(/(?<!\/)\/+$/, '')
@@ -189,7 +194,9 @@ function readEntry(
   // `auth` is USER:PASSWORD in base64. The separate fields count if it is absent.
   const [, authUser, authPassword] = /^([^:]*):(.*)$/s.exec(text) ?? [];
   const password = authPassword || found.password;
+  // As with a credential store, which leaves an empty entry.
   if (!password) return undefined;
+  // Some registries need no name: the password is a token.
   return { user: authUser || (found.username ?? ''), password, source };
 }
 
@@ -202,6 +209,7 @@ async function askHelper(
   search: LoginSearch,
 ): Promise<RegistryLogin | string> {
   const program = `docker-credential-${name}`;
+  // With a slash, it would be a path, which could lead into the workspace.
   if (!/^[a-z0-9-]+$/.test(name)) {
     throw configError(
       `${path} names a credential helper whose name is not allowed; it has lower-case letters, digits and hyphens.`,
@@ -221,6 +229,7 @@ async function askHelper(
   }
   const ended = await runProgram(located.program, {
     args: ['get'],
+    // This PATH has no folders of the workspace, for programs that the helper starts.
     env: { ...env, PATH: located.PATH },
     input: DOCKER_HUB.includes(registry) ? DOCKER_HUB_KEY : registry,
     timeLimitMs: search.helperTimeLimitMs ?? HELPER_MS,

@@ -10,6 +10,7 @@ export const image: Kind<ImageAddress> = {
     return new RegistryStore({
       address,
       env: run.env,
+      // On a person's machine, the workspace has only files of that person.
       workspace: run.kind === 'local' ? undefined : run.workspace,
       http: opening.http,
       clock: opening.clock,

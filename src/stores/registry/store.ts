@@ -44,9 +44,10 @@ const CONTENT_ANNOTATION = 'io.github.docs-courier.content';
 const MAX_STATE_BYTES = 256 * 1024;
 
 /**
- * A tag of a repository that contains the site as an image, and its state as an artifact without
- * content under the tag `TAG.state`. The "link" of this store is the reference of an image by its
- * digest. No registry can write a tag on a condition, so the tag is read before and after a write.
+ * A tag of a repository that contains the site as an image, and its state (a signed text about the
+ * exports) as an artifact without content under the tag `TAG.state`. The "link" of this store is
+ * the reference of an image by its digest. No registry can write a tag on a condition, so the tag
+ * is read before and after a write.
  */
 export class RegistryStore implements LinkStore {
   readonly names: StoreNames;
@@ -60,7 +61,7 @@ export class RegistryStore implements LinkStore {
   readonly #init: RegistryStoreInit;
   readonly #stateTag: string;
   #api: RegistryApi | undefined;
-  #isPublicChecked = false;
+  #hasCheckedPublic = false;
   /** This run has pushed the empty blob that each state needs. */
   #isEmptyPushed = false;
   /**
@@ -86,6 +87,9 @@ export class RegistryStore implements LinkStore {
     this.signedAddress = `image://${repository}:${address.tag}`;
   }
 
+  /**
+   * Logs in before a run does anything, and checks that images can be pulled, and pushed if needed.
+   */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const { address, log } = this.#init;
     const { login, looked } = await findLogin({
@@ -100,25 +104,32 @@ export class RegistryStore implements LinkStore {
     const actions = use === 'read' ? 'pull' : 'pull,push';
     const init = { ...this.#init, login, looked, actions } as const;
     this.#api = new RegistryApi(init, await apiUrl(init));
+    // Shows also that the repository can be read.
     const tagged = await this.#api.getManifest(address.tag);
     if (use === 'read') return [];
     await this.#api.tryUpload();
     const detail = tagged === undefined ? 'The tag is new.' : 'It can be pulled and pushed.';
     const results: CheckResult[] = [{ what: this.names.link, outcome: 'ok', detail }];
+    // Without a tag there is nothing to pull; `write` checks it then.
     if (tagged !== undefined && (await this.#checkPublic())) {
       results.push({ what: this.names.target, outcome: 'warning', detail: this.#publicText });
     }
     return results;
   }
 
+  /** What the two tags have now. With `seen`, which was read before, only the state is read. */
   async read(seen?: Snapshot): Promise<Snapshot> {
     // The link stays that of `seen`: `write` reads the tag again and compares the two.
     if (seen !== undefined) return { ...seen, state: await this.#readState() };
     const { link, isMarked } = await this.#readTag();
     const state = await this.#readState();
-    return { link, content: link && foreignImage(isMarked, state), state };
+    return { link, content: link && whyForeign(isMarked, state), state };
   }
 
+  /**
+   * Moves the tag to an image that was pushed, writes the state, or both. `seen`: what was read
+   * before, and must still be there.
+   */
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, state } = change;
     let now = seen;
@@ -144,6 +155,7 @@ export class RegistryStore implements LinkStore {
   }): Promise<string> {
     await this.#open.putBlob(site.blob, site.onProgress);
     const manifests: unknown[] = [];
+    // For each platform a configuration and a manifest, with the same layer.
     for (const platform of PLATFORMS) {
       const config = configOf(site.diffId, platform);
       await this.#open.putBlob(config);
@@ -179,6 +191,7 @@ export class RegistryStore implements LinkStore {
     if (this.#whole.has(digest)) return true;
     const index = await this.#open.getManifest(digest);
     if (index === undefined) return false;
+    // The manifest of each platform.
     const images = await Promise.all(
       index.manifests.map((manifest) => this.#open.getManifest(manifest)),
     );
@@ -232,22 +245,25 @@ export class RegistryStore implements LinkStore {
     const wanted = digestIn(reference);
     const before = (await this.#readTag(signal)).link?.version;
     if (before !== seen.link?.version) throw staleError(what);
+    // Otherwise the content is the same as before, and nothing is written.
     if (before !== wanted) {
       const image = await this.#wholeImage(wanted);
       await this.#open.putManifest(this.#init.address.tag, image, signal);
     }
     const { link } = await readBack(what, this.#readTag(signal));
     if (link?.version !== wanted) throw staleError(what, { mayHaveStarted: true });
+    // `preflight` could not check it without an image.
     if (seen.link === undefined) await this.#checkPublic();
     return { link, content: undefined };
   }
 
   /** The manifest of an image that is whole. Throws `not-found` if a part is missing. */
   async #wholeImage(digest: string): Promise<Manifest> {
-    const manifest = (await this.#isWhole(digest))
-      ? await this.#open.getManifest(digest)
-      : undefined;
-    if (manifest !== undefined) return manifest;
+    if (await this.#isWhole(digest)) {
+      const manifest = await this.#open.getManifest(digest);
+      // Undefined if it was removed just now.
+      if (manifest !== undefined) return manifest;
+    }
     throw new CourierError({
       code: 'not-found',
       message: `${this.names.target} no longer has all of the image ${digest}. The tag was not moved.`,
@@ -273,8 +289,9 @@ export class RegistryStore implements LinkStore {
   }
 
   /**
-   * True if the image can be pulled without a login; then says so once. An image has the whole
-   * site, also pages that are behind a login elsewhere. False also if that cannot be found out.
+   * True if the image can be pulled without a login; the first call then says so in the log. An
+   * image has the whole site, also pages that are behind a login elsewhere. False also if that
+   * cannot be found out.
    */
   async #checkPublic(): Promise<boolean> {
     let isPublic = false;
@@ -284,8 +301,8 @@ export class RegistryStore implements LinkStore {
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
     }
-    if (isPublic && !this.#isPublicChecked) this.#init.log.notice(this.#publicText);
-    this.#isPublicChecked = true;
+    if (isPublic && !this.#hasCheckedPublic) this.#init.log.notice(this.#publicText);
+    this.#hasCheckedPublic = true;
     return isPublic;
   }
 
@@ -298,7 +315,7 @@ export class RegistryStore implements LinkStore {
  * Why the image of the tag is not one of this program; undefined: it may be. Without a state,
  * nothing proves it. With a state, its signature proves it, which the caller checks.
  */
-function foreignImage(isMarked: boolean, state = ''): string | undefined {
+function whyForeign(isMarked: boolean, state = ''): string | undefined {
   if (!isMarked) return 'an image that Docs Courier did not make';
   if (state.trim() === '') return 'an image that no state of Docs Courier names';
   return undefined;

@@ -17,11 +17,12 @@ export function formatAddress(address: VaultAddress): string {
   return `vault:${encodeURIComponent(address.mount)}/${path}#${encodeURIComponent(address.key)}`;
 }
 
+/** The address in these parts. Throws with the form of an address if they are not one. */
 export function parseVault(given: Parts): VaultAddress {
   const [mount = '', ...parts] = given.parts;
   const path = parts.join('/');
   // A dot or nothing between slashes would lead to another path.
-  const isLeading = /(^|\/)\.{0,2}(\/|$)/.test(`${mount}/${path}`);
-  if (given.key === undefined || isLeading) return reject(VAULT_FORMS);
+  const leadsElsewhere = /(^|\/)\.{0,2}(\/|$)/.test(`${mount}/${path}`);
+  if (given.key === undefined || leadsElsewhere) return reject(VAULT_FORMS);
   return { scheme: 'vault', mount, path, key: given.key };
 }

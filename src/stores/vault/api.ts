@@ -46,6 +46,7 @@ export interface VaultServer {
   readonly ca: string | undefined;
 }
 
+/** How requests reach the server; `token`: undefined before the login. */
 export function vaultAccess(server: VaultServer, token: string | undefined): ApiAccess {
   // Some servers are set up to refuse requests without this header: a browser that was tricked into
   // a request cannot send it.
@@ -143,19 +144,19 @@ function adviceFor(auth: Login): string {
 
 /**
  * Checks that the secrets engine is a KV engine of version 2, and gives its id, or the host of
- * `server` if this server gives engines no ids. An engine of version 1 would accept a write in the
+ * the server if it gives engines no ids. An engine of version 1 would accept a write in the
  * form of version 2, and store it under another path. Throws `config`, or `forbidden` with the
  * policy that is needed.
  */
 export async function checkMount(
   api: JsonApi,
   address: VaultAddress,
-  server: string,
+  serverAddress: string,
 ): Promise<string> {
   const { mount, path } = address;
   const { type, options, uuid } = await readMount(api, address);
   const isVersion2 = type === 'kv' && options?.version === '2';
-  if (isVersion2) return uuid ?? new URL(server).host;
+  if (isVersion2) return uuid ?? new URL(serverAddress).host;
   const version = options?.version === undefined ? '' : `, version ${options.version}`;
   throw configError(
     `The secrets engine at ${mount}/ is ${type}${version}; a KV engine of version 2 is needed for ${path}. Nothing was written.`,
@@ -215,10 +216,12 @@ export async function checkCapabilities(
   const body = { paths: [path] };
   const reply = await api.read({ method: 'POST', path: where, body }, capabilitiesReply);
   const has = reply.capabilities;
+  // A root token has only this capability, which includes all others.
+  if (has.includes('root')) return;
   const missing = [...new Set(['read', first, 'patch'])].filter(
     (capability) => !has.includes(capability),
   );
-  if (missing.length === 0 || has.includes('root')) return;
+  if (missing.length === 0) return;
   throw new CourierError({
     code: 'forbidden',
     message: `The policy of the Vault token lacks ${missing.join(' and ')} on ${path}. Nothing was written.`,

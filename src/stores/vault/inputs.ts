@@ -49,7 +49,8 @@ const certificates: Parser<string> = (value) => {
     /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g,
     '',
   );
-  if (rest.trim() === '' && rest !== value) return value;
+  const hasCertificate = rest !== value;
+  if (hasCertificate && rest.trim() === '') return value;
   return reject(
     'one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
   );
@@ -76,23 +77,27 @@ export function takesIdToken(given: Given): boolean {
 export function readVault(given: Given, audience: string | undefined): VaultInputs | undefined {
   const { reader, env } = given;
   const address = readAddress(given);
-  if (!/^(0|f|false)?$/i.test(env['VAULT_SKIP_VERIFY']?.trim() ?? '')) {
+  const keepsCheck = /^(0|f|false)?$/i.test(env['VAULT_SKIP_VERIFY']?.trim() ?? '');
+  if (!keepsCheck) {
     reader.problem(
       'VAULT_SKIP_VERIFY',
       'the variable VAULT_SKIP_VERIFY is not allowed: the check of the certificate is never switched off; give the authority of Vault in VAULT_CACERT or VAULT_CACERT_BYTES',
     );
   }
+  // An id token is for the address of the server, unless an input names another audience.
   const auth = readVaultAuth(given, audience ?? address);
   const namespace = readVariable(given, 'VAULT_NAMESPACE', vaultNamespace);
   const file = readVariable(given, 'VAULT_CACERT', path);
   const pem = readVariable(given, 'VAULT_CACERT_BYTES', certificates);
   if (address === undefined || auth === undefined) return undefined;
+  // As in Vault's own client, the file counts if both are given.
   let ca: VaultInputs['ca'];
   if (pem !== undefined) ca = { pem };
   if (file !== undefined) ca = { path: file };
   return { address, auth, namespace, ca };
 }
 
+/** The address of the server: the input comes before the variable. */
 function readAddress(given: Given): string | undefined {
   if (given.env['VAULT_ADDR'] && !given.reader.isGiven('vault-address')) {
     return readVariable(given, 'VAULT_ADDR', vaultAddress);
@@ -121,6 +126,7 @@ const JWT = new RegExp(`^(?:auth/(${MOUNT})/role/)?([^/\\s]{1,255})$`);
 const vaultRole: Parser<{ readonly mount: string; readonly name?: string }> = (value) => {
   const approle = APPROLE.exec(value)?.[1];
   if (approle !== undefined) return { mount: approle };
+  // Where Vault mounts the method if nothing else is said.
   const [, mount = 'jwt', name] = JWT.exec(value) ?? [];
   if (name !== undefined) return { mount, name };
   return reject(
@@ -143,6 +149,7 @@ function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInp
     return { kind: 'token', token, source };
   }
   if (method === undefined) {
+    // A person's machine has no id token.
     const roleAdvice = given.isLaptop
       ? ''
       : 'give vault-role, with which the run logs in by its id token, or vault-token; or ';
@@ -152,7 +159,9 @@ function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInp
     return undefined;
   }
   const role = reader.optional('vault-role', vaultRole);
+  // Variables alone do not say where the AppRole is mounted.
   if (method === 'approle') return readAppRole(given, role?.mount ?? 'approle');
+  // The role, or the address of the server, is wrong.
   if (role?.name === undefined || audience === undefined) return undefined;
   return { kind: 'jwt', path: role.mount, role: role.name, audience };
 }

@@ -47,7 +47,8 @@ async function readAuthority(
   ca: VaultInputs['ca'],
   workspace: string,
 ): Promise<string | undefined> {
-  if (ca === undefined || 'pem' in ca) return ca?.pem;
+  if (ca === undefined) return undefined;
+  if ('pem' in ca) return ca.pem;
   const { readTrustedFile } = await import('../../confined-files.ts');
   const use = 'as the authority of Vault (VAULT_CACERT)';
   const hint =

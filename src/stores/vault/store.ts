@@ -29,6 +29,9 @@ import {
   writtenReply,
 } from './api.ts';
 
+/** The version of a secret that does not exist: a write with it creates the secret. */
+const NEVER_WRITTEN = '0';
+
 interface VaultStoreInit extends LoginInit {
   readonly address: VaultAddress;
   readonly server: VaultServer;
@@ -36,12 +39,14 @@ interface VaultStoreInit extends LoginInit {
 }
 
 /**
- * One key of a secret in a KV engine of version 2, of HashiCorp Vault or OpenBao. Link and state
- * are two keys of the same version, and one write sets both. Vault refuses the write if another
+ * One key of a secret in a KV engine of version 2, of HashiCorp Vault or OpenBao. The link to the
+ * last export and the state, a signed text about the exports, are two keys of the same version, and
+ * one write sets both. Vault refuses the write if another
  * version exists by then (check-and-set). Other keys of the secret stay as they are.
  */
 export class VaultStore implements LinkStore {
   readonly names: StoreNames;
+  /** Versions keep two runs from writing at once, and Vault shows the link itself. */
   readonly can = { guard: 'versions', shows: 'value' } as const;
   readonly #init: VaultStoreInit;
   readonly #api: JsonApi;
@@ -78,8 +83,13 @@ export class VaultStore implements LinkStore {
     return `${this.names.destination}@${this.#mountId}`;
   }
 
+  /**
+   * Checks, before a run does anything, that the secret can be read, and written if it will be. The
+   * results say what a write will do.
+   */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const path = this.#init.address.path;
+    // A secret may have such a path, but most people have copied it from a URL.
     if (/^(?:data|metadata)\//.test(path) && !(await this.#exists())) {
       throw configError(
         `${this.names.destination} has the path of Vault's HTTP API, and there is no secret ${path} in ${this.#init.address.mount}/. Nothing was written.`,
@@ -93,7 +103,7 @@ export class VaultStore implements LinkStore {
     let first: 'create' | 'update' | 'patch' = 'patch';
     let detail = 'The secret exists; the key is new.';
     if (link !== undefined) detail = `Version ${version} can be read and patched.`;
-    if (version === '0') {
+    if (version === NEVER_WRITTEN) {
       first = 'create';
       detail = 'The secret is new.';
     } else if (version === this.#deletedVersion) {
@@ -107,7 +117,7 @@ export class VaultStore implements LinkStore {
   /** True if the secret exists; false also if the policy of the token does not show it. */
   async #exists(): Promise<boolean> {
     try {
-      return (await this.read()).version !== '0';
+      return (await this.read()).version !== NEVER_WRITTEN;
     } catch (error) {
       if (hasCode(error, 'forbidden')) return false;
       throw error;
@@ -118,10 +128,12 @@ export class VaultStore implements LinkStore {
     return this.#loggedIn(() => this.#read());
   }
 
+  /** Writes link, state or both. `seen`: what was read before, and must still be there. */
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     return this.#loggedIn(() => this.#write(change, seen, signal));
   }
 
+  /** `write` with the token of the last login. */
   async #write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     try {
       await this.#send(change, seen, signal);
@@ -140,22 +152,22 @@ export class VaultStore implements LinkStore {
 
   /** Patches the secret, or makes its first version, or the first one after it was deleted. */
   async #send(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<void> {
-    const version = seen.version ?? '0';
+    const version = seen.version ?? NEVER_WRITTEN;
     const data = { [this.#init.address.key]: change.link, [this.#stateKey]: change.state };
     const body = { options: { cas: Number(version) }, data };
     const request = { path: this.#path, body, signal, ...ONCE };
     const wasDeleted = version === this.#deletedVersion;
-    try {
-      if (version !== '0') {
+    if (version !== NEVER_WRITTEN) {
+      try {
         const headers = { 'content-type': 'application/merge-patch+json' };
         await this.#api.read({ ...request, method: 'PATCH', headers }, writtenReply);
         return;
+      } catch (error) {
+        if (!hasCode(error, 'not-found')) throw error;
+        // After a deleted version, Vault takes POST only. After a version with data, POST would
+        // remove the keys of other programs.
+        if (!wasDeleted) throw await this.#vanishedError(error, version, signal);
       }
-    } catch (error) {
-      if (!hasCode(error, 'not-found')) throw error;
-      // After a deleted version, Vault takes POST only. After a version with data, POST would
-      // remove the keys of other programs.
-      if (!wasDeleted) throw await this.#vanished(error, version, signal);
     }
     await this.#api.read({ ...request, method: 'POST' }, writtenReply);
   }
@@ -165,7 +177,7 @@ export class VaultStore implements LinkStore {
    * or was deleted meanwhile, the write was stale; if it is as it was, something other than Vault
    * has answered.
    */
-  async #vanished(
+  async #vanishedError(
     error: CourierError,
     version: string,
     signal?: AbortSignal,
@@ -181,21 +193,25 @@ export class VaultStore implements LinkStore {
     });
   }
 
+  /** `read` with the token of the last login. */
   async #read(signal?: AbortSignal): Promise<Snapshot> {
     try {
       const request = { method: 'GET', path: this.#path, signal } as const;
       const reply = await this.#api.read(request, secretReply, absentReply);
       const data = reply.data.data ?? {};
       const version = String(reply.data.metadata.version);
-      this.#deletedVersion = reply.data.data === null && version !== '0' ? version : undefined;
+      const isDeleted = reply.data.data === null && version !== NEVER_WRITTEN;
+      this.#deletedVersion = isDeleted ? version : undefined;
       const value = data[this.#init.address.key];
       const state = data[this.#stateKey];
       const { link, content } = readLinkValue(value);
+      // Without the states of links, which this program writes.
       const others = Object.keys(data).filter((key) => !key.endsWith('_state'));
       return {
         link: link && { ...link, version },
         content,
         otherKeys: value === undefined ? others : undefined,
+        // A person may have put another value there, such as a number.
         state: typeof state === 'string' ? state : undefined,
         version,
       };
@@ -206,7 +222,8 @@ export class VaultStore implements LinkStore {
 
   /**
    * Makes the call with a token. The first call logs in. If a later call is answered with 403, the
-   * token may have expired: it logs in again and makes the call once more.
+   * token may have expired: it logs in again and makes the call once more. It does not for a write
+   * that may have been done, nor with a token that was given, since there is no other.
    */
   async #loggedIn<T>(call: () => Promise<T>): Promise<T> {
     const isFirst = this.#token === undefined;
@@ -215,7 +232,9 @@ export class VaultStore implements LinkStore {
       return await call();
     } catch (error) {
       const isRefused = hasCode(error, 'forbidden') && !error.mayHaveStarted;
-      if (isFirst || this.#init.auth.kind === 'token' || !isRefused) throw error;
+      const canRenew = !isFirst && this.#init.auth.kind !== 'token';
+      if (!isRefused || !canRenew) throw error;
+      // A login is sent without the old token.
       this.#token = undefined;
       this.#token = await logIn(this.#api, this.#init);
       return call();

@@ -6,6 +6,7 @@ import {
   type SiteEntries,
 } from '../../../src/bundle/compare/compare.ts';
 import { compareWords, stableName } from '../../../src/bundle/compare/same-content.ts';
+import { sketchOf } from '../../../src/bundle/compare/similar.ts';
 import { addressOfPage } from '../../../src/bundle/page-names.ts';
 
 function page(path: string, fingerprint = path, more: Partial<PageEntry> = {}): PageEntry {
@@ -52,6 +53,28 @@ describe('a moved page', () => {
       removed: [],
       moved: [{ from: '/old', to: '/new', title: 'Title of /new' }],
     });
+  });
+
+  test('A page whose most similar new page belongs to another page moves to the next similar one', async () => {
+    const words = (...ranges: readonly (readonly [number, number])[]) =>
+      ranges.flatMap(([first, end]) =>
+        Array.from({ length: end - first }, (_, at) => `word${first + at}`),
+      );
+    const sketched = (path: string, text: readonly string[]) =>
+      page(path, path, { sketch: sketchOf(text) });
+    const from = site([
+      sketched('/a', words([0, 105])),
+      sketched('/b', words([0, 80], [200, 220])),
+    ]);
+    const to = site([
+      sketched('/like-a-and-b', words([0, 100])),
+      sketched('/like-b', words([300, 325], [25, 80], [200, 220])),
+    ]);
+    const { moved } = await compare(from, to);
+    expect(moved.map((one) => [one.from, one.to])).toEqual([
+      ['/a', '/like-a-and-b'],
+      ['/b', '/like-b'],
+    ]);
   });
 
   test('A page has moved if only the case of its address changed', async () => {

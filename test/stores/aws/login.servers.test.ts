@@ -124,6 +124,17 @@ test('A container gets its keys from the service of its platform, with the token
   await rm(folder, { recursive: true });
 });
 
+test('An empty variable for the file of a container leaves the token in the other variable', async () => {
+  await using server = await startServer(() => JSON.stringify(KEYS));
+  const { login } = loginWith({
+    AWS_CONTAINER_CREDENTIALS_FULL_URI: `${server.url}/v1/credentials`,
+    AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: '',
+    AWS_CONTAINER_AUTHORIZATION_TOKEN: 'token-of-the-task',
+  });
+  await login.keys();
+  expect(server.requests).toMatchObject([{ headers: { authorization: 'token-of-the-task' } }]);
+});
+
 test('A container never sends its token to another machine without encryption', async () => {
   const { login } = loginWith({ AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://evil.example.com/' });
   expect(await failure(login.keys())).toMatchObject({

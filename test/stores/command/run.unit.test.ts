@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { CourierError } from '../../../src/errors.ts';
 import { runProgram } from '../../../src/programs.ts';
 import { CommandStore } from '../../../src/stores/command/store.ts';
 import { FileStore } from '../../../src/stores/file/store.ts';
@@ -111,6 +112,23 @@ describe('a program for the link', () => {
       mayHaveStarted: true,
       message: expect.stringContaining('unknown'),
     });
+  });
+
+  test('A state that the run may not read is not taken for a missing state', async () => {
+    const stateError = new CourierError({ code: 'forbidden', message: 'The state is not shown.' });
+    class HiddenState extends FileStore {
+      override async read() {
+        return { link: {}, state: undefined, stateError };
+      }
+    }
+    const store = new CommandStore({
+      words: [process.execPath],
+      env: {},
+      workspace: tmpdir(),
+      state: new HiddenState(join(tmpdir(), 'link')),
+      signal: new AbortController().signal,
+    });
+    expect(await store.read()).toMatchObject({ state: undefined, stateError });
   });
 
   test('A program that does not exist was never started', async () => {
