@@ -90,8 +90,8 @@ function warnOfInputs(inputs: ExportInputs, log: Log): void {
  */
 async function publishJob(inputs: PublishInputs, deps: PublishDeps): Promise<RunFacts> {
   if (keepsSite(inputs.bundle) || inputs.outputFiles.length > 0) {
-    const { checkReceipt } = await import('./bundle.ts');
-    await checkReceipt(inputs, deps);
+    const { checkWrittenPaths } = await import('./bundle.ts');
+    await checkWrittenPaths(inputs, deps);
   }
   const delivery = await openDelivery(inputs, deps);
   const job = await chooseJob(inputs, deps, delivery);

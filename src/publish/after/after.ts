@@ -43,7 +43,7 @@ export async function openAfterDelivery(
 /**
  * Gives the exported site to the steps that read it. Call it before the delivery, after all checks.
  */
-export async function showSite(
+export async function giveSiteToSteps(
   steps: readonly AfterStep[],
   { site, comparison }: Inspected,
   basePath: string | undefined,
