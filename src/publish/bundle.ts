@@ -67,7 +67,7 @@ export async function receiveSite(
   let forced: true | undefined;
   const guard = async (inspected: Inspected) => {
     if (isNamed) warnOfOtherSite(jobId, domain, inspected.site, deps.log);
-    forced = await gate?.pass(pageCount, inspected);
+    forced = await gate?.checkExport(pageCount, inspected);
     await giveSiteToSteps(after, inspected, basePath, deps.signal);
   };
   const add = async (inspected: Inspected) => {

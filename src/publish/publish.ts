@@ -265,7 +265,7 @@ async function makeLink(
   const { deps, job, gate } = publication;
   let forced: true | undefined;
   // With the bundle, the checks are made when it is there: they may read it.
-  if (!publication.needsBundle) forced = await gate?.pass(finished.pageCount, undefined);
+  if (!publication.needsBundle) forced = await gate?.checkExport(finished.pageCount, undefined);
   if (!publication.needsLink) return { forced };
   if (job.kind === 'finished') {
     deps.log.info(

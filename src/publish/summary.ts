@@ -109,7 +109,7 @@ export const publishPresentation: Presentation<PublishFacts> = {
       results(report, nowMs),
       report.notCompared && notComparedSection(report.notCompared),
       report.comparison && changesSections(report.comparison),
-      report.guard && guardSection(report.guard, report.planned !== undefined),
+      report.guard && guardSection(report.guard, { isDryRun: report.planned !== undefined }),
       nextStep(report),
       facts(report),
       report.live && liveSection(report.live),

@@ -40,7 +40,7 @@ function fetcher(
 
 async function fetchFrom(answer: Answer, endMs = endIn(5000), more = {}): Promise<Fetched> {
   await using site = await startLiveSite(answer);
-  return await fetcher(more).fetch(new URL(`${site.url}/a.html`), false, endMs);
+  return await fetcher(more).fetch(new URL(`${site.url}/a.html`), endMs);
 }
 
 describe('a page of the published site', () => {
@@ -89,7 +89,7 @@ describe('a page of the published site', () => {
 
   it('A page without a reply is given up within the time that is left', async () => {
     await using server = await startRawServer(silence);
-    const found = await fetcher().fetch(new URL(server.url), true, endIn(50));
+    const found = await fetcher().fetchPastCaches(new URL(server.url), endIn(50));
     expect(found).toMatchObject({
       kind: 'unreachable',
       detail: expect.stringContaining('within the time limit'),
@@ -98,8 +98,8 @@ describe('a page of the published site', () => {
 
   it('A page is requested past caches by header and address, and otherwise as a browser does', async () => {
     await using site = await startLiveSite(() => ({ body: '<p>x</p>' }));
-    await fetcher().fetch(new URL(`${site.url}/a.html`), true, endIn(5000));
-    await fetcher().fetch(new URL(`${site.url}/a.html`), false, endIn(5000));
+    await fetcher().fetchPastCaches(new URL(`${site.url}/a.html`), endIn(5000));
+    await fetcher().fetch(new URL(`${site.url}/a.html`), endIn(5000));
     const [fresh, plain] = site.requests;
     expect(fresh).toMatchObject({
       path: expect.stringMatching(/^\/a\.html\?docs-courier=[0-9a-f]{12}$/),
@@ -170,7 +170,7 @@ describe('a site in a private network', () => {
       await using server = await startRawServer(silence);
       const url = new URL(`http://${host}:${new URL(server.url).port}/`);
       const error: unknown = await fetcher({ allowPrivateHosts: false })
-        .fetch(url, true, endIn(5000))
+        .fetchPastCaches(url, endIn(5000))
         .catch((reason: unknown) => reason);
       expect(error).toMatchObject({
         code: 'config',
@@ -216,14 +216,12 @@ describe('a site behind a proxy', () => {
     await using proxy = await startForwardingProxy({ hosts: { 'docs.internal': '127.0.0.1' } });
     vi.stubEnv('HTTP_PROXY', proxy.url);
     const endMs = endIn(5000);
-    expect(
-      await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), false, endMs),
-    ).toMatchObject({
+    expect(await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), endMs)).toMatchObject({
       kind: 'page',
     });
     expect(proxy.requests.map(({ target }) => target)).toEqual([`docs.internal:${port}`]);
     vi.stubEnv('NO_PROXY', 'docs.internal');
-    const around = await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), false, endMs);
+    const around = await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), endMs);
     expect(around).toMatchObject({
       kind: 'unreachable',
       detail: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/),
