@@ -223,8 +223,7 @@ function publishedCommit(publication: Publication, finished: Finished): StampFac
   if (published !== undefined) return { id: published.commit, from: namedBy(published) };
   const isExport = publication.job.kind !== 'finished';
   if (isExport) return undefined;
-  const { exports: history = [] } = publication.delivery ?? {};
-  const known = history.find((one) => one.job === finished.jobId);
+  const known = publication.delivery?.exports?.find((one) => one.job === finished.jobId);
   if (known?.contentCommit === undefined) return undefined;
   return { id: known.contentCommit, from: known.contentFrom };
 }

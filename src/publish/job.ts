@@ -1,4 +1,4 @@
-import { CourierError, type Hint, hasCode } from '../errors.ts';
+import { CourierError, configError, type Hint, hasCode } from '../errors.ts';
 import type {
   ExportInputs,
   PublishInputs,
@@ -242,8 +242,7 @@ const OLDEST_ORDER = 0;
 function refreshedJob(named: string | undefined, delivery: Delivery | undefined) {
   if (named !== undefined) return { jobId: named, state: delivery?.state };
   // The inputs are read with the same rule, so this is only for the compiler.
-  if (delivery === undefined)
-    throw new CourierError({ code: 'config', message: 'export-job-id or to is missing.' });
+  if (delivery === undefined) throw configError('export-job-id or to is missing.');
   const state = delivery.storedJob();
   return { jobId: state.jobId, state };
 }
@@ -259,7 +258,7 @@ async function chooseJobToRestore(
   delivery: Delivery | undefined,
 ): Promise<Choice> {
   // The inputs of a rollback always have a destination, so this is only for the compiler.
-  if (delivery === undefined) throw new CourierError({ code: 'config', message: 'to is missing.' });
+  if (delivery === undefined) throw configError('to is missing.');
   const rollback = delivery.rollbackTo(inputs.exportJobId);
   const { state, from } = rollback;
   const jobId = rollback.export.job;

@@ -179,8 +179,8 @@ function noteNamedSite(job: ChosenJob, delivery: Delivery | undefined, log: Log)
   const { domain } = job.api.source;
   // A job that a person names is never started, and without a domain no site is assumed.
   if (job.kind === 'start' || domain === undefined) return;
-  const { exports: history = [] } = delivery ?? {};
-  if (history.some((known) => known.job === job.jobId)) return;
+  const isInHistory = delivery?.exports?.some((known) => known.job === job.jobId);
+  if (isInHistory === true) return;
   log.notice(
     `The platform does not say which site export job ${job.jobId} exports. This run takes it for ${domain}. The log of the run that started it names its site.`,
   );

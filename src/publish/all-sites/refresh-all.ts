@@ -1,7 +1,7 @@
 import type { CiRunner, OutputValues, Results } from '../../ci/port.ts';
 import { readConfig, refuseShared, trustedValues, withValues } from '../../config/file.ts';
 import { valuesOf } from '../../config/parse.ts';
-import { CourierError } from '../../errors.ts';
+import { configError } from '../../errors.ts';
 import { parseAddress } from '../../inputs/parse-address.ts';
 import { createLog, type Log, type Work } from '../../log.ts';
 import type { ExitRule, Modes } from '../../run/finish.ts';
@@ -65,12 +65,10 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   const path = source.value('config-file').trim();
   const config = path === '' ? undefined : await readConfig(path, run);
   if (config === undefined || config.sites.size === 0) {
-    throw new CourierError({
-      code: 'config',
-      message:
-        'This command needs a configuration file with sites, and there are none. Nothing was sent.',
-      hint: 'Name the sites under sites in docs-courier.yml. In a CI system, name the file with --config-file.',
-    });
+    throw configError(
+      'This command needs a configuration file with sites, and there are none. Nothing was sent.',
+      'Name the sites under sites in docs-courier.yml. In a CI system, name the file with --config-file.',
+    );
   }
   // These two choose the file and its part: they are not inputs of a site. '' means not given.
   const isOfFile = (key: string) => key === 'config-file' || key === 'site';
@@ -87,11 +85,10 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
     sites.push({ name, source: siteSource, addresses: addressesIn(to), adminApiKey });
   }
   if (lines.length > 0) {
-    throw new CourierError({
-      code: 'config',
-      message: ['The sites cannot be refreshed together:', ...lines.slice(0, 20)].join('\n'),
-      hint: 'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
-    });
+    throw configError(
+      ['The sites cannot be refreshed together:', ...lines.slice(0, 20)].join('\n'),
+      'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
+    );
   }
   refuseShared(
     sites.map((site) => ({ name: site.name, value: (key) => site.source.value(key) })),

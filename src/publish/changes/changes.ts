@@ -9,7 +9,7 @@ import type { Comparison } from '../../bundle/compare/comparison.ts';
 import { attemptOnDisk } from '../../bundle/disk/disk.ts';
 import type { CiRun } from '../../ci/port.ts';
 import { readConfinedFile, shownPath, userFolders } from '../../confined-files.ts';
-import { CourierError } from '../../errors.ts';
+import { type CourierError, configError } from '../../errors.ts';
 import type { Deps } from '../../run/context.ts';
 import { makeResultFolder } from '../../temporary.ts';
 import { countOf, formatInstant } from '../../text/amounts.ts';
@@ -47,11 +47,10 @@ export async function loadManifest(
 }
 
 function refusal(problem: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `compare-with: ${problem}. Nothing was started.`,
-    hint: 'Give previous, or the manifest that an earlier export of this site wrote next to its archive (bundle-path, with .manifest.json after its name).',
-  });
+  return configError(
+    `compare-with: ${problem}. Nothing was started.`,
+    'Give previous, or the manifest that an earlier export of this site wrote next to its archive (bundle-path, with .manifest.json after its name).',
+  );
 }
 
 /**

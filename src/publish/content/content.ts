@@ -1,6 +1,6 @@
 import type { AppReport, CiRun } from '../../ci/port.ts';
 import { checkMayWrite, whyNotOfPublisher } from '../../ci/rights.ts';
-import { CourierError, type Hint } from '../../errors.ts';
+import { CourierError, configError, type Hint } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { Context, Deps } from '../../run/context.ts';
 import type { RunFacts } from '../../run/report.ts';
@@ -54,11 +54,10 @@ function isOfPublisher({ publisher }: ContentInputs, report: AppReport): boolean
 /** Throws on an event that publishing causes. `step`: what publishes, such as `publish: true`. */
 export function assertNotCaused(step: string, eventName = ''): void {
   if (!CAUSED.includes(eventName)) return;
-  throw new CourierError({
-    code: 'config',
-    message: `${step} cannot run on the event ${eventName}: publishing causes this event, so the workflow would start itself endlessly. Nothing was sent.`,
-    hint: 'Run on push. A run that exports what the GitHub App of the platform has published names it with publisher.',
-  });
+  throw configError(
+    `${step} cannot run on the event ${eventName}: publishing causes this event, so the workflow would start itself endlessly. Nothing was sent.`,
+    'Run on push. A run that exports what the GitHub App of the platform has published names it with publisher.',
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import type { EarlierExport, Inspected } from '../../bundle/receive.ts';
 import { bare } from '../../bundle/redirects/rules.ts';
 import type { CiRun } from '../../ci/port.ts';
 import { readConfinedFile, userFolders } from '../../confined-files.ts';
-import { CourierError } from '../../errors.ts';
+import { type CourierError, configError } from '../../errors.ts';
 import type { ExportInputs, GuardInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
 import type { Deps, Known } from '../../run/context.ts';
@@ -212,9 +212,8 @@ async function readRequired(
 }
 
 function refusal(problem: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `required-pages: ${problem}. Nothing was started.`,
-    hint: 'Give addresses in the site, one a line, such as /guide/start or /api/**, or the path of a file of them.',
-  });
+  return configError(
+    `required-pages: ${problem}. Nothing was started.`,
+    'Give addresses in the site, one a line, such as /guide/start or /api/**, or the path of a file of them.',
+  );
 }

@@ -1,7 +1,7 @@
 import { lostWithoutRedirect } from '../../bundle/compare/comparison.ts';
 import type { Inspected } from '../../bundle/receive.ts';
 import type { Check, CiRun } from '../../ci/port.ts';
-import { CourierError, type Hint } from '../../errors.ts';
+import { CourierError, configError, type Hint } from '../../errors.ts';
 import type { GuardInputs } from '../../inputs/inputs.ts';
 import { countOf, formatBytes } from '../../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../../text/escape.ts';
@@ -197,11 +197,10 @@ export function heldBack(
 export function assertMayForce(force: boolean, run: CiRun): void {
   if (!force || run.cause === 'manual') return;
   const event = run.eventName === undefined ? 'another cause' : plainLine(run.eventName, 60);
-  throw new CourierError({
-    code: 'config',
-    message: `force is for a run that a person starts, and this one runs on ${event}. Nothing was started.`,
-    hint: 'Remove force here. To publish although checks failed, start a run by hand with force: true.',
-  });
+  throw configError(
+    `force is for a run that a person starts, and this one runs on ${event}. Nothing was started.`,
+    'Remove force here. To publish although checks failed, start a run by hand with force: true.',
+  );
 }
 
 const SIGNS: Readonly<Record<GuardCheck['outcome'], string>> = {

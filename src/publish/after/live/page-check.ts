@@ -58,13 +58,13 @@ interface Way {
 }
 
 /** As readers get a page: perhaps from a cache. */
-const AS_READERS: Way = { headers: {}, addressOf: (address) => address };
+export const AS_READERS: Way = { headers: {}, addressOf: (address) => address };
 
 /**
  * As far as caches allow it, from the site itself: they are asked to revalidate (RFC 9111,
  * 5.2.1.4), and a parameter with a random value makes an address that none of them knows.
  */
-const PAST_CACHES: Way = {
+export const PAST_CACHES: Way = {
   headers: { 'cache-control': 'no-cache', pragma: 'no-cache' },
   addressOf: (address) => {
     const url = new URL(address);
@@ -103,20 +103,10 @@ export class PageFetcher<T = PageText> {
   }
 
   /**
-   * The page at an address as readers get it, after redirects on the same origin. `endMs`: when to
-   * give up, by the monotonic clock. Throws only `cancelled`, and `config` for an address of a
-   * private network.
+   * The page at an address, after redirects on the same origin. `endMs`: when to give up, by the
+   * monotonic clock. Throws only `cancelled`, and `config` for an address of a private network.
    */
-  fetch(address: URL, endMs: number): Promise<Fetched<T>> {
-    return this.#follow(address, AS_READERS, endMs);
-  }
-
-  /** The same as `fetch`, but past the caches, as far as they allow it. */
-  fetchPastCaches(address: URL, endMs: number): Promise<Fetched<T>> {
-    return this.#follow(address, PAST_CACHES, endMs);
-  }
-
-  async #follow(start: URL, way: Way, endMs: number): Promise<Fetched<T>> {
+  async fetch(start: URL, way: Way, endMs: number): Promise<Fetched<T>> {
     let address = start;
     for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
       const url = way.addressOf(address);
@@ -277,7 +267,7 @@ export class PageCheck {
     // Readers may get the page all the same. The first address is the likeliest.
     if (served === undefined && mayRefuseUncached(reply)) [address] = this.#addresses;
     // Otherwise the site does not have the page, so there is no need to ask as readers do.
-    const fetched = address === undefined ? reply : await fetcher.fetch(address, endMs);
+    const fetched = address === undefined ? reply : await fetcher.fetch(address, AS_READERS, endMs);
     // A request for which no time was left says nothing about the site: an earlier result stays.
     if (fetched.kind === 'unreachable' && this.#isFetched && fetcher.isOver(endMs)) return false;
     this.#isFetched = true;
@@ -296,7 +286,7 @@ export class PageCheck {
   ): Promise<{ readonly served?: URL; readonly reply: Fetched }> {
     let best: Fetched = { kind: 'unreachable', detail: 'it has no address' };
     for (const address of this.#addresses) {
-      const fetched = await fetcher.fetchPastCaches(address, endMs);
+      const fetched = await fetcher.fetch(address, PAST_CACHES, endMs);
       const isServed =
         fetched.kind === 'page' && comparePage(this.#exported, fetched.page) === undefined;
       if (isServed) return { served: address, reply: fetched };

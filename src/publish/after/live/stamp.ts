@@ -1,7 +1,7 @@
 import { MAX_STAMP_BYTES, readStamp, STAMP_FILE, type Stamp } from '../../../added/stamp/stamp.ts';
 import { countOf, formatInstant } from '../../../text/amounts.ts';
 import { plainLine } from '../../../text/escape.ts';
-import { type Fetched, type FetcherInit, PageFetcher } from './page-check.ts';
+import { type Fetched, type FetcherInit, PAST_CACHES, PageFetcher } from './page-check.ts';
 import { addressBelow } from './sample.ts';
 
 /** What a published site says about itself in its stamp: a file that names the export. */
@@ -39,7 +39,7 @@ export class StampFetcher {
    * monotonic clock. Throws as `PageFetcher` does.
    */
   async fetch(address: URL, endMs: number): Promise<SeenStamp> {
-    return stampIn(await this.#fetcher.fetchPastCaches(address, endMs));
+    return stampIn(await this.#fetcher.fetch(address, PAST_CACHES, endMs));
   }
 }
 

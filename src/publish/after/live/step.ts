@@ -10,7 +10,7 @@ import type { Write } from '../../../run/report.ts';
 import { countOf, formatDuration } from '../../../text/amounts.ts';
 import type { AfterStep, DeliveredExport, ExportedSite, StepDeps } from '../step.ts';
 import { isEmptyText } from './compare.ts';
-import { ACCEPT_PAGES, type Fetched, PageCheck, PageFetcher } from './page-check.ts';
+import { ACCEPT_PAGES, type Fetched, PAST_CACHES, PageCheck, PageFetcher } from './page-check.ts';
 import { addressBelow, addressesOf, chooseSample } from './sample.ts';
 import { describeStamp, isReached, type SeenStamp, StampFetcher, stampAddress } from './stamp.ts';
 import { type LiveFacts, notLiveError, SAME_BEFORE, SINCE, stampSentence } from './summary.ts';
@@ -92,7 +92,7 @@ export class LiveCheck implements AfterStep {
   /** Fetches the start page once. Throws `config` for an address of a private network. */
   tryStartPage(): Promise<Fetched> {
     const startPage = addressBelow(this.#live.url, '');
-    return this.#fetcher.fetchPastCaches(startPage, this.#endBeforeDeliveryMs);
+    return this.#fetcher.fetch(startPage, PAST_CACHES, this.#endBeforeDeliveryMs);
   }
 
   /**

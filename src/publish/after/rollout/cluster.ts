@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../../../errors.ts';
+import { type CourierError, configError, hasCode } from '../../../errors.ts';
 import type { ApiRequest } from '../../../http/api.ts';
 import type { RolloutInputs, Workload } from '../../../inputs/inputs.ts';
 import {
@@ -180,11 +180,10 @@ export function assertRestartable(state: WorkloadState): void {
 }
 
 function notRestarted(state: WorkloadState, why: string, hint: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `${workloadName(state)} of the input rollout cannot be rolled out: ${why}, so a change does not restart its pods.`,
+  return configError(
+    `${workloadName(state)} of the input rollout cannot be rolled out: ${why}, so a change does not restart its pods.`,
     hint,
-  });
+  );
 }
 
 /** Why fewer pods are restarted than a person may expect, as a sentence; undefined: all are. */
@@ -250,11 +249,10 @@ export function namedImage(state: WorkloadState, name: string): ImageUser {
   const found = imageIn(template, name);
   if (found !== undefined) return found;
   const names = imagesIn(template).map((one) => one.name);
-  throw new CourierError({
-    code: 'config',
-    message: `${workloadName(state)} has no volume with an image and no container named ${name}. It has: ${names.join(', ') || 'none'}.`,
-    hint: 'Correct the name after # in rollout. A volume must be one with image.reference.',
-  });
+  throw configError(
+    `${workloadName(state)} has no volume with an image and no container named ${name}. It has: ${names.join(', ') || 'none'}.`,
+    'Correct the name after # in rollout. A volume must be one with image.reference.',
+  );
 }
 
 /** The patch of a template that changes only this image. */
@@ -320,17 +318,11 @@ export class WorkloadClient {
     return this.#send(workload, { method: 'GET', repeat: 'never', timeLimitMs });
   }
 
-  /** Patches what names the export, and nothing else. Repeating it changes nothing. */
-  mark(state: WorkloadState, marks: Marks): Promise<WorkloadState> {
-    return this.#patch(state, marks, {});
-  }
-
-  /** Lets the API server check the patch of `mark` without storing it. */
-  tryMark(state: WorkloadState, marks: Marks): Promise<WorkloadState> {
-    return this.#patch(state, marks, { dryRun: 'All' });
-  }
-
-  async #patch(state: WorkloadState, marks: Marks, options: { readonly dryRun?: string }) {
+  /**
+   * Patches what names the export, and nothing else. Repeating it changes nothing. `dryRun`: the
+   * API server checks the patch, and does not store it.
+   */
+  async mark(state: WorkloadState, marks: Marks, options?: { readonly dryRun: 'All' }) {
     // By this name, a GitOps controller recognizes that the field is not a manual change.
     const query = { fieldManager: 'docs-courier', ...options };
     if (marks.kind === 'annotations') {
@@ -352,11 +344,10 @@ export class WorkloadClient {
     const { registry, repository, tag } = this.#image;
     const pushed = `${registry}/${repository}`;
     if (repositoryOf(reference) === repositoryOf(pushed)) return;
-    throw new CourierError({
-      code: 'config',
-      message: `${name} of ${workloadName(state)} has ${plainLine(reference, 200)}, which is not an image of ${pushed}. It was not replaced.`,
-      hint: `Correct the name after # in rollout. If ${name} should have the site, write its first image into the manifest: ${pushed}:${tag}`,
-    });
+    throw configError(
+      `${name} of ${workloadName(state)} has ${plainLine(reference, 200)}, which is not an image of ${pushed}. It was not replaced.`,
+      `Correct the name after # in rollout. If ${name} should have the site, write its first image into the manifest: ${pushed}:${tag}`,
+    );
   }
 
   /** Sends a request about a workload. If it or a right is missing, the error has advice. */

@@ -3,7 +3,7 @@ import { isTlsError } from '../../../http/service.ts';
 import type { PublishInputs, RolloutInputs, Workload } from '../../../inputs/inputs.ts';
 import { KubernetesApi } from '../../../kubernetes/api.ts';
 import { ClusterLogin } from '../../../kubernetes/login.ts';
-import type { ExportApi } from '../../../platform/export-api.ts';
+
 import { type BundleLink, CheckedLinks } from '../../../platform/link.ts';
 import type { Write } from '../../../run/report.ts';
 import { formatAddress } from '../../../stores/kinds.ts';
@@ -129,7 +129,7 @@ export class Rollout implements AfterStep {
       marks = { kind: 'image', name, reference };
     }
     try {
-      await this.#client.tryMark(state, marks);
+      await this.#client.mark(state, marks, { dryRun: 'All' });
     } catch (error) {
       if (!(error instanceof CourierError) || error.httpStatus !== 400) throw error;
     }
@@ -207,7 +207,12 @@ export class Rollout implements AfterStep {
     let restored: readonly string[] = [];
     try {
       let link: BundleLink | undefined;
-      if (delivery.needsLink) link = await this.#freshLink(apiOfJob(api, former, delivery), former);
+      if (delivery.needsLink) {
+        const apiOfFormer = apiOfJob(api, former, delivery);
+        const { baseUrl } = this.#inputs;
+        const links = new CheckedLinks({ ...this.#deps, api: apiOfFormer, jobId: former, baseUrl });
+        link = await links.fresh();
+      }
       const change = await delivery.putBack({ jobId: former, link, replaces: jobId });
       restored = change.restored;
       // Pods are restarted only if their Secret has the link of the former export now.
@@ -240,10 +245,6 @@ export class Rollout implements AfterStep {
         inputs: { 'export-job-id': jobId },
       },
     );
-  }
-
-  #freshLink(api: ExportApi, jobId: string): Promise<BundleLink> {
-    return new CheckedLinks({ ...this.#deps, api, jobId, baseUrl: this.#inputs.baseUrl }).fresh();
   }
 
   /**
