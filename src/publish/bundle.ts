@@ -99,6 +99,7 @@ export async function receiveSite(
       guard,
       add,
       pageReaders: (site) => openPageReaders(site, addition, needsFingerprint),
+      // For the sitemap of a named job, the image, and the steps that compare pages.
       readsPages: isNamed || makesImage || after.some((step) => step.readSite !== undefined),
       verifies: makesImage || bundle.extractTo !== undefined,
       earlier: gate?.comparesWith,

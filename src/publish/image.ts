@@ -54,9 +54,11 @@ export class ImagePush {
     const store = delivery?.stores.find((one) => one instanceof RegistryStore);
     if (delivery === undefined || store === undefined) return undefined;
     const push = new ImagePush(add, deps, job.api.source.domain, delivery, store);
-    if (job.kind !== 'finished') return push;
+    const isExport = job.kind !== 'finished';
+    if (isExport) return push;
     const known = delivery.imageOf(job.jobId);
     if (known !== undefined && (await store.has(known))) {
+      // Nothing is pushed, but the tag will be moved to it.
       push.#record(known, { unchanged: false });
       return push;
     }

@@ -51,7 +51,10 @@ type PublishStage = 'starting' | 'running' | 'finished' | 'writing' | 'written';
 interface KnownJob {
   /** If the platform does not know the job, its errors say what that means. */
   readonly api: ExportApi;
-  /** Why its link is put in place. */
+  /**
+   * Why its link is put in place. Its `order` numbers the decisions of all runs: the link of a newer
+   * decision is never replaced by that of an older one.
+   */
   readonly intent: Intent;
 }
 
@@ -163,7 +166,8 @@ const NAMED = { kind: 'named' } as const;
 
 /**
  * True if what an earlier attempt of this run started should be followed: it has not failed, and
- * still exists. True also if the platform cannot be asked for the moment.
+ * still exists. True also if the platform cannot be asked for the moment. `what`: such as `export
+ * job 12`. `failed`: what the platform answers about it.
  */
 export async function isUsable(what: string, failed: Promise<boolean>, log: Log): Promise<boolean> {
   const why = await whyUnusable(failed);
@@ -183,7 +187,7 @@ async function whyUnusable(failed: Promise<boolean>): Promise<string | undefined
     return (await failed) ? 'failed' : undefined;
   } catch (error) {
     if (hasCode(error, 'not-found')) return 'no longer exists';
-    // The platform cannot be asked for the moment: whoever follows the job asks again.
+    // The platform cannot be asked for the moment: following the job asks it again.
     if (hasCode(error, 'network', 'rate-limited', 'protocol')) return undefined;
     throw error;
   }
@@ -284,6 +288,7 @@ async function chooseJobToRestore(
 function rollbackIntent({ isContinued, from, state }: Rollback, named: string | undefined): Intent {
   // An earlier attempt or run has made the decision: its order is in the state.
   if (isContinued) return { kind: 'rollback', from, order: state.jobOrder ?? OLDEST_ORDER };
+  // Only a job that a person names may replace one that a newer run has put in place.
   return { kind: named === undefined ? 'rollback' : 'named', from };
 }
 

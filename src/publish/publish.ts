@@ -165,8 +165,10 @@ async function openSteps(
   const isRead = after.some((step) => step.readSite !== undefined);
   const needsBundle =
     isRead || keepsSite(inputs.bundle) || image?.needsSite === true || gate?.needsBundle === true;
+  // The bundle is downloaded and unpacked there.
   if (needsBundle) checkTemporary(deps.github.run.runnerTemp);
   else if (job.intent.kind === 'named') noteNamedSite(job, delivery, deps.log);
+  // A rollback to an image that the registry has needs nothing from the platform.
   const needsLink = needsBundle || inputs.mode !== 'rollback' || delivery?.needsLink !== false;
   return { deps, job, delivery, gate, image, after, needsBundle, needsLink };
 }

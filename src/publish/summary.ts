@@ -106,12 +106,12 @@ export const publishPresentation: Presentation<PublishFacts> = {
         ? undefined
         : report.reason && `${escapeMarkdown(report.reason)}.`,
       errorSection(report.error),
-      results(report, nowMs),
+      resultFacts(report, nowMs),
       report.notCompared && notComparedSection(report.notCompared),
       report.comparison && changesSections(report.comparison),
       report.guard && guardSection(report.guard, { isDryRun: report.planned !== undefined }),
       nextStep(report),
-      facts(report),
+      runFacts(report),
       report.live && liveSection(report.live),
       report.bundle && bundleSections(report.bundle),
       plannedSection(report.planned),
@@ -207,7 +207,7 @@ function headingOf(report: PublishReport): string {
 }
 
 /** What readers have now: where it is, and for how long. */
-function results(report: PublishReport, nowMs: number): string {
+function resultFacts(report: PublishReport, nowMs: number): string {
   const { dueAt, image, bundle, bundleUrl, expiresAt } = report;
   const rows: Fact[] = [['Site in', bundle?.sitePath && codeSpan(bundle.sitePath)]];
   if (report.mode === 'refresh') rows.push(['Fresh link', freshLink(report)]);
@@ -239,7 +239,7 @@ function freshLink(report: PublishReport): string {
 }
 
 /** What the run did, and with which job. */
-function facts(report: PublishReport): string {
+function runFacts(report: PublishReport): string {
   const { domain, formerJobId, jobElapsedMs = 0, bundleBytes } = report;
   const rows: Fact[] = [
     ['Site', domain && codeSpan(domain)],

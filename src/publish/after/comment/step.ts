@@ -59,7 +59,8 @@ async function commentOnMerge(
   if (pull === undefined) return;
   const { jobId: job, comparison, isLive = false, contentCommit } = delivered;
   const { domain, projectId } = delivered.api.source;
-  // One comment for each site and its destinations: other destinations have another comment.
+  // One comment for each site and its destinations: other destinations have another comment. A run
+  // that follows a job by its id may know neither domain nor project.
   const site = domain || projectId || 'of this repository';
   const destinations = (inputs.to?.addresses ?? []).map(formatAddress).join(', ');
   const step = keyOf({ site, destinations });

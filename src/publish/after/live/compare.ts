@@ -45,7 +45,7 @@ export function comparePage(exported: PageText, published: PageText): Difference
 function isPartOf(part: string, text: string): boolean {
   if (part === '' || part === text) return true;
   const search = { part, shorter: new Int32Array(part.length) };
-  // The part is searched in itself first, which fills the table.
+  // The part is searched in itself first, from its second letter on, which fills the table.
   for (let at = 1, matched = 0; at < part.length; at += 1) {
     matched = matchedWith(part.charCodeAt(at), matched, search);
     search.shorter[at] = matched;

@@ -139,10 +139,12 @@ export class PageFetcher<T = PageText> {
         method: 'GET',
         url,
         headers: { accept, ...way.headers, ...headers },
+        // Every reply is a result, and the next round repeats the request.
         repeat: 'never',
         accepts: () => true,
         allowPrivateHosts,
         limits: { ...LIMITS, bodyBytes: maxBytes },
+        // Not negative: once the time is over, the request fails at once.
         timeLimitMs: Math.max(1, endMs - clock.monotonicMs()),
       });
     } catch (error) {
@@ -264,7 +266,7 @@ export class PageCheck {
   async look(fetcher: PageFetcher, endMs: number): Promise<boolean> {
     const { served, reply } = await this.#findServed(fetcher, endMs);
     let address = served;
-    // Readers may get the page all the same. The first address is the likeliest.
+    // Readers may still get the page. The first address is the likeliest.
     if (served === undefined && mayRefuseUncached(reply)) [address] = this.#addresses;
     // Otherwise the site does not have the page, so there is no need to ask as readers do.
     const fetched = address === undefined ? reply : await fetcher.fetch(address, AS_READERS, endMs);

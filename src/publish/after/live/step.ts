@@ -130,7 +130,7 @@ export class LiveCheck implements AfterStep {
     let leftChars = MOST_CHARS;
     for (const page of chooseSample(site.files, entryPage, site.changed)) {
       const exported = readSitePage(site.root, page.file);
-      // An empty text would be found in every page.
+      // A page without a readable text cannot be compared: an empty one is in every text.
       if (exported === undefined || isEmptyText(exported)) continue;
       // A shorter page after this one may still fit.
       if (exported.text.length > leftChars) continue;

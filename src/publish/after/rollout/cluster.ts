@@ -96,7 +96,7 @@ export function progressOf(state: WorkloadState) {
   const isLate = (state.status?.conditions ?? []).some(
     (one) => one.type === 'Progressing' && one.reason === 'ProgressDeadlineExceeded',
   );
-  // A late rollout may become complete all the same.
+  // A late rollout may still become complete.
   const isGivenUp = isLate && waitingFor !== undefined;
   return { updated, ready, wanted, waitingFor, isGivenUp };
 }
@@ -127,7 +127,8 @@ function waitingOf(state: WorkloadState): string | undefined {
   const paused = state.spec.paused === true ? '; the deployment is paused' : '';
   if (updated < wanted) return `${updated} of ${wanted} pods are new${paused}`;
   let newPods = wanted;
-  // Only a Deployment runs more pods than it wants meanwhile: old ones beside the new ones.
+  // Only a Deployment runs more pods than it wants meanwhile: old ones beside the new ones, and
+  // more new ones while it is scaled down.
   if (state.kind === 'deployment') {
     const old = (state.status?.replicas ?? 0) - updated;
     if (old > 0) return `${countOf(old, 'old pod has', 'old pods have')} not ended yet`;

@@ -258,7 +258,7 @@ export class Diagnosis {
 
   /**
    * The lines that `read` gives; if it fails, a line that says why, so that the failure of the pods
-   * is reported all the same. `right`: what `read` needs, such as `list pods`.
+   * is reported in any case. `right`: what `read` needs, such as `list pods`.
    */
   async #linesOrWhyNot(
     right: string,

@@ -58,7 +58,7 @@ const MAX_FAILURES_IN_A_ROW = 10;
 /** Failures of a poll that may pass. An API server that is starting refuses every login. */
 const PASSING = ['network', 'protocol', 'rate-limited', 'unauthorized', 'forbidden'] as const;
 
-const NOT_KNOWN =
+const NOT_UNDONE =
   'Nothing was taken back: only a rollout that the cluster reports as failed is undone.';
 const OTHER_WRITER =
   'It may be a run for a newer export: let only one run at a time write a destination, with a concurrency group. Or it may be a GitOps controller that owns the annotations of the pod template: let it ignore those that begin with docs-courier/.';
@@ -166,7 +166,7 @@ export class Rollout implements AfterStep {
       if (error.code === 'checks-failed') throw await this.#undo(error, delivered, delivery);
       // After a conflict another run has written the destination and restarted the pods.
       if (error.code === 'conflict') throw error;
-      throw error.with({ message: `${error.message} ${NOT_KNOWN}` });
+      throw error.with({ message: `${error.message} ${NOT_UNDONE}` });
     }
   }
 
@@ -382,7 +382,7 @@ export class Rollout implements AfterStep {
     try {
       for (const one of pending) {
         one.state = await this.#client.read(one.state, LONGEST_POLL_MS);
-        if (!hasMarks(one.state.spec.template, one.marks)) throw overwritten(one.state);
+        if (!hasMarks(one.state.spec.template, one.marks)) throw overwrittenError(one.state);
       }
       return undefined;
     } catch (error) {
@@ -455,7 +455,7 @@ function isGivenUp(followed: Followed): boolean {
   return followed.isRestarted && progressOf(followed.state).isGivenUp;
 }
 
-function overwritten(state: WorkloadState): CourierError {
+function overwrittenError(state: WorkloadState): CourierError {
   return new CourierError({
     code: 'conflict',
     message: `Another writer has changed the pod template of ${workloadName(state)}: it no longer names the export of this run.`,
