@@ -133,6 +133,7 @@ export async function publishContent(
   const { update, published, elapsedMs } = await contentOf(inputs, job, deps, delivery);
   const publish = inputs.content.publish === true;
   const commit = commitOf(deps.run.github);
+  // When the export of a job that runs already began is not known.
   const at = job.kind === 'start' ? new Date(deps.clock.now()).toISOString() : undefined;
   deps.record({
     contentCommit: published?.commit,
@@ -141,6 +142,7 @@ export async function publishContent(
   const { projectId } = job.api.source;
   const isAnyKnown = [update, published, projectId].some((one) => one !== undefined);
   if (isAnyKnown) delivery?.setContent({ update, projectId, published });
+  // Without an update, no time was spent.
   return { published, spentMs: elapsedMs ?? 0 };
 }
 
