@@ -58,6 +58,7 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
     const { named, relation } = await compareWithRun(asked, update.id, status);
     // Another update would not say more.
     if (named === undefined || relation === undefined) return { ...ended, published: undefined };
+    // Then the published commit contains that of the run.
     if (relation === 'same' || relation === 'later')
       return { ...ended, published: notePublished(asked, update.id, named, status) };
     // The commit is on another line, or the update changed files or does not say which.

@@ -118,7 +118,7 @@ function checkRequired(missing: GuardGround['missing']): Result {
   if (count === 0) return passed(`All ${missing.of} of required-pages are there`);
   const are = count === 1 ? 'is' : 'are';
   const detail = `${count} of ${missing.of} in required-pages ${are} missing`;
-  return { outcome: 'failed', detail, pages: first(missing.pages) };
+  return { outcome: 'failed', detail, pages: firstPages(missing.pages) };
 }
 
 function checkLost(onLost: 'warn' | 'fail', ground: GuardGround): Result {
@@ -133,7 +133,7 @@ function checkLost(onLost: 'warn' | 'fail', ground: GuardGround): Result {
   const lost = lostWithoutRedirect(comparison);
   if (lost.length === 0) return passed('No address is lost without a redirect');
   const detail = `${countOf(lost.length, 'address has', 'addresses have')} no page and no redirect any more`;
-  return { outcome, detail, pages: first(lost.map((one) => one.path)) };
+  return { outcome, detail, pages: firstPages(lost.map((one) => one.path)) };
 }
 
 function checkSize(maxSizeBytes: number, bundle: Inspected | undefined): Result {
@@ -157,7 +157,7 @@ function notCheckable(name: string, why: string): Result {
 }
 
 /** The first of these pages, for a person. */
-function first(paths: readonly string[]): string {
+function firstPages(paths: readonly string[]): string {
   const shown = paths.slice(0, SHOWN).map((path) => plainLine(path, 120));
   const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '';
   return `${shown.join(', ')}${more}`;

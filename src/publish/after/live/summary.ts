@@ -97,10 +97,12 @@ export const SINCE: Readonly<Record<LiveFacts['since'], string>> = {
 export const SAME_BEFORE =
   'did so before the link was delivered: none of the pages that were fetched has changed, so they cannot show when the site starts to serve the new export.';
 
-/** What is wrong with a page, in one line: inert, but not escaped for Markdown. */
+/**
+ * What is wrong with a page, in one line: inert, but not escaped for Markdown. Without a page to
+ * compare, no words are known, and without a reply no headers.
+ */
 function describePage({ detail = '', missing = [], extra = [], cache = {} }: LivePage): string {
   const parts = [detail];
-  // Words and headers are known only if a reply came.
   if (missing.length > 0) parts.push(`missing: ${quoted(missing)}`);
   // If words are missing, the others are mostly those that they replaced.
   if (extra.length > 0) parts.push(`not in the export: ${quoted(extra)}`);

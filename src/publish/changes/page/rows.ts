@@ -122,6 +122,7 @@ export function unfoldingRow(entry: ChangeRow, toUrl: ToPageUrl): Html {
 <div class="more">${open}${headings.length > 0 && list}${entry.excerpts.map(excerpt)}</div></details></li>`;
 }
 
+/** What a row shows: kind, title, address, where the page is now, and how many words changed. */
 function rowText(entry: ChangeRow, toUrl: ToPageUrl): Html {
   const { kind, title, target, note, words } = entry;
   const name = title && html`<bdi class="title">${short(title, MAX_TITLE)}</bdi> `;
@@ -139,6 +140,7 @@ function path(text: string, toUrl: ToPageUrl): Html {
 }
 
 function wordCounts({ added, removed }: NonNullable<ChangeRow['words']>): Html {
+  // The page has changed, but not its words: a paragraph became a list item, for example.
   if (added + removed === 0) return html`<span class="words">structure only</span>`;
   const up = html`<span class="up">+${number(added)}</span> `;
   const down = html`<span class="down">−${number(removed)}</span> `;
