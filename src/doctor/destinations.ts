@@ -6,7 +6,7 @@ import type {
   RefreshInputs,
   RollbackInputs,
 } from '../inputs/inputs.ts';
-import { checkReceipt } from '../publish/bundle.ts';
+import { checkWrittenPaths } from '../publish/bundle.ts';
 import { makeStores, openDestinations } from '../publish/destinations.ts';
 import type { Delivery } from '../publish/state/delivery.ts';
 import type { CheckResult, LinkStore } from '../stores/port.ts';
@@ -149,8 +149,8 @@ export async function* checkFolders(inputs: DoctorInputs, deps: DoctorDeps): Che
   const link = inputs.export ?? inputs.refresh;
   if (link?.bundle.bundlePath === undefined && link?.bundle.extractTo === undefined) return;
   yield folderFinding('Workspace', workspace);
-  // Throws if one of the two paths cannot be written.
-  await checkReceipt(link, deps);
+  // Throws if one of the paths cannot be written.
+  await checkWrittenPaths(link, deps);
   yield ok('Destinations', 'bundle-path and extract-to can be written.');
 }
 

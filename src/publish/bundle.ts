@@ -11,12 +11,16 @@ import type { Log } from '../log.ts';
 import { type LinkMaker, linkPolicy } from '../platform/link.ts';
 import type { Context } from '../run/context.ts';
 import { plainLine } from '../text/escape.ts';
-import { showSite } from './after/after.ts';
+import { withoutSlash } from '../text/names.ts';
+import { giveSiteToSteps } from './after/after.ts';
 import { namedBy } from './content/summary.ts';
 import type { Finished, Publication } from './publication.ts';
 
-/** Checks the destinations before anything starts. Throws `config` if they may not be written. */
-export async function checkReceipt(
+/**
+ * Checks the paths of the archive, the folder and the files with outputs before anything starts.
+ * Throws `config` if one of them may not be written.
+ */
+export async function checkWrittenPaths(
   inputs: Pick<PublishInputs, 'bundle' | 'adminApiKey' | 'outputFiles'>,
   { github, run, signal }: Pick<Context, 'github' | 'run' | 'signal'>,
 ): Promise<void> {
@@ -53,32 +57,29 @@ export async function receiveSite(
   const { jobId, pageCount } = finished;
   const { bundle, live } = inputs;
   const { domain } = job.api.source;
+  // A job that a person names may be of another site.
   const isNamed = job.intent.kind === 'named';
   const makesImage = image?.needsSite === true;
+  // A refresh and a rollback do not know how their export was requested.
   const basePath = inputs.mode === 'export' ? inputs.basePath : undefined;
   const label = inputs.mode === 'export' ? inputs.exportVersion : undefined;
   const addition = await openAddition(inputs.add);
   let forced: true | undefined;
   const guard = async (inspected: Inspected) => {
     if (isNamed) warnOfOtherSite(jobId, domain, inspected.site, deps.log);
-    forced = await gate?.pass(pageCount, inspected);
-    await showSite(after, inspected, basePath, deps.signal);
+    forced = await gate?.checkExport(pageCount, inspected);
+    await giveSiteToSteps(after, inspected, basePath, deps.signal);
   };
   const add = async (inspected: Inspected) => {
-    const added = await addParts(
-      addition,
-      inspected.site,
-      stampFacts(publication, finished, label),
-      deps,
-    );
-    await image?.push(inspected.site, added, {
-      jobId,
-      contentCommit: finished.content?.published?.commit,
-    });
+    const facts = stampFacts(publication, finished, label);
+    const added = await addParts(addition, inspected.site, facts, deps);
+    const contentCommit = finished.content?.published?.commit;
+    await image?.push(inspected.site, added, { jobId, contentCommit });
     return added;
   };
+  // Image and stamp name the content of the site by its fingerprint.
   const needsFingerprint = makesImage || inputs.add.includes('stamp');
-  const livePath = live && new URL(live.url).pathname.replace(/(?<!\/)\/+$/, '');
+  const livePath = live && withoutSlash(new URL(live.url).pathname);
   const link = await links.fresh();
   const { receiveBundle } = await import('../bundle/receive.ts');
   const received = await deps.log.group('Receiving the bundle', () =>
@@ -98,6 +99,7 @@ export async function receiveSite(
       guard,
       add,
       pageReaders: (site) => openPageReaders(site, addition, needsFingerprint),
+      // For the sitemap of a named job, the image, and the steps that compare pages.
       readsPages: isNamed || makesImage || after.some((step) => step.readSite !== undefined),
       verifies: makesImage || bundle.extractTo !== undefined,
       earlier: gate?.comparesWith,
@@ -110,6 +112,7 @@ export async function receiveSite(
     deps.record({ notCompared });
   }
   const { facts } = received;
+  // The platform counted no pages, or was not asked: then those in the bundle count.
   deps.record({ bundle: facts, pageCount: pageCount ?? facts.pages });
   return { ...received, forced };
 }
@@ -135,6 +138,7 @@ async function openPageReaders(
 
 const SITEMAP = 'sitemap.xml';
 const SITEMAP_BYTES = 4096;
+const LONGEST_HOST = 253;
 
 /**
  * Warns if the sitemap of a job that a person names is of another site: the platform does not say
@@ -146,11 +150,13 @@ export function warnOfOtherSite(
   site: ComparedSite,
   log: Log,
 ): void {
-  if (domain === undefined || site.root === undefined || !site.paths.includes(SITEMAP)) return;
-  const host = hostIn(readBegin(join(site.root, SITEMAP)));
+  const isUnpacked = site.root !== undefined;
+  // Without a domain in the inputs or the state, there is nothing to compare with.
+  if (domain === undefined || !isUnpacked || !site.paths.includes(SITEMAP)) return;
+  const host = hostIn(readBeginning(join(site.root, SITEMAP)));
   if (host === undefined || host.toLowerCase() === domain.toLowerCase()) return;
   log.warning(
-    `The sitemap of export job ${jobId} names ${plainLine(host, 253)}, and domain is ${domain}. If that is not the same site, correct export-job-id.`,
+    `The sitemap of export job ${jobId} names ${plainLine(host, LONGEST_HOST)}, and domain is ${domain}. If that is not the same site, correct export-job-id.`,
   );
 }
 
@@ -159,13 +165,15 @@ export function warnOfOtherSite(
  * count: other elements, such as those of `image:`, have a `loc`, too.
  */
 function hostIn(sitemap: string): string | undefined {
+  // Such as `sm:` of `<sm:urlset>`; most sitemaps have no prefix.
   const [, prefix = ''] = /<([\w-]{1,40}:)?(?:urlset|sitemapindex)[\s>]/.exec(sitemap) ?? [];
-  const loc = new RegExp(`<${prefix}loc>\\s*(?:<!\\[CDATA\\[\\s*)?https?://([^\\s/<>:\\]]{1,253})`);
+  const host = `([^\\s/<>:\\]]{1,${LONGEST_HOST}})`;
+  const loc = new RegExp(`<${prefix}loc>\\s*(?:<!\\[CDATA\\[\\s*)?https?://${host}`);
   return loc.exec(sitemap)?.[1];
 }
 
-/** The beginning of a file. */
-function readBegin(path: string): string {
+/** The beginning of a file: a sitemap may be large, and its first address is enough. */
+function readBeginning(path: string): string {
   const file = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(SITEMAP_BYTES);
@@ -175,7 +183,10 @@ function readBegin(path: string): string {
   }
 }
 
-/** Adds what `add` names to the folder of the unpacked site, and gives the added files. */
+/**
+ * Adds what `add` names to the folder of the unpacked site, and gives the added files. Only a site
+ * that goes to a folder or an image gets additions, and such a site is unpacked.
+ */
 async function addParts(
   addition: Addition | undefined,
   site: ComparedSite,
@@ -189,7 +200,7 @@ async function addParts(
   return added;
 }
 
-/** What a stamp says of the export. */
+/** What a stamp says of the export: a file of the site that names its export. */
 function stampFacts(
   publication: Publication,
   finished: Finished,
@@ -211,8 +222,9 @@ function stampFacts(
 function publishedCommit(publication: Publication, finished: Finished): StampFacts['commit'] {
   const published = finished.content?.published;
   if (published !== undefined) return { id: published.commit, from: namedBy(published) };
-  if (publication.job.kind !== 'finished') return undefined;
+  const isExport = publication.job.kind !== 'finished';
+  if (isExport) return undefined;
   const known = publication.delivery?.exports?.find((one) => one.job === finished.jobId);
-  const commit = known?.contentCommit;
-  return commit === undefined ? undefined : { id: commit, from: known?.contentFrom };
+  if (known?.contentCommit === undefined) return undefined;
+  return { id: known.contentCommit, from: known.contentFrom };
 }

@@ -32,11 +32,7 @@ export async function openDestinations(
   checkMayWrite(deps.run, init.publisher);
   const stores = init.checked ?? (await makeStores(init.to, deps));
   return Delivery.open({
-    baseUrl: init.baseUrl,
-    adminApiKey: init.adminApiKey,
-    domain: init.domain,
-    projectId: init.projectId,
-    needsState: init.needsState,
+    ...init,
     takeOver: init.to.takeOver,
     stores,
     isChecked: init.checked !== undefined,

@@ -15,7 +15,7 @@ import type { PublishFacts } from './summary.ts';
 
 type ImageFacts = Pick<PublishFacts, 'image'>;
 
-/** What an image is made of. */
+/** The export that an image is made of. */
 interface Origin {
   readonly jobId: string;
   /** The commit that was published for the export. */
@@ -23,6 +23,7 @@ interface Origin {
 }
 
 const LAYER_TYPE = 'application/vnd.oci.image.layer.v1.tar+gzip';
+/** The time between two lines about the progress. */
 const QUIET_MS = 10_000;
 
 /**
@@ -53,10 +54,12 @@ export class ImagePush {
     const store = delivery?.stores.find((one) => one instanceof RegistryStore);
     if (delivery === undefined || store === undefined) return undefined;
     const push = new ImagePush(add, deps, job.api.source.domain, delivery, store);
-    if (job.kind !== 'finished') return push;
+    const isExport = job.kind !== 'finished';
+    if (isExport) return push;
     const known = delivery.imageOf(job.jobId);
     if (known !== undefined && (await store.has(known))) {
-      push.#note(known, false);
+      // Nothing is pushed, but the tag will be moved to it.
+      push.#record(known, { unchanged: false });
       return push;
     }
     let why = 'The history names no image';
@@ -94,21 +97,22 @@ export class ImagePush {
    */
   async push(site: ComparedSite, added: readonly BundleFile[], origin: Origin): Promise<void> {
     const { root } = site;
-    if (root === undefined || !this.needsSite) return;
+    // A site that is needed for an image is always unpacked.
+    if (!this.needsSite || root === undefined) return;
     const { log, signal } = this.#deps;
     const { link } = this.#store.names;
     await log.group(`Pushing the image to ${link}`, async () => {
       this.fingerprint = fingerprintWith(await fingerprintSite(site, signal), this.#add);
-      const kept = await this.#unchangedImage();
-      if (kept !== undefined) {
+      const liveImage = await this.#unchangedImage();
+      if (liveImage !== undefined) {
         log.info(
           `Unchanged: the ${link} has the same content already. Nothing was pushed, and the tag is not moved.`,
         );
-        return this.#note(kept, true);
+        return this.#record(liveImage, { unchanged: true });
       }
-      const reference = await this.#pushLayer(root, [...site.files, ...added], origin);
+      const reference = await this.#pushFiles(root, [...site.files, ...added], origin);
       log.info(`Pushed ${reference}.`);
-      this.#note(reference, false);
+      this.#record(reference, { unchanged: false });
     });
   }
 
@@ -119,20 +123,23 @@ export class ImagePush {
   async #unchangedImage(): Promise<string | undefined> {
     const live = this.#delivery.exports?.find((one) => one.live);
     if (live?.image === undefined || live.fingerprint !== this.fingerprint) return undefined;
+    // Another writer has moved the tag: a push moves it back.
     if (!(await this.#store.isTagged(live.image))) return undefined;
     if (await this.#store.has(live.image)) return live.image;
+    // The manifest under the tag is there, but the registry has removed a layer of it.
     this.#deps.log.notice(
       `${this.#store.names.target} no longer has all of the image under the ${this.#store.names.link}: it is pushed again.`,
     );
     return undefined;
   }
 
-  async #pushLayer(root: string, files: readonly BundleFile[], origin: Origin): Promise<string> {
+  /** Packs the files as the one layer of a new image, and pushes it. Gives its reference. */
+  async #pushFiles(root: string, files: readonly BundleFile[], origin: Origin): Promise<string> {
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     const folder = makeTemporary(this.#deps.run.temp, 'docs-courier-image-');
     const path = join(folder, 'layer.tar.gz');
     try {
-      const onProgress = this.#progress('Packed', bytes);
+      const onProgress = this.#progressLogger('Packed', bytes);
       const layer = await writeLayer({ path, root, files, signal: this.#deps.signal, onProgress });
       const { digest, size, diffId } = layer;
       this.#deps.log.info(
@@ -142,19 +149,18 @@ export class ImagePush {
         blob: { mediaType: LAYER_TYPE, digest, size, content: { path } },
         diffId,
         annotations: this.#annotations(origin),
-        onProgress: this.#progress('Sent', size),
+        onProgress: this.#progressLogger('Sent', size),
       });
     } finally {
       removeTemporary(folder);
     }
   }
 
-  /** Notes and records the image of this run. */
-  #note(reference: string, unchanged: boolean): void {
+  /** Keeps the reference for the delivery, and records the image for outputs and summary. */
+  #record(reference: string, { unchanged }: { readonly unchanged: boolean }): void {
     this.reference = reference;
-    this.#deps.record({
-      image: { reference, tag: `${this.#store.names.target}:${this.#store.names.name}`, unchanged },
-    });
+    const { target, name } = this.#store.names;
+    this.#deps.record({ image: { reference, tag: `${target}:${name}`, unchanged } });
   }
 
   /**
@@ -172,19 +178,22 @@ export class ImagePush {
     add('version', origin.jobId);
     if (this.#domain !== undefined) add('title', this.#domain);
     if (origin.contentCommit !== undefined) add('revision', origin.contentCommit);
+    // A machine without a CI system may name neither.
     if (repository && serverUrl) add('source', `${serverUrl}/${repository}`);
     return annotations;
   }
 
   /** Gives a function that logs how many bytes are done, now and then. */
-  #progress(what: string, total: number): (bytes: number) => void {
+  #progressLogger(what: string, total: number): (bytes: number) => void {
     const { log, clock } = this.#deps;
     let shownMs = clock.monotonicMs();
     return (bytes) => {
       if (clock.monotonicMs() - shownMs < QUIET_MS) return;
       shownMs = clock.monotonicMs();
       const line = `${what} ${formatBytes(bytes)} of ${formatBytes(total)}`;
-      log.progress(line, Math.min(1, bytes / Math.max(1, total)));
+      // A site may consist of empty files only.
+      const share = total === 0 ? 1 : Math.min(1, bytes / total);
+      log.progress(line, share);
     };
   }
 }

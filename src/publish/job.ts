@@ -1,4 +1,4 @@
-import { CourierError, type Hint, hasCode } from '../errors.ts';
+import { CourierError, configError, type Hint, hasCode } from '../errors.ts';
 import type {
   ExportInputs,
   PublishInputs,
@@ -14,7 +14,10 @@ import { plainLine } from '../text/escape.ts';
 import type { Delivery, Intent } from './state/delivery.ts';
 import type { Rollback } from './state/jobs.ts';
 
-/** What is known of the export job of a run. */
+/**
+ * What is known of the export job of a run: the job on the platform that makes an export. A link to
+ * its bundle is made from its id, now and later.
+ */
 export type JobFacts = Known<{
   domain: string;
   jobId: string;
@@ -48,7 +51,10 @@ type PublishStage = 'starting' | 'running' | 'finished' | 'writing' | 'written';
 interface KnownJob {
   /** If the platform does not know the job, its errors say what that means. */
   readonly api: ExportApi;
-  /** Why its link is put in place. */
+  /**
+   * Why its link is put in place. Its `order` numbers the decisions of all runs: the link of a newer
+   * decision is never replaced by that of an older one.
+   */
   readonly intent: Intent;
 }
 
@@ -70,23 +76,24 @@ type Choice = ChosenJob | { readonly kind: 'none'; readonly end: RunFacts };
  * `api` if no history names the job.
  */
 export function apiOfJob(api: ExportApi, jobId: string, delivery: Delivery | undefined): ExportApi {
-  const started = delivery?.formOf(jobId);
-  return started === undefined ? api : api.as(started.projectId);
+  const known = delivery?.formOf(jobId);
+  return known === undefined ? api : api.as(known.projectId);
 }
 
 /**
  * The API whose errors explain what it means that the platform does not know this job. Requests
- * about other jobs are left as they are.
+ * about other jobs, such as the one to compare with, are left as they are.
  */
-function explaining(
+function explainUnknownJob(
   api: ExportApi,
   jobId: string,
   message: string,
   hint: string | Hint,
 ): ExportApi {
   const explain = (asked: string) => (error: unknown) => {
-    if (asked !== jobId || !hasCode(error, 'not-found')) throw error;
-    throw error.with({ message: `${message} ${error.message}`, hint });
+    const isUnknownJob = asked === jobId && hasCode(error, 'not-found');
+    if (isUnknownJob) throw error.with({ message: `${message} ${error.message}`, hint });
+    throw error;
   };
   return {
     ...api,
@@ -130,33 +137,37 @@ async function chooseExport(
   });
   const jobId = inputs.exportJobId;
   if (jobId !== undefined) {
-    const apiOfNamed = namedJob(api, jobId, delivery);
+    const apiOfNamed = apiOfNamedJob(api, jobId, delivery);
     return { kind: 'attach', origin: 'attached', api: apiOfNamed, jobId, intent: NAMED, limits };
   }
-  const resume = delivery?.resume();
-  if (resume?.kind === 'attach') {
-    const apiOfEarlier = api.as(resume.projectId);
-    const failed = apiOfEarlier.poll(resume.jobId).then((reply) => reply.value.status === 'failed');
-    if (await isUsable(`export job ${resume.jobId}`, failed, deps.log)) {
-      const intent = { kind: 'export', order: resume.order } as const;
-      return {
-        kind: 'attach',
-        origin: 'resumed',
-        api: apiOfEarlier,
-        jobId: resume.jobId,
-        intent,
-        limits,
-      };
-    }
-  } else if (resume?.warning !== undefined) deps.log.warning(resume.warning);
-  return { kind: 'start', origin: 'started', api, intent: { kind: 'export' }, limits };
+  const newJob = {
+    kind: 'start',
+    origin: 'started',
+    api,
+    intent: { kind: 'export' },
+    limits,
+  } as const;
+  const earlier = delivery?.resume();
+  if (earlier?.kind !== 'attach') {
+    // Such as that an earlier attempt may have started a job whose id is not known.
+    if (earlier?.warning !== undefined) deps.log.warning(earlier.warning);
+    return newJob;
+  }
+  const { jobId: earlierId, projectId, order } = earlier;
+  const apiOfEarlier = api.as(projectId);
+  const failed = apiOfEarlier.poll(earlierId).then((reply) => reply.value.status === 'failed');
+  if (!(await isUsable(`export job ${earlierId}`, failed, deps.log))) return newJob;
+  // Attempts of one run are one decision, so the order of the first one is kept.
+  const intent = { kind: 'export', order } as const;
+  return { kind: 'attach', origin: 'resumed', api: apiOfEarlier, jobId: earlierId, intent, limits };
 }
 
 const NAMED = { kind: 'named' } as const;
 
 /**
  * True if what an earlier attempt of this run started should be followed: it has not failed, and
- * still exists. True also if the platform cannot be asked for the moment.
+ * still exists. True also if the platform cannot be asked for the moment. `what`: such as `export
+ * job 12`. `failed`: what the platform answers about it.
  */
 export async function isUsable(what: string, failed: Promise<boolean>, log: Log): Promise<boolean> {
   const why = await whyUnusable(failed);
@@ -170,14 +181,16 @@ export async function isUsable(what: string, failed: Promise<boolean>, log: Log)
   return true;
 }
 
+/** Why a job cannot be followed, as the end of a sentence; undefined: it can, or may be able to. */
 async function whyUnusable(failed: Promise<boolean>): Promise<string | undefined> {
   try {
-    if (await failed) return 'failed';
+    return (await failed) ? 'failed' : undefined;
   } catch (error) {
     if (hasCode(error, 'not-found')) return 'no longer exists';
-    if (!hasCode(error, 'network', 'rate-limited', 'protocol')) throw error;
+    // The platform cannot be asked for the moment: following the job asks it again.
+    if (hasCode(error, 'network', 'rate-limited', 'protocol')) return undefined;
+    throw error;
   }
-  return undefined;
 }
 
 /** The job of the input, else the live job. `none`: there is no job, or its link is not due yet. */
@@ -187,45 +200,53 @@ function chooseRefresh(
   delivery: Delivery | undefined,
 ): Choice {
   const isNamed = inputs.exportJobId !== undefined;
-  const nothing = delivery?.withoutExport;
-  if (!isNamed && inputs.ifNoState === 'skip' && nothing !== undefined) {
-    const reason = `${nothing}, and if-no-state is skip`;
+  const whyNoExport = delivery?.withoutExport;
+  if (!isNamed && inputs.ifNoState === 'skip' && whyNoExport !== undefined) {
+    const reason = `${whyNoExport}, and if-no-state is skip`;
     return { kind: 'none', end: { status: 'skipped', reason } };
   }
   const { jobId, state } = refreshedJob(inputs.exportJobId, delivery);
   deps.record({ jobId, domain: state?.domain });
-  if (state?.jobId === jobId) deps.record({ rolledBackFrom: state.rollback?.from });
+  const isLiveJob = state?.jobId === jobId;
+  if (isLiveJob) deps.record({ rolledBackFrom: state.rollback?.from });
+  // A person names another job than the live one: its link replaces that of the live one.
   else deps.record({ formerJobId: state?.jobId });
   const goodUntil = delivery?.goodUntil(jobId, inputs.refreshBeforeMs);
   if (goodUntil !== undefined) {
     const dueAt = new Date(goodUntil.getTime() - inputs.refreshBeforeMs);
     const reason = `The stored link works until ${formatInstant(goodUntil)}; a fresh one is due from ${formatInstant(dueAt)}`;
     deps.record({ expiresAt: goodUntil.toISOString(), dueAt: dueAt.toISOString() });
+    // A destination that could not be read fails the run, although no link is written.
     delivery?.assertComplete();
+    // A dry run lists what would be written: nothing.
     const planned = inputs.dryRun ? [] : undefined;
     return { kind: 'none', end: { status: 'completed', reason, planned } };
   }
   const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
   const api = openExport({ platform: deps.platform, source });
   if (isNamed)
-    return { kind: 'finished', api: namedJob(api, jobId, delivery), jobId, intent: NAMED };
+    return { kind: 'finished', api: apiOfNamedJob(api, jobId, delivery), jobId, intent: NAMED };
   const apiOfLive = apiOfJob(api, jobId, delivery);
   return {
     kind: 'finished',
-    api: explaining(apiOfLive, jobId, noLonger(jobId), LOST_JOB),
+    api: explainUnknownJob(apiOfLive, jobId, noLonger(jobId), LOST_JOB),
     jobId,
-    intent: { kind: 'refresh', order: state?.jobOrder ?? 0 },
+    // The link is new, the decision for this job is not: a newer decision of another run stays.
+    intent: { kind: 'refresh', order: state?.jobOrder ?? OLDEST_ORDER },
   };
 }
 
+/** The order of a job whose state names none: any other decision is newer. */
+const OLDEST_ORDER = 0;
+
 /**
  * The job to refresh: that of the input, else the live one. `state`: that of the destination, which
- * may have another job if a person names one.
+ * may have another job if a person names one; undefined: there is no destination or no state.
  */
 function refreshedJob(named: string | undefined, delivery: Delivery | undefined) {
   if (named !== undefined) return { jobId: named, state: delivery?.state };
-  if (delivery === undefined)
-    throw new CourierError({ code: 'config', message: 'export-job-id or to is missing.' });
+  // The inputs are read with the same rule, so this is only for the compiler.
+  if (delivery === undefined) throw configError('export-job-id or to is missing.');
   const state = delivery.storedJob();
   return { jobId: state.jobId, state };
 }
@@ -240,7 +261,8 @@ async function chooseJobToRestore(
   deps: Deps<JobFacts>,
   delivery: Delivery | undefined,
 ): Promise<Choice> {
-  if (delivery === undefined) throw new CourierError({ code: 'config', message: 'to is missing.' });
+  // The inputs of a rollback always have a destination, so this is only for the compiler.
+  if (delivery === undefined) throw configError('to is missing.');
   const rollback = delivery.rollbackTo(inputs.exportJobId);
   const { state, from } = rollback;
   const jobId = rollback.export.job;
@@ -248,38 +270,38 @@ async function chooseJobToRestore(
   deps.log.info(rollbackText(rollback));
   const source = { domain: state.domain, projectId: inputs.projectId ?? state.projectId };
   const opened = openExport({ platform: deps.platform, source });
-  const api = explaining(
+  const api = explainUnknownJob(
     apiOfJob(opened, jobId, delivery),
     jobId,
     `${noLonger(jobId)} Nothing was written; what was live stays live.`,
     `${OTHER_EXPORT} Or export an earlier version of the content.`,
   );
-  if (delivery.needsLink || delivery.imageOf(jobId) === undefined)
-    await assertFinished(api, jobId, deps.log);
-  const live = `Export job ${jobId} is live`;
-  return {
-    kind: 'finished',
-    api,
-    jobId,
-    intent: rollbackIntent(rollback, inputs.exportJobId !== undefined),
-    reason: from === undefined ? live : `${live} again, instead of ${from}`,
-  };
+  const isOnlyImage = !delivery.needsLink && delivery.imageOf(jobId) !== undefined;
+  if (!isOnlyImage) await assertFinished(api, jobId, deps.log);
+  let reason = `Export job ${jobId} is live`;
+  if (from !== undefined) reason += ` again, instead of ${from}`;
+  const intent = rollbackIntent(rollback, inputs.exportJobId);
+  return { kind: 'finished', api, jobId, intent, reason };
 }
 
-function rollbackIntent(rollback: Rollback, isNamed: boolean): Intent {
-  if (rollback.isContinued)
-    return { kind: 'rollback', from: rollback.from, order: rollback.state.jobOrder ?? 0 };
-  return { kind: isNamed ? 'named' : 'rollback', from: rollback.from };
+/** Why the link of the restored job is put in place. `named`: the job that the input names. */
+function rollbackIntent({ isContinued, from, state }: Rollback, named: string | undefined): Intent {
+  // An earlier attempt or run has made the decision: its order is in the state.
+  if (isContinued) return { kind: 'rollback', from, order: state.jobOrder ?? OLDEST_ORDER };
+  // Only a job that a person names may replace one that a newer run has put in place.
+  return { kind: named === undefined ? 'rollback' : 'named', from };
 }
 
 /** What the log says as a rollback begins. */
 function rollbackText({ from, isContinued, isKnownToDiffer, export: restored }: Rollback): string {
   if (isContinued)
     return `Finishing the rollback to export job ${restored.job}, which an earlier attempt or run began.`;
-  const away = from === undefined ? '' : ` from export job ${from}`;
-  const since = restored.at === undefined ? '' : `, which was first live at ${restored.at}`;
-  const doubt = ' Whether its content differs from that of the live one is not known.';
-  return `Rolling back${away} to ${restored.job}${since}.${isKnownToDiffer ? '' : doubt}`;
+  let text = 'Rolling back';
+  if (from !== undefined) text += ` from export job ${from}`;
+  text += ` to ${restored.job}`;
+  if (restored.at !== undefined) text += `, which was first live at ${restored.at}`;
+  if (isKnownToDiffer) return `${text}.`;
+  return `${text}. Whether its content differs from that of the live one is not known.`;
 }
 
 const OTHER_EXPORT =
@@ -310,14 +332,14 @@ const LOST_JOB =
  * The API for the job of `export-job-id`. If the platform does not know the job, its reply does not
  * show which id in the inputs is wrong, so the error names all.
  */
-function namedJob(api: ExportApi, jobId: string, delivery: Delivery | undefined): ExportApi {
+function apiOfNamedJob(api: ExportApi, jobId: string, delivery: Delivery | undefined): ExportApi {
   const apiOfNamed = apiOfJob(api, jobId, delivery);
   const { projectId } = apiOfNamed.source;
   const message = `The platform does not know the export job "${jobId}" of export-job-id`;
   const text =
     'Copy export-job-id from the log or the job-id output of the run that started the export';
   if (projectId !== undefined) {
-    return explaining(
+    return explainUnknownJob(
       apiOfNamed,
       jobId,
       `${message} in the project "${projectId}" of project-id.`,
@@ -325,5 +347,6 @@ function namedJob(api: ExportApi, jobId: string, delivery: Delivery | undefined)
     );
   }
   const way = `${text}. If that run exported by project, give the project instead of domain:`;
-  return explaining(apiOfNamed, jobId, `${message}.`, { text: way, inputs: { 'project-id': '' } });
+  const hint = { text: way, inputs: { 'project-id': '' } };
+  return explainUnknownJob(apiOfNamed, jobId, `${message}.`, hint);
 }

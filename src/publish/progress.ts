@@ -34,6 +34,7 @@ export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> 
   let last: Line | undefined;
   const onPoll: FollowInit<T>['onPoll'] = (job, seen) => {
     const elapsedMs = Math.round(seen.at(-1)?.atMs ?? 0);
+    // How much of the job is done, 0 to 1; undefined: the job does not show that.
     const fraction = readFractions(seen).at(-1);
     const pages = readPageCount(fieldOf(job, 'pageCount'));
     // Redacted before it is shortened: a part of a secret would not be recognized.
@@ -42,12 +43,13 @@ export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> 
     const line = { elapsedMs, status, percent, pages };
     if (last !== undefined && !isNews(line, last)) return;
     last = line;
-    log.progress(textOf(line, predictEndMs(seen)), fraction);
+    log.progress(lineText(line, predictEndMs(seen)), fraction);
     if (pages !== undefined) following.onPages?.(pages, fraction);
   };
   return log.group(following.title, () => follow({ ...following, onPoll }));
 }
 
+/** After this time the log gets a line even if nothing changed: the run is still at work. */
 const QUIET_MS = 60_000;
 
 /** True if something changed, or the last line is a minute old. */
@@ -56,19 +58,27 @@ function isNews(line: Line, last: Line): boolean {
   return line.pages !== last.pages || line.elapsedMs - last.elapsedMs >= QUIET_MS;
 }
 
-/** `running: 40 %, 128 pages, 1 min 5 s elapsed, about 1 min 30 s left`. */
-function textOf({ status, percent, pages, elapsedMs }: Line, endMs = 0): string {
+/**
+ * `running: 40 %, 128 pages, 1 min 5 s elapsed, about 1 min 30 s left`. `endMs`: when the job is
+ * likely to end; undefined: no poll shows that yet.
+ */
+function lineText({ status, percent, pages, elapsedMs }: Line, endMs: number | undefined): string {
   const parts: string[] = [];
   if (percent !== undefined) parts.push(`${percent} %`);
   if (pages !== undefined) parts.push(countOf(pages, 'page'));
   parts.push(`${formatDuration(elapsedMs)} elapsed`);
-  const restMs = Math.round(endMs - elapsedMs);
+  const restMs = endMs === undefined ? 0 : Math.round(endMs - elapsedMs);
+  // A shorter rest, or a prediction that has passed, would say nothing.
   if (restMs >= 1000) parts.push(`about ${formatDuration(restMs)} left`);
   return `${status}: ${parts.join(', ')}`;
 }
 
-/** The number of pages; undefined: what the platform gave is not a count. */
+/**
+ * The number of pages, as a number or as text with digits; undefined: what the platform gave is not
+ * a count.
+ */
 export function readPageCount(raw: unknown): number | undefined {
-  const value = typeof raw === 'string' && /^\d{1,9}$/.test(raw.trim()) ? Number(raw) : raw;
+  const isDigits = typeof raw === 'string' && /^\d{1,9}$/.test(raw.trim());
+  const value = isDigits ? Number(raw) : raw;
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
 }

@@ -51,6 +51,7 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   assertMayForce(inputs.force, deps.run);
   const endWithoutExport = checkContent(inputs.content, deps.run);
   if (endWithoutExport !== undefined) return endWithoutExport;
+  // The report of a GitHub App, whose event started the run: that a commit was published.
   const { appReport } = deps.run;
   if (appReport === undefined) return publishJob(inputs, deps);
   const run = await confirmReport(inputs.content, appReport, deps);
@@ -75,6 +76,7 @@ function warnOfInputs(inputs: ExportInputs, log: Log): void {
       `base-url and domain name the same host, ${domain}. base-url is the address of the API, which the API keys page of the dashboard shows.`,
     );
   }
+  // By this prefix, GitHub marks the installation tokens of Apps.
   const isAppToken = inputs.to?.credentials.secretToken?.startsWith('ghs_') === true;
   if (isAppToken && inputs.timeoutMs > APP_TOKEN_SAFE_MS) {
     log.warning(
@@ -90,18 +92,19 @@ function warnOfInputs(inputs: ExportInputs, log: Log): void {
  */
 async function publishJob(inputs: PublishInputs, deps: PublishDeps): Promise<RunFacts> {
   if (keepsSite(inputs.bundle) || inputs.outputFiles.length > 0) {
-    const { checkReceipt } = await import('./bundle.ts');
-    await checkReceipt(inputs, deps);
+    const { checkWrittenPaths } = await import('./bundle.ts');
+    await checkWrittenPaths(inputs, deps);
   }
   const delivery = await openDelivery(inputs, deps);
   const job = await chooseJob(inputs, deps, delivery);
   if (job.kind === 'none') return job.end;
   const publication = await openSteps(inputs, deps, job, delivery);
   if (inputs.dryRun) return { status: 'completed', planned: await plan(inputs, publication) };
+  // A refresh and a rollback publish an export that is there: its content does not change.
   let content: ExportContent | undefined;
   if (inputs.mode === 'export') content = await publishContent(inputs, job, deps, delivery);
   const isStamped = publication.needsBundle && inputs.add.includes('stamp');
-  const followed = await finishJob(publication, content?.spentMs ?? 0, isStamped);
+  const followed = await finishJob(publication, content?.spentMs ?? 0, { isStamped });
   if (followed.kind === 'detached') return followed.end;
   const finished = { ...followed, content };
   const passed = await makeLink(inputs, publication, finished);
@@ -110,7 +113,10 @@ async function publishJob(inputs: PublishInputs, deps: PublishDeps): Promise<Run
   return { status: 'completed', reason: job.kind === 'finished' ? job.reason : undefined };
 }
 
-/** Stores and their states are loaded only if there is a destination for the link. */
+/**
+ * Opens the destinations of the link, and records what their states say; undefined: `to` names
+ * none, so the link is only an output. The code of the stores is loaded only if it is needed.
+ */
 async function openDelivery(
   inputs: PublishInputs,
   deps: PublishDeps,
@@ -118,24 +124,26 @@ async function openDelivery(
   const { to, mode, baseUrl, adminApiKey, projectId } = inputs;
   if (to === undefined) return undefined;
   const { openDestinations } = await import('./destinations.ts');
-  const init = { to, mode, baseUrl, adminApiKey, projectId };
+  const common = { to, mode, baseUrl, adminApiKey, projectId };
   let delivery: Delivery;
   if (mode === 'export') {
-    const ofExport = {
-      domain: inputs.domain,
-      publisher: inputs.content.publisher,
-      needsState: false,
-    };
-    delivery = await openDestinations({ ...init, ...ofExport }, deps);
+    const { domain, content } = inputs;
+    const { publisher } = content;
+    const init = { ...common, domain, publisher, needsState: false };
+    delivery = await openDestinations(init, deps);
   } else {
+    // The state says which job is live, unless the input of a refresh names the job.
     const needsState = mode === 'rollback' || inputs.exportJobId === undefined;
-    delivery = await openDestinations({ ...init, needsState }, deps);
+    delivery = await openDestinations({ ...common, needsState }, deps);
   }
   deps.record({ storedLinkExpiresAt: delivery.state?.expiresAt, exports: delivery.exports });
   return delivery;
 }
 
-/** Each step that not every run has is loaded only if an input asks for it. */
+/**
+ * Opens and checks what the run does besides its job: checks, image, steps after delivery. Each is
+ * loaded only if an input asks for it. Decides whether bundle and link are needed.
+ */
 async function openSteps(
   inputs: PublishInputs,
   deps: PublishDeps,
@@ -157,8 +165,10 @@ async function openSteps(
   const isRead = after.some((step) => step.readSite !== undefined);
   const needsBundle =
     isRead || keepsSite(inputs.bundle) || image?.needsSite === true || gate?.needsBundle === true;
+  // The bundle is downloaded and unpacked there.
   if (needsBundle) checkTemporary(deps.github.run.runnerTemp);
   else if (job.intent.kind === 'named') noteNamedSite(job, delivery, deps.log);
+  // A rollback to an image that the registry has needs nothing from the platform.
   const needsLink = needsBundle || inputs.mode !== 'rollback' || delivery?.needsLink !== false;
   return { deps, job, delivery, gate, image, after, needsBundle, needsLink };
 }
@@ -169,8 +179,10 @@ async function openSteps(
  */
 function noteNamedSite(job: ChosenJob, delivery: Delivery | undefined, log: Log): void {
   const { domain } = job.api.source;
+  // A job that a person names is never started, and without a domain no site is assumed.
   if (job.kind === 'start' || domain === undefined) return;
-  if (delivery?.exports?.some((known) => known.job === job.jobId) === true) return;
+  const isInHistory = delivery?.exports?.some((known) => known.job === job.jobId);
+  if (isInHistory === true) return;
   log.notice(
     `The platform does not say which site export job ${job.jobId} exports. This run takes it for ${domain}. The log of the run that started it names its site.`,
   );
@@ -181,25 +193,30 @@ async function plan(inputs: PublishInputs, publication: Publication): Promise<Wr
   const { job, gate, delivery, after } = publication;
   const { api } = job;
   const writes: Write[] = [];
-  const send = (action: string, request: string) =>
+  /** `request`: method and path, such as `POST /v1/…`. */
+  const addRequest = (action: string, request: string) =>
     writes.push({ action, target: request.replace(' ', ` ${inputs.baseUrl}`) });
+  // The pages of a job that has not finished are not known.
+  let pageCount: number | undefined;
   if (job.kind === 'attach') {
-    const { status, pageCount } = (await api.poll(job.jobId)).value;
-    await gate?.preview(status === 'completed' ? readPageCount(pageCount) : undefined);
-  } else await gate?.preview(undefined);
+    const seen = (await api.poll(job.jobId)).value;
+    if (seen.status === 'completed') pageCount = readPageCount(seen.pageCount);
+  }
+  await gate?.preview(pageCount);
   if (job.kind === 'start') {
     if (inputs.mode === 'export' && inputs.content.publish === true) {
       const { projectId } = inputs.content;
-      send(`publish project ${projectId}`, `POST /v1/project/update/${projectId}`);
+      addRequest(`publish project ${projectId}`, `POST /v1/project/update/${projectId}`);
     }
-    send(`start an export of ${api.subject}`, api.requests.start());
+    addRequest(`start an export of ${api.subject}`, api.requests.start());
   }
   // Making a link counts as a write, because it gives access.
   const jobId = job.kind === 'start' ? '{jobId}' : job.jobId;
-  if (publication.needsLink) send('make a bundle link', api.requests.link(jobId));
+  if (publication.needsLink) addRequest('make a bundle link', api.requests.link(jobId));
   const comparedWith = gate?.comparesWith;
+  // A manifest to compare with is a file: it needs no link.
   if (comparedWith?.kind === 'job')
-    send('make a bundle link, to compare with', api.requests.link(comparedWith.jobId));
+    addRequest('make a bundle link, to compare with', api.requests.link(comparedWith.jobId));
   return [
     ...writes,
     ...planFiles(inputs.bundle, inputs.add),
@@ -220,20 +237,21 @@ function planFiles(bundle: BundleInputs, add: PublishInputs['add']): Write[] {
 }
 
 /**
- * Follows the job of an export. That of a refresh or rollback is finished: the platform is asked
- * only when it was requested, for a stamp.
+ * Follows the job of an export. That of a refresh or rollback is finished: only for a stamp, the
+ * platform is asked when it was requested. `spentMs`: how much of `timeout` has passed already.
  */
 async function finishJob(
   { deps, job, delivery }: Publication,
   spentMs: number,
-  isStamped: boolean,
+  { isStamped }: { readonly isStamped: boolean },
 ): Promise<FollowedJob> {
   if (job.kind !== 'finished') {
     const { runJob } = await import('./run-job.ts');
     return runJob(job, deps, delivery, spentMs);
   }
-  const asked = isStamped ? await job.api.poll(job.jobId) : undefined;
-  const requestedAt = asked?.value.createdAt;
+  let requestedAt: Date | undefined;
+  if (isStamped) requestedAt = (await job.api.poll(job.jobId)).value.createdAt;
+  // No check of a refresh or rollback reads the number of pages.
   return { kind: 'finished', jobId: job.jobId, pageCount: undefined, requestedAt };
 }
 
@@ -248,7 +266,8 @@ async function makeLink(
 ): Promise<Passed> {
   const { deps, job, gate } = publication;
   let forced: true | undefined;
-  if (!publication.needsBundle) forced = await gate?.pass(finished.pageCount, undefined);
+  // With the bundle, the checks are made when it is there: they may read it.
+  if (!publication.needsBundle) forced = await gate?.checkExport(finished.pageCount, undefined);
   if (!publication.needsLink) return { forced };
   if (job.kind === 'finished') {
     deps.log.info(
@@ -273,6 +292,7 @@ async function makeLink(
   return { forced, link };
 }
 
+/** From here on, the link is an output of the step. */
 function recordLink(link: BundleLink, deps: PublishDeps): void {
   const expiresAt = link.expiresAt?.toISOString();
   deps.record({ bundleUrl: link.url, expiresAt, bundleBytes: link.sizeBytes });
@@ -286,6 +306,7 @@ async function deliver(
 ): Promise<void> {
   // A SIGTERM may have had to wait for the steps before: a cancelled run does not publish.
   await takeTurn(deps.signal);
+  // The link is only an output: that has changed.
   if (delivery === undefined) return deps.record({ changed: true });
   deps.record({ stage: 'writing' });
   const published = content?.published;
@@ -295,6 +316,7 @@ async function deliver(
     image: image?.reference,
     intent: job.intent,
     details: {
+      // The bundle says for certain; without it, the platform's count is the best that is known.
       pages: passed.facts?.pages ?? pageCount,
       projectId: job.api.source.projectId,
       manifest: passed.facts?.manifestSha256,
@@ -325,6 +347,7 @@ async function runAfter(
     deliveredMs: publication.deps.clock.monotonicMs(),
   };
   for (const step of publication.after) {
+    // The steps that have run already may have seen that the site is live.
     const isLive = publication.after.some((one) => one.isLive === true);
     await step.run({ ...delivered, isLive });
   }

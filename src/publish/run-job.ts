@@ -31,7 +31,8 @@ export type FollowedJob =
 
 /**
  * Starts an export or attaches to one, and follows it to its end, or for as long as `timeout`
- * allows. `spentMs`: how much of `timeout` has passed already.
+ * allows. `detached`: time is up, and the step wants its job to continue without it, as
+ * `on-timeout` says. `spentMs`: how much of `timeout` has passed already.
  */
 export async function runJob(
   job: RunningJob,
@@ -87,7 +88,8 @@ function lastState(kind: RunningJob['kind'], seen: ExportJob | undefined): strin
 }
 
 /**
- * Starts an export. The state next to the link announces it first, and names the job right after.
+ * Starts an export. The state, a record next to the link in each destination, announces it first,
+ * and names the job right after.
  * The id goes to the log first, then into the state, then to the outputs: if one of them fails, the
  * others have it.
  */
@@ -109,14 +111,14 @@ async function startJob(
       return outcome;
     },
   };
-  const start = async () => {
+  const startOnPlatform = async () => {
     log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
+    // The job that keeps the platform busy, if its reply does not name it.
     const { runningJobId } = delivery ?? {};
     const init = { ...deps, api: watched, runningJobId, timeoutMs };
     const started = await startWhenFree(init).catch((error) => {
-      throw error instanceof CourierError && error.mayHaveStarted
-        ? mayHaveStarted(api.subject, error)
-        : error;
+      const isUnsure = error instanceof CourierError && error.mayHaveStarted;
+      throw isUnsure ? unsureStart(api.subject, error) : error;
     });
     const { jobId } = started;
     log.info(
@@ -125,17 +127,18 @@ async function startJob(
     record({ jobId, origin: 'started', stage: 'running' });
     return started;
   };
-  const started = await (delivery?.start(start) ?? start());
+  const started = await (delivery?.start(startOnPlatform) ?? startOnPlatform());
+  // The state is written even after the run was cancelled, so that its job can be found again.
   if (signal.aborted) throw cancelled(signal.reason);
   return started;
 }
 
-/** The error of a start whose reply is missing or useless. */
-function mayHaveStarted(subject: string, error: CourierError): CourierError {
+/** The error of a start whose reply is missing or useless, so that a job may have started. */
+function unsureStart(subject: string, error: CourierError): CourierError {
   // Another server answered, so only its address is wrong.
   if (error.isForeign) return error;
-  // The hint is about a login page instead of a reply: then nothing has started.
   let first = 'Look';
+  // Its hint is about a login page instead of a reply. If that is right, nothing has started.
   if (error.code === 'protocol' && error.hint !== undefined)
     first = `${hintText(error.hint)} Otherwise look`;
   return error.with({

@@ -83,6 +83,7 @@ export const publishPresentation: Presentation<PublishFacts> = {
     'page-count': facts.pageCount?.toString(),
     'bundle-url': facts.bundleUrl,
     'expires-at': facts.expiresAt,
+    // A run that failed before anything was written has not recorded it.
     changed: String(facts.changed ?? false),
     'bundle-path': facts.bundle?.path,
     'manifest-path': facts.bundle?.manifestPath,
@@ -105,12 +106,12 @@ export const publishPresentation: Presentation<PublishFacts> = {
         ? undefined
         : report.reason && `${escapeMarkdown(report.reason)}.`,
       errorSection(report.error),
-      results(report, nowMs),
+      resultFacts(report, nowMs),
       report.notCompared && notComparedSection(report.notCompared),
       report.comparison && changesSections(report.comparison),
-      report.guard && guardSection(report.guard, report.planned !== undefined),
+      report.guard && guardSection(report.guard, { isDryRun: report.planned !== undefined }),
       nextStep(report),
-      facts(report),
+      runFacts(report),
       report.live && liveSection(report.live),
       report.bundle && bundleSections(report.bundle),
       plannedSection(report.planned),
@@ -119,7 +120,10 @@ export const publishPresentation: Presentation<PublishFacts> = {
   closing,
 };
 
-/** Where the site is, until when the link works, and what comes next. */
+/**
+ * The last lines of the log: where the site is, until when the link works, and what comes next. A
+ * dry run has written nothing, and an error says itself what comes next.
+ */
 function closing(report: PublishReport, nowMs: number): readonly string[] {
   if (report.planned !== undefined || report.status !== 'completed') return [];
   const links = linksIn(report.to).join(', ');
@@ -130,7 +134,8 @@ function closing(report: PublishReport, nowMs: number): readonly string[] {
   say('Site', report.bundle?.sitePath);
   say('Archive', report.bundle?.path);
   say('Image', report.image?.reference);
-  if (report.dueAt !== undefined) say('Link', `still in ${links}`);
+  const isNotDue = report.dueAt !== undefined;
+  if (isNotDue) say('Link', `still in ${links}`);
   else if (report.delivery?.updated === true && links !== '') say('Link', `written to ${links}`);
   if (hasLink(report)) say('Link works until', timeText(report.expiresAt, nowMs));
   say('Next refresh due', timeText(report.dueAt, nowMs));
@@ -149,10 +154,12 @@ function linksIn(to = ''): readonly string[] {
  * download the bundle.
  */
 function hasLink({ to, keepsSite }: Partial<PublishFacts>): boolean {
-  return to === undefined ? keepsSite !== true : linksIn(to).length > 0;
+  if (to !== undefined) return linksIn(to).length > 0;
+  // Without a destination the link is an output, unless the step keeps the site itself.
+  return keepsSite !== true;
 }
 
-/** A next step as plain text for the log: addresses of pages are in parentheses. */
+/** A next step, which is Markdown, as plain text for the log: addresses are in parentheses. */
 function plainStep(step: string | undefined): string | undefined {
   return step
     ?.replace('**Next**: ', '')
@@ -160,7 +167,7 @@ function plainStep(step: string | undefined): string | undefined {
     .replaceAll('`', '');
 }
 
-/** What a run that ends early leaves behind, by its stage. */
+/** What a run that ends early leaves behind, by its stage. From `running` on, its job has an id. */
 function leaves(facts: Partial<PublishFacts>): string {
   const { jobId = '' } = facts;
   const update = facts.content?.update;
@@ -168,6 +175,7 @@ function leaves(facts: Partial<PublishFacts>): string {
   switch (facts.stage) {
     case undefined:
       if (update === undefined) return `No export was started, and no ${written} was written.`;
+      // The run asked the platform to publish first, and ends while it does so.
       return `Update ${update} keeps running on the platform. No export was started.`;
     case 'starting':
       return 'An export may have been started: the reply of the platform has not come yet.';
@@ -182,6 +190,7 @@ function leaves(facts: Partial<PublishFacts>): string {
   }
 }
 
+/** The modes of this file, as what a dry run of them has not done. */
 const DONE: Readonly<Record<string, string>> = {
   export: 'exported',
   refresh: 'refreshed',
@@ -189,24 +198,29 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 function headingOf(report: PublishReport): string {
+  // A run that is given a job or a project need not know the domain.
   const { mode, domain = 'a documentation site' } = report;
-  if (report.planned !== undefined) return dryRunHeading(DONE[mode] ?? 'done');
+  const isDryRun = report.planned !== undefined;
+  if (isDryRun) return dryRunHeading(DONE[mode] ?? 'done');
   const name = mode.charAt(0).toUpperCase() + mode.slice(1);
   return heading(`${name} of ${escapeMarkdown(domain, 260)}`, report.status);
 }
 
 /** What readers have now: where it is, and for how long. */
-function results(report: PublishReport, nowMs: number): string {
-  const { dueAt, image, bundle, to } = report;
-  const isLink = hasLink(report);
+function resultFacts(report: PublishReport, nowMs: number): string {
+  const { dueAt, image, bundle, bundleUrl, expiresAt } = report;
   const rows: Fact[] = [['Site in', bundle?.sitePath && codeSpan(bundle.sitePath)]];
   if (report.mode === 'refresh') rows.push(['Fresh link', freshLink(report)]);
+  const hasDestination = report.to !== undefined;
+  const isLink = hasLink(report);
+  // Destinations without a link are images, whose tag is moved.
   const label = isLink ? deliveryLabel(report.delivery) : 'Tag';
-  if (dueAt !== undefined) rows.push([label, 'contains the stored link']);
-  else if (isLink || to !== undefined)
-    rows.push([label, deliveryText(report.delivery, to !== undefined)]);
-  const isUnknown = report.expiresAt === undefined && report.bundleUrl !== undefined;
-  const expiry = isUnknown ? 'the platform did not say' : timeText(report.expiresAt, nowMs);
+  const isNotDue = dueAt !== undefined;
+  if (isNotDue) rows.push([label, 'contains the stored link']);
+  else if (isLink || hasDestination)
+    rows.push([label, deliveryText(report.delivery, hasDestination)]);
+  const isExpiryUnknown = bundleUrl !== undefined && expiresAt === undefined;
+  const expiry = isExpiryUnknown ? 'the platform did not say' : timeText(expiresAt, nowMs);
   if (isLink) rows.push(['Link expires', expiry]);
   rows.push(['Next refresh due', timeText(dueAt, nowMs)]);
   if (image !== undefined) {
@@ -218,13 +232,14 @@ function results(report: PublishReport, nowMs: number): string {
   return factList(rows);
 }
 
+/** Whether a refresh made a link. It does not if the stored one is still good, or if it fails. */
 function freshLink(report: PublishReport): string {
   if (report.changed === true) return 'made';
   return report.bundleUrl === undefined ? 'not made' : 'made, not delivered';
 }
 
 /** What the run did, and with which job. */
-function facts(report: PublishReport): string {
+function runFacts(report: PublishReport): string {
   const { domain, formerJobId, jobElapsedMs = 0, bundleBytes } = report;
   const rows: Fact[] = [
     ['Site', domain && codeSpan(domain)],
@@ -234,6 +249,7 @@ function facts(report: PublishReport): string {
     ['Export that was live', formerJobId && codeSpan(formerJobId)],
     ['Pages', pagesText(report)],
   ];
+  // Shorter: the job had finished already, or was not followed at all.
   if (jobElapsedMs >= 100) rows.push(['Followed for', formatDuration(jobElapsedMs)]);
   if (bundleBytes !== undefined) rows.push(['Size', formatBytes(bundleBytes)]);
   return factList(rows);
@@ -254,7 +270,10 @@ function jobText({ jobId, origin, rolledBackFrom }: PublishReport): string | und
   return text;
 }
 
-// A job that ended between two polls may have given its last page count before its end.
+/**
+ * The number of pages. A job that ended between two polls may have given its last count before its
+ * end, at `countedAt`; undefined: the count is that of the finished job.
+ */
 function pagesText({ pageCount, countedAt = 1 }: PublishReport): string | undefined {
   if (pageCount === undefined) return undefined;
   const pages = countOf(pageCount, 'page');
@@ -268,52 +287,61 @@ function timeText(iso: string | undefined, nowMs: number): string | undefined {
   return `${formatInstant(time)} (${formatRelative(time, nowMs)})`;
 }
 
-/** One sentence, with the page that says more. */
+/** What to do now, in one sentence, with the page that says more; undefined: nothing. */
 function nextStep(report: PublishReport): string | undefined {
   const isDone = report.status === 'completed';
-  if (report.planned !== undefined) {
+  const isDryRun = report.planned !== undefined;
+  if (isDryRun) {
+    // Nothing is due yet, so a run without `dry-run` would do nothing either.
     if (report.dueAt !== undefined) return undefined;
     return `**Next**: run again without \`dry-run\`; see ${pageLink('what a dry run does', 'reference/inputs-common.md#dry-run')}.`;
   }
   if (report.mode === 'refresh') {
+    // Without a change, readers of the link keep what they have.
     return report.changed === true ? `**Next**: ${afterRefresh(report)}.` : undefined;
   }
   if (report.mode === 'rollback') return isDone ? `**Next**: ${afterRollback(report)}` : undefined;
   if (isDone) return `**Next**: ${afterExport(report)}.`;
   // The advice of a timeout names the job already. A job that failed, or that the platform does not
   // know, cannot be attached to.
-  const isUseless = ['job-failed', 'timed-out', 'not-found'].includes(report.error?.code ?? '');
-  if (report.jobId === undefined || isUseless) return undefined;
+  const isNoHelp = ['job-failed', 'timed-out', 'not-found'].includes(report.error?.code ?? '');
+  if (report.jobId === undefined || isNoHelp) return undefined;
   return `**Next**: ${pageLink('attach to the job', 'how-to/resume-an-export.md')} with ${codeSpan(`export-job-id: ${report.jobId}`)}, which does not start a second export.`;
 }
 
+/** The next step after an export: deploy it, and keep its link from expiring. */
 function afterExport(report: PublishReport): string {
   if (report.delivery?.updated === true) {
-    const first = deployment(report);
-    if (!hasLink(report)) return first ?? 'nothing until the next export: an image does not expire';
+    const deploy = deployment(report);
+    if (!hasLink(report))
+      return deploy ?? 'nothing until the next export: an image does not expire';
     const keep = pageLink('keep the link fresh', 'how-to/refresh-on-a-schedule.md');
-    return first === undefined ? keep : `${first}, and ${keep}`;
+    return deploy === undefined ? keep : `${deploy}, and ${keep}`;
   }
-  const place = report.bundle?.sitePath ?? report.bundle?.path;
-  if (place !== undefined) return `deploy ${codeSpan(place)}`;
+  const path = report.bundle?.sitePath ?? report.bundle?.path;
+  if (path !== undefined) return `deploy ${codeSpan(path)}`;
+  // Neither destination nor path: the link is only an output.
   const secret = pageLink('keep the link in a secret', 'how-to/write-a-github-secret.md');
   return `use \`bundle-url\` in a later step of this job, or ${secret} for other runs`;
 }
 
+/** The next step after a refresh, whose link leads to the same content as the link before. */
 function afterRefresh(report: PublishReport): string {
   // A person has named another job, so the content is new.
   if (report.formerJobId !== undefined) return afterExport(report);
   const life = `see ${pageLink('the life of a link', 'explanation/life-of-a-link.md')}`;
+  // A secret of a repository is read only by later runs, so for it the text below counts.
   if (report.delivery?.updated === true && deliveryLabel(report.delivery) === 'Link') {
     return `nothing has to be deployed: whatever reads the link from now on gets the fresh one, and the content is the same as before, ${life}`;
   }
   return `deploy with \`bundle-url\` in a later step of this job; the content is the same as before, ${life}`;
 }
 
+/** The next step after a rollback: deploy, and correct what was wrong before the next export. */
 function afterRollback(report: PublishReport): string {
-  const first = deployment(report);
+  const deploy = deployment(report);
   let text = 'correct the content on the platform. The next export replaces this one';
-  if (first !== undefined) text = `${first}; then ${text}`;
+  if (deploy !== undefined) text = `${deploy}; then ${text}`;
   if (hasLink(report))
     text += `; until then, ${pageLink('refreshes renew it', 'how-to/roll-back.md')}.`;
   else text += `; see ${pageLink('roll back', 'how-to/roll-back.md')}.`;
@@ -326,8 +354,9 @@ function afterRollback(report: PublishReport): string {
  */
 function deployment(report: PublishReport): string | undefined {
   const { delivery, to = '' } = report;
-  const isThere = report.rollout !== undefined || report.live?.live === true;
-  if (delivery?.updated !== true || isThere) return undefined;
+  const isDeployed = report.rollout !== undefined || report.live?.live === true;
+  if (delivery?.updated !== true || isDeployed) return undefined;
+  // The namespace of the first Secret in `to`.
   const namespace = /(?:^|, )k8s:([^/,\s]+)\//.exec(to)?.[1];
   if (namespace !== undefined) {
     const restart = codeSpan(`kubectl --namespace ${namespace} rollout restart deployment/NAME`);

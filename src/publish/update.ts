@@ -27,7 +27,7 @@ interface UpdateWork extends UpdateOrder {
 
 /**
  * Requests an update once: a request that the platform may have seen is not repeated. The id of the
- * update goes to the log.
+ * update goes to the log. `waitLimitMs`: how long to wait if the platform asks to come back later.
  */
 export async function requestUpdate(work: UpdateWork, waitLimitMs: number): Promise<Update> {
   const { log, platform } = work.deps;
@@ -37,8 +37,8 @@ export async function requestUpdate(work: UpdateWork, waitLimitMs: number): Prom
     log.info(`Requested update ${value.statusId} of project ${work.projectId}.`);
     return { id: value.statusId, isNew: true, previewUrl: value.previewUrl };
   } catch (error) {
-    if (!(error instanceof CourierError) || !error.mayHaveStarted || error.code === 'cancelled')
-      throw error;
+    const isUnsure = error instanceof CourierError && error.mayHaveStarted;
+    if (!isUnsure || error.code === 'cancelled') throw error;
     let subject = 'An update';
     if (work.branch !== undefined) subject = `A preview of branch "${plainLine(work.branch, 100)}"`;
     const unsure = `${error.message} ${subject} may have been requested; it was not requested again.`;
@@ -68,7 +68,7 @@ export async function followUpdate(
     title: `Publishing: following update ${id}`,
     poll: async (timeLimitMs) => {
       const reply = await work.deps.platform.getUpdateStatus(id, { timeLimitMs });
-      assertSame(reply.value, id);
+      assertIsAbout(id, reply.value);
       return reply;
     },
     view: viewOfUpdate,
@@ -76,15 +76,22 @@ export async function followUpdate(
     fresh: isNew,
     pace: 'quick',
   });
-  if (result.kind === 'timed-out' || result.job.status !== 'failure') return result;
-  const { summary = '', logs = [] } = result.job;
+  if (result.kind === 'done' && result.job.status === 'failure')
+    throw updateFailed(work, id, result.job);
+  return result;
+}
+
+/** The error of an update that failed, with the platform's reason and the end of its log. */
+function updateFailed(work: UpdateWork, id: string, job: UpdateStatus): CourierError {
+  const { summary = '', logs = [] } = job;
   const shown = (text: string) => foreignText(text, (one) => work.deps.log.redact(one));
   const reason = shown(summary).replace(/[.]$/, '');
   const said = reason === '' ? '; the platform gave no reason' : `: ${reason}`;
   const failed = `Update ${id} of project ${work.projectId} failed${said}.`;
+  // What the platform gives besides lines of text is left out.
   const last = logs.filter((line) => typeof line === 'string').slice(-LOG_LINES);
   const lines = last.map((line) => `- ${shown(line)}`);
-  throw new CourierError({
+  return new CourierError({
     code: 'job-failed',
     message: [withConsequence(failed, work.consequence), ...lines].join('\n'),
     hint: "Open the update on the platform's dashboard, and correct the documentation. What was live is still live.",
@@ -93,15 +100,18 @@ export async function followUpdate(
 
 const LOG_LINES = 5;
 
-/** How far an update has come. */
+/** How far an update has come. A status that is not known is followed on, as it may be a new one. */
 function viewOfUpdate({ status = 'no status' }: UpdateStatus): JobView {
   if (status === 'success' || status === 'failure') return { status, phase: 'done' };
   const isRunning = status === 'queued' || status === 'in_progress';
   return { status, phase: isRunning ? 'running' : 'unknown' };
 }
 
-/** Throws `protocol` if the reply is about another update than was asked for. */
-function assertSame({ _id: id }: UpdateStatus, asked: string): void {
+/**
+ * Throws `protocol` if the reply is about another update than was asked for. A reply that names
+ * none passes.
+ */
+function assertIsAbout(asked: string, { _id: id }: UpdateStatus): void {
   if (id === undefined || id === asked) return;
   throw new CourierError({
     code: 'protocol',

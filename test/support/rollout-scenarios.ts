@@ -605,6 +605,13 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       expect(log.text()).toContain('no pod is restarted');
     });
 
+    test('A workload with an image stays as it is if no image of the export is known', async () => {
+      const { rollout, workload } = await prepareImage('image-unknown', 'site');
+      const before = await specOf(workload);
+      expect(await rollout.rollOut('job-1', undefined)).toBeUndefined();
+      expect(await specOf(workload)).toEqual(before);
+    });
+
     test('An image is set in the container that rollout names', async () => {
       const { rollout, workload } = await prepareImage('image-container', 'other');
       await rollout.check();

@@ -122,6 +122,11 @@ export interface SectionChanges {
   readonly changed: number;
 }
 
+/** The addresses that had a page, and lead nowhere now: the page is gone and has no redirect. */
+export function lostWithoutRedirect(comparison: Comparison): readonly LostAddress[] {
+  return comparison.lost.filter((address) => address.redirect === undefined);
+}
+
 /** How many pages of a section are not what they were. */
 export function changesIn(section: SectionChanges): number {
   return section.added + section.removed + section.moved + section.changed;

@@ -3,7 +3,7 @@ import type { PublishInputs } from '../../inputs/inputs.ts';
 import type { Deps, Known } from '../../run/context.ts';
 import type { LiveFacts } from './live/summary.ts';
 import type { RolloutFacts } from './rollout/summary.ts';
-import type { AfterStep } from './step.ts';
+import type { AfterStep, ExportedSite } from './step.ts';
 
 /** What the steps find out. */
 export type AfterDeliveryFacts = Known<{
@@ -43,17 +43,19 @@ export async function openAfterDelivery(
 /**
  * Gives the exported site to the steps that read it. Call it before the delivery, after all checks.
  */
-export async function showSite(
+export async function giveSiteToSteps(
   steps: readonly AfterStep[],
   { site, comparison }: Inspected,
   basePath: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
+  // Without a step that reads the site, it need not have been unpacked.
   if (site.root === undefined) return;
-  const exported = {
+  const exported: ExportedSite = {
     root: site.root,
     files: site.paths,
     basePath,
+    // A removed page is not in the site, so it cannot be fetched.
     changed: comparison && [
       ...comparison.changed.map((page) => page.path),
       ...comparison.added.map((page) => page.path),

@@ -53,6 +53,9 @@ interface FleetInit {
 const RESERVE = 12 * MOST_AT_ONCE;
 const MOST_NAMED = 20;
 
+/** How many requests GitHub still allows the token, until when. */
+type Quota = NonNullable<GitHubLists['quota']>;
+
 /**
  * The sites of one run. Secrets and variables that sites share are read once, as a list. The sites
  * whose links expire first are refreshed first.
@@ -61,7 +64,10 @@ export class Fleet {
   readonly #init: FleetInit;
   readonly #lists: StoreLists = { github: new GitHubLists(), gitlab: new GitLabLists() };
   readonly #ends = new Map<string, SiteEnd>();
-  readonly #left: string[] = [];
+  /** The names of the sites that are left for a later run. */
+  readonly #leftSites: string[] = [];
+  /** When the quota of GitHub returns, once it has made this run leave a site. */
+  #quotaResetMs = 0;
 
   constructor(init: FleetInit) {
     this.#init = init;
@@ -70,8 +76,7 @@ export class Fleet {
   /** Refreshes each site that is due, and gives how each ended, in the order of the sites. */
   async refresh(): Promise<readonly SiteEnd[]> {
     const { sites } = this.#init;
-    const readers = this.#readers();
-    await this.#refreshEach(readers);
+    await this.#refreshEach(this.#firstOfEachList());
     // A site without a signed expiry comes last. The expiries are kept, so that each signature is
     // verified only once.
     const others = sites
@@ -79,7 +84,7 @@ export class Fleet {
       .map((site) => ({ site, expiresMs: this.#expiryOf(site) ?? Number.MAX_VALUE }))
       .sort((a, b) => a.expiresMs - b.expiresMs);
     await this.#refreshEach(others.map((other) => other.site));
-    this.#warnOfLeft();
+    this.#warnOfLeftSites();
     return sites.flatMap((site) => this.#ends.get(site.name) ?? []);
   }
 
@@ -87,20 +92,22 @@ export class Fleet {
    * One site of each shared list. It comes before all others: it reads the list, which says when
    * the links of the other sites expire.
    */
-  #readers(): Site[] {
-    const seen = new Set<string>();
+  #firstOfEachList(): Site[] {
+    const seenLists = new Set<string>();
     return this.#init.sites.filter((site) => {
-      const before = seen.size;
+      const before = seenLists.size;
       for (const address of site.addresses) {
         const listKey = this.#addToList(address);
-        if (listKey !== undefined) seen.add(listKey);
+        if (listKey !== undefined) seenLists.add(listKey);
       }
-      return seen.size > before;
+      const isFirstOfList = seenLists.size > before;
+      return isFirstOfList;
     });
   }
 
   /**
-   * Notes in a list that this address will be read, and gives the key of the list; undefined: none.
+   * Notes in a list that this address will be read, and gives the key of the list; undefined: other
+   * stores have no lists.
    */
   #addToList(address: PlainAddress): string | undefined {
     if (address.scheme === 'github')
@@ -108,39 +115,43 @@ export class Fleet {
     return address.scheme === 'gitlab' ? this.#lists.gitlab.add(address) : undefined;
   }
 
-  /** Refreshes these sites, a few at the same time. */
-  async #refreshEach(sites: Site[]): Promise<void> {
+  /** Refreshes these sites, a few at the same time: each worker takes the next one from the queue. */
+  async #refreshEach(queue: Site[]): Promise<void> {
     const work = async () => {
-      for (let site = sites.shift(); site !== undefined; site = sites.shift()) {
-        const end = this.#isQuotaSpent(site) ? this.#leave(site) : await this.#refresh(site);
+      for (let site = queue.shift(); site !== undefined; site = queue.shift()) {
+        const spent = this.#spentQuota(site);
+        const end = spent ? this.#leaveForLater(site, spent) : await this.#refreshSite(site);
         this.#ends.set(site.name, end);
       }
     };
     await Promise.all(Array.from({ length: MOST_AT_ONCE }, work));
   }
 
-  async #refresh(site: Site): Promise<SiteEnd> {
+  async #refreshSite(site: Site): Promise<SiteEnd> {
     const end = await this.#init.refresh(site, this.#lists);
     if (end.errorCode !== 'rate-limited') return end;
+    // The limit may also be one of the platform or of another store: then the failure stays.
     this.#lists.github.noteLimit();
-    return this.#isQuotaSpent(site) ? this.#leave(site) : end;
+    const spent = this.#spentQuota(site);
+    return spent ? this.#leaveForLater(site, spent) : end;
   }
 
-  /** True if GitHub's quota for the token is nearly used up, and the site needs GitHub. */
-  #isQuotaSpent(site: Site): boolean {
+  /** GitHub's quota for the token if the site needs GitHub and the quota is nearly used up. */
+  #spentQuota(site: Site): Quota | undefined {
     const { quota } = this.#lists.github;
-    if (quota === undefined || !site.addresses.some((address) => address.scheme === 'github'))
-      return false;
-    return quota.remaining < RESERVE && this.#init.clock.now() < quota.resetMs;
+    const needsGitHub = site.addresses.some((address) => address.scheme === 'github');
+    if (quota === undefined || !needsGitHub) return undefined;
+    const isSpent = quota.remaining < RESERVE && this.#init.clock.now() < quota.resetMs;
+    return isSpent ? quota : undefined;
   }
 
   /**
    * The end of a site that is left for a later run: a failure if its link may expire before that.
    */
-  #leave(site: Site): SiteEnd {
-    const { remaining = 0, resetMs = 0 } = this.#lists.github.quota ?? {};
+  #leaveForLater(site: Site, { remaining, resetMs }: Quota): SiteEnd {
     const expiresMs = this.#expiryOf(site);
-    this.#left.push(site.name);
+    this.#leftSites.push(site.name);
+    this.#quotaResetMs = resetMs;
     const end = {
       site: site.name,
       changed: false,
@@ -156,6 +167,7 @@ export class Fleet {
   #expiryOf(site: Site): number | undefined {
     let earliest = Number.POSITIVE_INFINITY;
     for (const address of site.addresses) {
+      // Only the lists of GitHub contain the states.
       if (address.scheme !== 'github') return undefined;
       const expiry = this.#signedExpiry(address, site.adminApiKey);
       if (expiry === undefined) return undefined;
@@ -164,24 +176,27 @@ export class Fleet {
     return earliest;
   }
 
-  /** The expiry in a signed state of a list; undefined: not known. */
+  /**
+   * The expiry in the state of a destination, the record next to its link, as a list has it.
+   * undefined: no list has it, or it is not signed with the site's key.
+   */
   #signedExpiry(named: GitHubAddress, adminApiKey: string): number | undefined {
     const target = targetOf(named, this.#init.repository);
     const text = this.#lists.github.stateOf(target, named.name);
+    // The expiry counts for whatever platform the state names: base-url is not checked here.
     const baseUrl = String(fieldOf(parseJson(text ?? ''), 'baseUrl'));
     const address = signedAddressOf(this.#init.serverUrl, target, named.name);
     const state = readState({ adminApiKey, baseUrl, address }, text);
     return state.kind === 'valid' ? readTime(state.record.expiresAt) : undefined;
   }
 
-  #warnOfLeft(): void {
-    const count = this.#left.length;
+  #warnOfLeftSites(): void {
+    const count = this.#leftSites.length;
     if (count === 0) return;
-    const { resetMs = 0 } = this.#lists.github.quota ?? {};
-    const named = this.#left.slice(0, MOST_NAMED).join(', ');
-    const more = count > MOST_NAMED ? ` and ${count - MOST_NAMED} more` : '';
+    let named = this.#leftSites.slice(0, MOST_NAMED).join(', ');
+    if (count > MOST_NAMED) named += ` and ${count - MOST_NAMED} more`;
     this.#init.log.warning(
-      `GitHub's quota for secret-token ends, and returns at ${formatInstant(new Date(resetMs))}. Left for a later run: ${named}${more}. Run the command more often, or give the sites to several GitHub Apps.`,
+      `GitHub's quota for secret-token ends, and returns at ${formatInstant(new Date(this.#quotaResetMs))}. Left for a later run: ${named}. Run the command more often, or give the sites to several GitHub Apps.`,
     );
   }
 }

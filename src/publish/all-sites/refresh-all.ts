@@ -1,7 +1,7 @@
 import type { CiRunner, OutputValues, Results } from '../../ci/port.ts';
 import { readConfig, refuseShared, trustedValues, withValues } from '../../config/file.ts';
 import { valuesOf } from '../../config/parse.ts';
-import { CourierError } from '../../errors.ts';
+import { configError } from '../../errors.ts';
 import { parseAddress } from '../../inputs/parse-address.ts';
 import { createLog, type Log, type Work } from '../../log.ts';
 import type { ExitRule, Modes } from '../../run/finish.ts';
@@ -23,6 +23,9 @@ interface AllSitesInit extends Work {
   readonly exitCode: ExitRule;
 }
 
+// The worst first: a run that was ended from outside says the least about the sites.
+const CODES_BY_SEVERITY = [143, 130, 1, 3, 5, 2, 4, 0];
+
 /**
  * Refreshes every site that is due, and gives the worst exit code. A site that fails does not stop
  * the others. `system` shows the table. Throws `config` before the first request.
@@ -35,7 +38,8 @@ export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<
   const refresh = (site: Site, lists: StoreLists) => refreshOne(site, init, lists);
   const fleet = new Fleet({ sites, repository, serverUrl, refresh, clock, log });
   const ends = await fleet.refresh();
-  const exitCode = BY_SEVERITY.find((code) => ends.some((end) => end.exitCode === code)) ?? 1;
+  // A code that is not in the list would be a mistake of this program: exit code 1.
+  const exitCode = CODES_BY_SEVERITY.find((code) => ends.some((end) => end.exitCode === code)) ?? 1;
   const status = exitCode === 0 ? 'completed' : 'failed';
   const errorCode = ends.find((end) => end.exitCode === exitCode)?.errorCode;
   const report = { version: 1, mode: 'refresh', status, sites: ends };
@@ -61,38 +65,30 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   const path = source.value('config-file').trim();
   const config = path === '' ? undefined : await readConfig(path, run);
   if (config === undefined || config.sites.size === 0) {
-    throw new CourierError({
-      code: 'config',
-      message:
-        'This command needs a configuration file with sites, and there are none. Nothing was sent.',
-      hint: 'Name the sites under sites in docs-courier.yml. In a CI system, name the file with --config-file.',
-    });
+    throw configError(
+      'This command needs a configuration file with sites, and there are none. Nothing was sent.',
+      'Name the sites under sites in docs-courier.yml. In a CI system, name the file with --config-file.',
+    );
   }
-  // These two were used to read the file: they are not inputs of a site.
-  const isRead = (key: string) => key === 'config-file' || key === 'site';
-  const flags = { ...source, value: (key: string) => (isRead(key) ? '' : source.value(key)) };
+  // These two choose the file and its part: they are not inputs of a site. '' means not given.
+  const isOfFile = (key: string) => key === 'config-file' || key === 'site';
+  const flags = { ...source, value: (key: string) => (isOfFile(key) ? '' : source.value(key)) };
   const sites: Site[] = [];
-  const without: string[] = [];
+  const lines: string[] = [];
   for (const [name, site] of config.sites) {
     const values = trustedValues(valuesOf(config, site), { source, run, log: siteLog(log, name) });
     const siteSource = withValues(flags, values, (key) => config.place(name, key));
-    if (`${siteSource.value('to')}${siteSource.value('to-command')}`.trim() === '')
-      without.push(name);
+    const to = siteSource.value('to');
+    if (`${to}${siteSource.value('to-command')}`.trim() === '')
+      lines.push(`- ${name} has no destination for its link: give it to`);
     const adminApiKey = siteSource.value('admin-api-key').trim();
-    sites.push({
-      name,
-      source: siteSource,
-      addresses: addressesIn(siteSource.value('to')),
-      adminApiKey,
-    });
+    sites.push({ name, source: siteSource, addresses: addressesIn(to), adminApiKey });
   }
-  if (without.length > 0) {
-    const lines = without.map((name) => `- ${name} has no destination for its link: give it to`);
-    throw new CourierError({
-      code: 'config',
-      message: ['The sites cannot be refreshed together:', ...lines.slice(0, 20)].join('\n'),
-      hint: 'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
-    });
+  if (lines.length > 0) {
+    throw configError(
+      ['The sites cannot be refreshed together:', ...lines.slice(0, 20)].join('\n'),
+      'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
+    );
   }
   refuseShared(
     sites.map((site) => ({ name: site.name, value: (key) => site.source.value(key) })),
@@ -116,6 +112,7 @@ async function refreshOne(site: Site, init: AllSitesInit, lists: StoreLists): Pr
   let outputs: OutputValues = {};
   let report: unknown;
   let errorCode: string | undefined;
+  // What a run would write to files is kept here instead: the files are those of all sites.
   const results: Results = {
     writeOutputs: (values) => {
       outputs = { ...outputs, ...values };
@@ -140,15 +137,18 @@ async function refreshOne(site: Site, init: AllSitesInit, lists: StoreLists): Pr
       return init.exitCode(ending);
     },
   });
+  // A refresh that did what it should has neither.
   const text = fieldOf(report, 'error', 'message') ?? fieldOf(report, 'reason') ?? '';
+  const [firstLine = ''] = String(text).split('\n');
   return {
     site: site.name,
     exitCode,
+    // A run that was ended early has written no outputs.
     status: outputs.status ?? 'failed',
     changed: outputs.changed === 'true',
     expiresAt: outputs['expires-at'] || undefined,
     errorCode,
-    text: String(text).replace(/\n.*/s, ''),
+    text: firstLine,
   };
 }
 
@@ -173,16 +173,16 @@ function siteLog(whole: Log, site: string): Log {
   };
 }
 
-// The worst first: a run that was ended from outside says the least about the sites.
-const BY_SEVERITY = [143, 130, 1, 3, 5, 2, 4, 0];
-
+/** How the refresh of a site ended, in a cell of the table. */
 function outcomeOf({ status, changed, errorCode, expiresAt }: SiteEnd): string {
   if (errorCode !== undefined) return `failed (${errorCode})`;
   let until = '';
   if (expiresAt !== undefined) until = `, works until ${formatInstant(new Date(expiresAt))}`;
   if (changed) return `refreshed${until}`;
+  if (status === 'completed') return 'not due';
+  // A site is also skipped because there was no export yet; then no expiry is known.
   if (status === 'skipped' && until !== '') return `left for a later run${until}`;
-  return status === 'completed' ? 'not due' : status;
+  return status;
 }
 
 function sitesSummary(ends: readonly SiteEnd[]): string {

@@ -1,6 +1,8 @@
 import {
+  type ChangedPage,
   type Comparison,
   changesIn,
+  lostWithoutRedirect,
   type SectionChanges,
 } from '../../bundle/compare/comparison.ts';
 import type { Known } from '../../run/context.ts';
@@ -29,15 +31,20 @@ const MAX_BARS = 12;
 const SHOWN_LINKS = 3;
 
 /** How much changed from one export to another. */
-export function countChanges({ from, to, basis, unchanged, assets, ...lists }: Comparison) {
-  const lost = lists.lost.filter((one) => one.redirect === undefined).length;
-  const counts = {
-    added: lists.added.length,
-    removed: lists.removed.length,
-    moved: lists.moved.length,
-    changed: lists.changed.length,
+export function countChanges(comparison: Comparison) {
+  const { from, to, basis, unchanged, assets } = comparison;
+  return {
+    from,
+    to,
+    basis,
+    added: comparison.added.length,
+    removed: comparison.removed.length,
+    moved: comparison.moved.length,
+    changed: comparison.changed.length,
+    unchanged,
+    lost: lostWithoutRedirect(comparison).length,
+    assets,
   };
-  return { from, to, basis, ...counts, unchanged, lost, assets };
 }
 
 /** Why nothing was compared although that was asked for. */
@@ -52,14 +59,15 @@ export function notComparedSection(why: string): string {
 export function changesSections(comparison: Comparison): string {
   return sections([
     '### Changes',
-    numbers(comparison),
-    pages(comparison),
-    lost(comparison),
-    chart(comparison.sections),
+    numbersPart(comparison),
+    pagesPart(comparison),
+    lostPart(comparison),
+    chartPart(comparison.sections),
   ]);
 }
 
-function numbers(comparison: Comparison): string {
+/** How much changed, and since which export. */
+function numbersPart(comparison: Comparison): string {
   const { from, to, basis, assets } = comparison;
   const { added, changed, moved, removed, unchanged } = countChanges(comparison);
   const size = `${formatBytes(to.bytes)} in ${countOf(to.files, 'file')}, before ${formatBytes(from.bytes)} in ${countOf(from.files, 'file')}`;
@@ -79,7 +87,7 @@ function numbers(comparison: Comparison): string {
 }
 
 /** The pages that changed; removed pages come first, as the site does not show them any more. */
-function pages(comparison: Comparison): string {
+function pagesPart(comparison: Comparison): string {
   const rows = [
     ...comparison.removed.map(({ path, title, redirect }) => [
       'removed',
@@ -89,12 +97,7 @@ function pages(comparison: Comparison): string {
     ]),
     ...comparison.moved.map(({ from, to, title }) => ['moved', from, title, `now at ${to}`]),
     ...comparison.added.map((one) => ['added', one.path, one.title, undefined]),
-    ...comparison.changed.map(({ path, title, wordsAdded, wordsRemoved }) => [
-      'changed',
-      path,
-      title,
-      wordsAdded === undefined ? undefined : wordsText(wordsAdded, wordsRemoved ?? 0),
-    ]),
+    ...comparison.changed.map((page) => ['changed', page.path, page.title, wordsText(page)]),
   ];
   if (rows.length === 0) return '';
   const shown = rows
@@ -105,10 +108,14 @@ function pages(comparison: Comparison): string {
       escapeMarkdown(title, 120),
       escapeMarkdown(detail, 200),
     ]);
-  return sections([table(['', 'Page', 'Title', ''], shown), more(rows.length - MAX_ROWS, 'page')]);
+  const rest = moreText(rows.length - MAX_ROWS, 'page');
+  return sections([table(['', 'Page', 'Title', ''], shown), rest]);
 }
 
-function wordsText(added: number, removed: number): string {
+/** How many words changed; undefined: only hashes were compared, so words are not known. */
+function wordsText(page: ChangedPage): string | undefined {
+  const { wordsAdded: added, wordsRemoved: removed = 0 } = page;
+  if (added === undefined) return undefined;
   if (added === 0 && removed === 0) return 'structure only';
   if (removed === 0) return `words: ${added} more`;
   if (added === 0) return `words: ${removed} fewer`;
@@ -116,10 +123,10 @@ function wordsText(added: number, removed: number): string {
 }
 
 /** The addresses without a page and without a redirect. */
-function lost(comparison: Comparison): string {
-  const open = comparison.lost.filter((address) => address.redirect === undefined);
-  if (open.length === 0) return '';
-  const rows = open
+function lostPart(comparison: Comparison): string {
+  const lost = lostWithoutRedirect(comparison);
+  if (lost.length === 0) return '';
+  const rows = lost
     .slice(0, MAX_LOST)
     .map(({ path, movedTo, links, linkedFrom }) => [
       codeSpan(path, 160),
@@ -127,9 +134,9 @@ function lost(comparison: Comparison): string {
       linksText(links, linkedFrom),
     ]);
   return sections([
-    `**${countOf(open.length, 'address', 'addresses')} lost**: the page is gone and has no redirect.`,
+    `**${countOf(lost.length, 'address', 'addresses')} lost**: the page is gone and has no redirect.`,
     table(['Address', 'What happened to the page', 'Pages that still link there'], rows),
-    more(open.length - MAX_LOST, 'address', 'addresses'),
+    moreText(lost.length - MAX_LOST, 'address', 'addresses'),
   ]);
 }
 
@@ -142,18 +149,18 @@ function linksText(links: number, linkedFrom: readonly string[]): string {
   return shown.join(', ');
 }
 
-function more(count: number, one: string, several?: string): string {
+/** The end of a list that is cut off; empty if it has all. */
+function moreText(count: number, one: string, several?: string): string {
   if (count <= 0) return '';
   return `And ${countOf(count, one, several)} more: see the file at \`changes-path\`.`;
 }
 
 /**
  * A Mermaid chart of the sections with changes. Names of sections come from addresses, so only
- * their letters, digits and a few signs are shown.
+ * their letters, digits and a few signs are shown. Empty if it would show a single bar.
  */
-function chart(all: readonly SectionChanges[]): string {
-  const bars = all.map((section) => ({ section: section.section, changes: changesIn(section) }));
-  const shown = bars.filter((bar) => bar.changes > 0).slice(0, MAX_BARS);
+function chartPart(all: readonly SectionChanges[]): string {
+  const shown = all.filter((one) => changesIn(one) > 0).slice(0, MAX_BARS);
   if (shown.length < 2) return '';
   const labels = shown.map(
     (one) => `"${cut(one.section.replace(/[^\p{L}\p{N}/._-]/gu, '_'), { chars: 24 })}"`,
@@ -164,7 +171,7 @@ function chart(all: readonly SectionChanges[]): string {
     '  title "Changed pages by section"',
     `  x-axis [${labels.join(', ')}]`,
     '  y-axis "pages"',
-    `  bar [${shown.map((one) => one.changes).join(', ')}]`,
+    `  bar [${shown.map(changesIn).join(', ')}]`,
     '```',
   ].join('\n');
 }

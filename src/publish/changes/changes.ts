@@ -9,7 +9,7 @@ import type { Comparison } from '../../bundle/compare/comparison.ts';
 import { attemptOnDisk } from '../../bundle/disk/disk.ts';
 import type { CiRun } from '../../ci/port.ts';
 import { readConfinedFile, shownPath, userFolders } from '../../confined-files.ts';
-import { CourierError } from '../../errors.ts';
+import { type CourierError, configError } from '../../errors.ts';
 import type { Deps } from '../../run/context.ts';
 import { makeResultFolder } from '../../temporary.ts';
 import { countOf, formatInstant } from '../../text/amounts.ts';
@@ -40,18 +40,17 @@ export async function loadManifest(
   if (text === undefined) throw refusal(`there is no file ${plainLine(shownName(name), 300)}`);
   const read = readManifest(text);
   if (!read.ok) throw refusal(`${name} ${read.problem}`);
-  if (read.domain === undefined || domain === undefined || read.domain === domain) return read.site;
-  throw refusal(
-    `${name} is of the site ${plainLine(read.domain, 260)}, and this export is of ${domain}`,
-  );
+  const { domain: found } = read;
+  // An export by project may have no domain, in the manifest or now: then nothing contradicts.
+  if (found === undefined || domain === undefined || found === domain) return read.site;
+  throw refusal(`${name} is of the site ${plainLine(found, 260)}, and this export is of ${domain}`);
 }
 
 function refusal(problem: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `compare-with: ${problem}. Nothing was started.`,
-    hint: 'Give previous, or the manifest that an earlier export of this site wrote next to its archive (bundle-path, with .manifest.json after its name).',
-  });
+  return configError(
+    `compare-with: ${problem}. Nothing was started.`,
+    'Give previous, or the manifest that an earlier export of this site wrote next to its archive (bundle-path, with .manifest.json after its name).',
+  );
 }
 
 /**
@@ -68,6 +67,7 @@ export async function recordChanges(
   const { jobId } = comparison.from;
   const { renderChangesPage } = await import('./page/page.ts');
   const now = new Date(deps.clock.now());
+  // The state knows more of the live export; the comparison may be with a manifest of another one.
   const before = live?.job === jobId ? live : undefined;
   const page = renderChangesPage({
     changes: comparison,

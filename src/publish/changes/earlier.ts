@@ -37,13 +37,14 @@ export async function findEarlier(
   delivery: Delivery | undefined,
 ): Promise<Earlier> {
   const { compareWith } = inputs;
-  const earlier = findLive(api, delivery);
+  const earlier = readLive(api, delivery);
   if (compareWith.kind === 'file') {
     const { loadManifest } = await import('./changes.ts');
     const site = await loadManifest(compareWith.path, inputs.domain, deps.run);
     const pages = async () => site.pages.size;
     return { with: { kind: 'files', site }, live: earlier.live, pages };
   }
+  // Then only the number of pages is compared.
   if (compareWith.kind === 'none') return earlier;
   if (earlier.live === undefined) {
     deps.log.notice(`There is no earlier export to compare with. ${earlier.none ?? ''}`);
@@ -57,11 +58,12 @@ export async function findEarlier(
 }
 
 /** The export that is live, as far as the state can be relied on. */
-function findLive(api: ExportApi, delivery: Delivery | undefined): Earlier {
-  const isUnknown = async () => undefined;
+function readLive(api: ExportApi, delivery: Delivery | undefined): Earlier {
+  const unknownPages = async () => undefined;
   if (delivery?.ignored !== undefined)
-    return { none: `The state is ignored because ${delivery.ignored}.`, pages: isUnknown };
-  if (delivery?.changed !== undefined) return { none: delivery.changed, pages: isUnknown };
+    return { none: `The state is ignored because ${delivery.ignored}.`, pages: unknownPages };
+  // Something else has written the link since, so the state no longer says what is live.
+  if (delivery?.changed !== undefined) return { none: delivery.changed, pages: unknownPages };
   const live = delivery?.state && liveExport(delivery.state);
   if (live !== undefined)
     return { live, pages: () => pagesOf(live, apiOfJob(api, live.job, delivery)) };
@@ -69,7 +71,10 @@ function findLive(api: ExportApi, delivery: Delivery | undefined): Earlier {
   return { none, pages: async () => 'none' };
 }
 
-/** The number of pages of the live export: from the state, else as the platform counted them. */
+/**
+ * The number of pages of the live export: from the state, else as the platform counted them.
+ * undefined: neither says it, such as for a job that the platform has forgotten.
+ */
 async function pagesOf(live: ExportRecord, api: ExportApi): Promise<number | undefined> {
   if (live.pages !== undefined) return live.pages;
   try {

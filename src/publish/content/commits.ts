@@ -27,7 +27,7 @@ const comparison = z.object({ status: z.string() });
  * How `head` relates to `base`, a commit or a branch, as GitHub says; undefined: GitHub gave an
  * unknown status.
  */
-async function compare(
+async function compareCommits(
   base: string,
   head: string,
   token: string,
@@ -53,14 +53,15 @@ export async function relate(
   context: Context,
 ): Promise<Relation | undefined> {
   if (named === wanted) return 'same';
-  if (context.run.kind !== 'github' || token === undefined || !isCommit(named)) {
+  const canAskGitHub = context.run.kind === 'github' && token !== undefined;
+  if (!canAskGitHub || !isCommit(named)) {
     context.log.info(
       `The published commit, ${plainLine(named, 40)}, cannot be compared with commit ${shortCommit(wanted)}.`,
     );
     return undefined;
   }
   try {
-    return await compare(wanted, named, token, context.github);
+    return await compareCommits(wanted, named, token, context.github);
   } catch (error) {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
     const text = `The published commit ${shortCommit(named)} could not be compared. ${error.message} It takes the permission contents: read, and a commit of this repository.`;
@@ -85,8 +86,8 @@ export async function isOnBranch(
     text: `Whether ${branch} has this commit is read from the repository with github-token. Give the job this permission:`,
     permissions: { contents: 'read' },
   };
-  const relation = await reading(problem, hint, token, (given) =>
-    compare(branch, sha, given, github),
+  const relation = await readWithToken(problem, hint, token, (given) =>
+    compareCommits(branch, sha, given, github),
   );
   return relation === 'earlier' || relation === 'same';
 }
@@ -100,8 +101,8 @@ const deployments = z.array(
 );
 
 /**
- * True if an App made one of the newest deployments of the repository, transient ones not counted.
- * Throws `forbidden`.
+ * True if an App made one of the newest deployments of the repository. Transient ones, such as
+ * those of previews, do not count. Throws `forbidden`.
  */
 export async function makesDeployments(
   app: string,
@@ -114,7 +115,7 @@ export async function makesDeployments(
     permissions: { contents: 'read', deployments: 'read' },
   };
   const [owner, repo] = github.run.repository.split('/');
-  const newest = await reading(problem, hint, token, async (given) => {
+  const newest = await readWithToken(problem, hint, token, async (given) => {
     const route = 'GET /repos/{owner}/{repo}/deployments';
     const octokit = await github.connect(given);
     return getJson(octokit, route, { owner, repo, per_page: 100 }, deployments);
@@ -127,9 +128,9 @@ export async function makesDeployments(
 
 /**
  * What `read` gives with the token. Throws `forbidden`, with the hint, without the token or the
- * right. `problem`: half a sentence.
+ * right: GitHub answers 404 for what a token may not see. `problem`: half a sentence.
  */
-async function reading<T>(
+async function readWithToken<T>(
   problem: string,
   hint: Hint,
   token: string | undefined,

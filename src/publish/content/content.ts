@@ -1,6 +1,6 @@
 import type { AppReport, CiRun } from '../../ci/port.ts';
 import { checkMayWrite, whyNotOfPublisher } from '../../ci/rights.ts';
-import { CourierError, type Hint } from '../../errors.ts';
+import { CourierError, configError, type Hint } from '../../errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { Context, Deps } from '../../run/context.ts';
 import type { RunFacts } from '../../run/report.ts';
@@ -18,6 +18,7 @@ type ContentInputs = ExportInputs['content'];
  * start itself endlessly.
  */
 const CAUSED = ['deployment', 'deployment_status', 'check_run', 'check_suite', 'status'];
+/** States that the platform reports while it publishes. */
 const UNDERWAY = ['queued', 'requested', 'waiting', 'pending', 'in_progress'];
 
 /**
@@ -30,8 +31,9 @@ export function checkContent(content: ContentInputs, run: CiRun): RunFacts | und
     checkMayWrite(run);
     return undefined;
   }
-  if (run.appReport === undefined || !isOfPublisher(content, run.appReport)) return undefined;
   const report = run.appReport;
+  // What any other App reports says nothing about the site.
+  if (report === undefined || !isOfPublisher(content, report)) return undefined;
   if (report.state === 'success') return undefined;
   const what = `${report.source} of ${report.app}, for commit ${shortCommit(report.sha)}`;
   const state = plainLine(report.state, 40);
@@ -44,20 +46,18 @@ export function checkContent(content: ContentInputs, run: CiRun): RunFacts | und
   });
 }
 
-function isOfPublisher(content: ContentInputs, report: AppReport): boolean {
-  return (
-    content.publisher !== undefined && whyNotOfPublisher(report, content.publisher) === undefined
-  );
+/** True if the report is of the GitHub App that the input `publisher` names. */
+function isOfPublisher({ publisher }: ContentInputs, report: AppReport): boolean {
+  return publisher !== undefined && whyNotOfPublisher(report, publisher) === undefined;
 }
 
 /** Throws on an event that publishing causes. `step`: what publishes, such as `publish: true`. */
 export function assertNotCaused(step: string, eventName = ''): void {
   if (!CAUSED.includes(eventName)) return;
-  throw new CourierError({
-    code: 'config',
-    message: `${step} cannot run on the event ${eventName}: publishing causes this event, so the workflow would start itself endlessly. Nothing was sent.`,
-    hint: 'Run on push. A run that exports what the GitHub App of the platform has published names it with publisher.',
-  });
+  throw configError(
+    `${step} cannot run on the event ${eventName}: publishing causes this event, so the workflow would start itself endlessly. Nothing was sent.`,
+    'Run on push. A run that exports what the GitHub App of the platform has published names it with publisher.',
+  );
 }
 
 /**
@@ -70,8 +70,9 @@ export async function confirmReport(
   report: AppReport,
   { run, github }: Context,
 ): Promise<CiRun> {
-  const isKnown = isCommit(report.sha) && report.defaultBranch !== '';
-  if (!isKnown || !isOfPublisher(content, report)) return run;
+  // GitHub can only be asked about a whole hash and a branch.
+  const isComplete = isCommit(report.sha) && report.defaultBranch !== '';
+  if (!isComplete || !isOfPublisher(content, report)) return run;
   const { isOnBranch, makesDeployments } = await import('./commits.ts');
   if (
     run.eventName === 'check_run' &&
@@ -96,7 +97,9 @@ export function warnIfUnpublished(
   job: ChosenJob,
   { run, log, showHint }: Context,
 ): void {
-  const isMerge = run.cause === 'merge' || (run.cause === 'push' && run.isDefaultBranch !== false);
+  const mayBeDefaultBranch = run.isDefaultBranch !== false;
+  const isMerge = run.cause === 'merge' || (run.cause === 'push' && mayBeDefaultBranch);
+  // A job that runs already has what was published when it was started.
   if (publish !== undefined || job.kind !== 'start' || !isMerge) return;
   const commit = commitOf(run.github);
   const named = commit === undefined ? 'the commit' : `commit ${shortCommit(commit)}`;
@@ -130,24 +133,29 @@ export async function publishContent(
   const { update, published, elapsedMs } = await contentOf(inputs, job, deps, delivery);
   const publish = inputs.content.publish === true;
   const commit = commitOf(deps.run.github);
+  // When the export of a job that runs already began is not known.
   const at = job.kind === 'start' ? new Date(deps.clock.now()).toISOString() : undefined;
   deps.record({
     contentCommit: published?.commit,
     content: { publish, commit, update, published, elapsedMs, at },
   });
   const { projectId } = job.api.source;
-  if ((update ?? published ?? projectId) !== undefined)
-    delivery?.setContent({ update, projectId, published });
+  const isAnyKnown = [update, published, projectId].some((one) => one !== undefined);
+  if (isAnyKnown) delivery?.setContent({ update, projectId, published });
+  // Without an update, no time was spent.
   return { published, spentMs: elapsedMs ?? 0 };
 }
 
+/** What is known of the content of the export, after the platform has published if it should. */
 async function contentOf(
   inputs: ExportInputs,
   job: ChosenJob,
   deps: Deps<ContentFacts>,
   delivery: Delivery | undefined,
 ): Promise<Pick<RunContent, 'update' | 'published'> & { readonly elapsedMs?: number }> {
+  // An earlier attempt of this run has published, and stored what.
   if (job.kind === 'attach' && job.origin === 'resumed') return delivery?.earlierContent ?? {};
+  // What was published before a job that a person names is not known.
   if (job.kind !== 'start') return {};
   if (inputs.content.publish !== true) return { published: commitOfEvent(deps) };
   const { publishFirst } = await import('./publish-first.ts');

@@ -56,7 +56,9 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
     const status = await follow(asked, update, endMs);
     const ended = { update: update.id, status, previewUrl: update.previewUrl };
     const { named, relation } = await compareWithRun(asked, update.id, status);
+    // Another update would not say more.
     if (named === undefined || relation === undefined) return { ...ended, published: undefined };
+    // Then the published commit contains that of the run.
     if (relation === 'same' || relation === 'later')
       return { ...ended, published: notePublished(asked, update.id, named, status) };
     // The commit is on another line, or the update changed files or does not say which.
@@ -69,7 +71,7 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
       update = await request(asked, endMs);
       continue;
     }
-    if (mayHaveNews) throw olderCommit(older, asked);
+    if (mayHaveNews) throw olderCommitError(older, asked);
     log.notice(
       `${older}, and says that no file changed. Whether commit ${shortCommit(asked.commit ?? '')} of this run is published is not known.`,
     );
@@ -86,6 +88,7 @@ async function compareWithRun(asked: PublishRequest, update: string, status: Upd
   return { named, relation: await relate(named, asked.commit, asked.token, asked.deps) };
 }
 
+/** Logs which commit the update has published, and gives it. */
 function notePublished(
   asked: PublishRequest,
   update: string,
@@ -93,8 +96,10 @@ function notePublished(
   status: UpdateStatus,
 ): PublishedCommit {
   const published = { commit, source: `update ${update}`, at: status.endedAt?.toISOString() };
-  const preview = `The preview has commit ${shortCommit(commit)}`;
-  asked.deps.log.info(`${asked.branch === undefined ? publishedSentence(published) : preview}.`);
+  let sentence = publishedSentence(published);
+  // An update of a branch makes a preview, and publishes nothing.
+  if (asked.branch !== undefined) sentence = `The preview has commit ${shortCommit(commit)}`;
+  asked.deps.log.info(`${sentence}.`);
   return published;
 }
 
@@ -106,7 +111,8 @@ function changedFiles(status: UpdateStatus): number | undefined {
   return lists.length === 0 ? undefined : lists.flat().length;
 }
 
-function olderCommit(
+/** `published`: the beginning of the sentence. The commit of the run is known here. */
+function olderCommitError(
   published: string,
   { commit = '', consequence }: PublishRequest,
 ): CourierError {
@@ -137,12 +143,12 @@ async function earlierUpdate({ deps, delivery }: PublishRequest): Promise<Update
 
 /** Requests an update. Its id goes to the log, then into the state. */
 async function request(asked: PublishRequest, endMs: number): Promise<Update> {
+  // A state that cannot be written is an error before the platform is asked for anything.
   await asked.delivery?.markPublishing({});
-  const update = await requestUpdate(asked, endMs - asked.deps.clock.monotonicMs()).catch(
-    (error) => {
-      throw explained(error, asked);
-    },
-  );
+  const leftMs = endMs - asked.deps.clock.monotonicMs();
+  const update = await requestUpdate(asked, leftMs).catch((error) => {
+    throw withAdvice(error, asked);
+  });
   await asked.delivery?.markPublishing({ update: update.id }).catch((error) => {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
     asked.deps.log.warning(
@@ -153,8 +159,9 @@ async function request(asked: PublishRequest, endMs: number): Promise<Update> {
 }
 
 /** The error of a request, with advice if the installation cannot publish on request. */
-function explained(error: unknown, asked: PublishRequest): unknown {
+function withAdvice(error: unknown, asked: PublishRequest): unknown {
   if (!(error instanceof CourierError)) return error;
+  // Such an installation does not know the path, or only other methods of it.
   if (error.httpStatus !== 404 && error.httpStatus !== 405) return error;
   const text = `The platform cannot publish this on request: ${error.message}`;
   const message = withConsequence(text, asked.consequence);

@@ -32,7 +32,7 @@ export function shortCommit(commit: string): string {
   return commit.slice(0, 7);
 }
 
-/** The whole hash of a commit, in lower case. */
+/** True for the whole hash of a commit, SHA-1 or SHA-256, in lower case. */
 export function isCommit(text: string): boolean {
   return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text);
 }

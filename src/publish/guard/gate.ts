@@ -4,7 +4,7 @@ import type { EarlierExport, Inspected } from '../../bundle/receive.ts';
 import { bare } from '../../bundle/redirects/rules.ts';
 import type { CiRun } from '../../ci/port.ts';
 import { readConfinedFile, userFolders } from '../../confined-files.ts';
-import { CourierError } from '../../errors.ts';
+import { type CourierError, configError } from '../../errors.ts';
 import type { ExportInputs, GuardInputs } from '../../inputs/inputs.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
 import type { Deps, Known } from '../../run/context.ts';
@@ -33,7 +33,7 @@ type GateFacts = ChangesFacts &
     expiresAt: string;
   }>;
 
-/** What an export has to pass before it is published. */
+/** The checks that an export has to pass before it is published. */
 export class Gate {
   readonly #inputs: ExportInputs;
   readonly #deps: Deps<GateFacts>;
@@ -80,9 +80,9 @@ export class Gate {
 
   /** True if a check reads the bundle: it is then downloaded even if it has no destination. */
   get needsBundle(): boolean {
-    return (
-      (this.#inputs.requiredPages ?? this.#inputs.maxSizeBytes ?? this.#earlier?.with) !== undefined
-    );
+    const { requiredPages, maxSizeBytes } = this.#inputs;
+    const readBundle = [requiredPages, maxSizeBytes, this.comparesWith];
+    return readBundle.some((one) => one !== undefined);
   }
 
   /** Keeps what changed, also of an export that is held back. */
@@ -99,12 +99,12 @@ export class Gate {
    * Checks the export; `pageCount` is that of the platform. True: a check failed, and `force` let
    * the export pass. Throws `checks-failed` if the export must not be published.
    */
-  async pass(
+  async checkExport(
     pageCount: number | undefined,
     bundle: Inspected | undefined,
   ): Promise<true | undefined> {
     const { log, record } = this.#deps;
-    const ground = await this.#ground(pageCount, bundle);
+    const ground = await this.#readGround(pageCount, bundle);
     const checks = judge(this.#inputs, ground);
     const error = this.#recordVerdict(checks, ground);
     for (const check of checks) {
@@ -125,10 +125,11 @@ export class Gate {
 
   /** The verdict of a dry run, as far as it can be known without the bundle. */
   async preview(pageCount: number | undefined): Promise<void> {
-    const ground = { ...(await this.#ground(pageCount, undefined)), isPreview: true };
+    const ground = { ...(await this.#readGround(pageCount, undefined)), isPreview: true };
     this.#recordVerdict(judge(this.#inputs, ground), ground);
   }
 
+  /** Records how the checks ended. Gives the error of an export that is held back. */
   #recordVerdict(checks: readonly GuardCheck[], ground: GuardGround): CourierError | undefined {
     const error = heldBack(checks, ground.pages);
     const onError = this.#inputs.force ? 'forced' : 'failed';
@@ -137,24 +138,29 @@ export class Gate {
     return error;
   }
 
-  async #ground(
+  /** Reads what the checks decide on. Asks the platform only for what a check needs. */
+  async #readGround(
     pageCount: number | undefined,
     bundle: Inspected | undefined,
   ): Promise<GuardGround> {
     const { maxPageDrop, forbidLostAddresses } = this.#inputs;
     const isCompared = maxPageDrop !== undefined || forbidLostAddresses !== 'off';
+    // A comparison has the numbers of pages already.
     const needsPages = isCompared && bundle?.comparison === undefined;
+    const required = this.#required;
     return {
       pages: bundle?.facts.pages ?? pageCount,
       earlierPages: needsPages ? await this.#earlier?.pages() : undefined,
       unknownBecause: this.#earlier?.none,
       bundle,
-      missing: bundle && this.#required && (await findMissing(this.#required, bundle.site)),
+      missing: bundle && required && (await findMissing(required, bundle.site)),
     };
   }
 }
 
 const MAX_LIST_BYTES = 1024 * 1024;
+/** What makes an address a pattern. */
+const PATTERN_SIGNS = /[*?[{]/;
 
 /**
  * The required addresses that the site lacks, and the patterns that fit nothing in it. Other files
@@ -164,13 +170,13 @@ async function findMissing(required: readonly string[], site: ComparedSite) {
   const all = [...site.pages.keys(), ...site.paths.map((path) => `/${path}`)].map(composed);
   const addresses = new Set(all);
   const { matcherOf } = await import('../../text/patterns.ts');
-  const missing = required.filter((address) => {
-    if (addresses.has(composed(bare(decodeLoosely(address))))) return false;
-    if (!/[*?[{]/.test(address)) return true;
-    const fits = matcherOf([composed(address)]);
-    return !all.some((present) => fits(present));
-  });
-  return { of: required.length, pages: missing };
+  const isThere = (address: string) => {
+    // Hosts take `/guide/` and `/guide.html` for `/guide`.
+    if (addresses.has(composed(bare(decodeLoosely(address))))) return true;
+    if (!PATTERN_SIGNS.test(address)) return false;
+    return all.some(matcherOf([composed(address)]));
+  };
+  return { of: required.length, pages: required.filter((address) => !isThere(address)) };
 }
 
 /** The address in one encoding of its accents, so that equal addresses are equal texts. */
@@ -194,7 +200,8 @@ async function readRequired(
   if (text === undefined) throw refusal(`there is no file ${plainLine(shownName(path), 300)}`);
   const pages: string[] = [];
   for (const [index, line] of text.split('\n').entries()) {
-    const page = line.replace(/(^|\s)#.*/s, '').trim();
+    const withoutComment = line.replace(/(^|\s)#.*/s, '');
+    const page = withoutComment.trim();
     if (page === '') continue;
     if (!fits(pageAddress, page))
       throw refusal(`line ${index + 1} is not the address of a page: ${plainLine(page, 100)}`);
@@ -205,9 +212,8 @@ async function readRequired(
 }
 
 function refusal(problem: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `required-pages: ${problem}. Nothing was started.`,
-    hint: 'Give addresses in the site, one a line, such as /guide/start or /api/**, or the path of a file of them.',
-  });
+  return configError(
+    `required-pages: ${problem}. Nothing was started.`,
+    'Give addresses in the site, one a line, such as /guide/start or /api/**, or the path of a file of them.',
+  );
 }

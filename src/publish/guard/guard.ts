@@ -1,6 +1,7 @@
+import { lostWithoutRedirect } from '../../bundle/compare/comparison.ts';
 import type { Inspected } from '../../bundle/receive.ts';
 import type { Check, CiRun } from '../../ci/port.ts';
-import { CourierError, type Hint } from '../../errors.ts';
+import { CourierError, configError, type Hint } from '../../errors.ts';
 import type { GuardInputs } from '../../inputs/inputs.ts';
 import { countOf, formatBytes } from '../../text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../../text/escape.ts';
@@ -71,12 +72,11 @@ const WITH_BUNDLE: Result = { outcome: 'not-checked', detail: 'Known when the bu
 const NO_COUNT = 'The platform does not report the number of pages';
 
 function checkMinPages(minPages: number, { pages, isPreview }: GuardGround): Result {
-  if (pages !== undefined)
-    return ruleResult(
-      pages >= minPages,
-      `The export has ${countOf(pages, 'page')}, and min-pages is ${minPages}`,
-    );
-  return isPreview ? WITH_EXPORT : { outcome: 'not-checked', detail: NO_COUNT };
+  // Unlike the other checks, this one is always made, so a missing count is not a failure.
+  if (pages === undefined)
+    return isPreview ? WITH_EXPORT : { outcome: 'not-checked', detail: NO_COUNT };
+  const detail = `The export has ${countOf(pages, 'page')}, and min-pages is ${minPages}`;
+  return pages >= minPages ? passed(detail) : failed(detail);
 }
 
 /** Compares the number of pages with that of the export before. */
@@ -84,15 +84,17 @@ function checkPageDrop(maxPageDrop: PageDrop, ground: GuardGround): Result {
   const { earlierPages, unknownBecause } = ground;
   const comparison = ground.bundle?.comparison;
   if (comparison === undefined && earlierPages === 'none')
-    return ruleResult(true, `There is no earlier export. ${unknownBecause ?? ''}`.trim());
+    return passed(`There is no earlier export. ${unknownBecause ?? ''}`.trim());
+  // A comparison has counted the pages of both bundles, which is more certain than any record.
   const before = comparison?.from.pages ?? earlierPages;
   const now = comparison?.to.pages ?? ground.pages;
   if (typeof before === 'number' && now !== undefined)
     return judgePageDrop(maxPageDrop, before, now);
+  // What cannot be known later either is shown in a dry run already.
   if (ground.isPreview && unknownBecause === undefined) return WITH_EXPORT;
-  if (now === undefined) return cannot('max-page-drop', NO_COUNT);
+  if (now === undefined) return notCheckable('max-page-drop', NO_COUNT);
   const why = unknownBecause ?? 'The number of pages of the live export is not known';
-  return cannot('max-page-drop', why);
+  return notCheckable('max-page-drop', why);
 }
 
 type PageDrop = NonNullable<GuardInputs['maxPageDrop']>;
@@ -105,19 +107,18 @@ function judgePageDrop({ most, unit }: PageDrop, before: number, now: number): R
   // Calculated in whole numbers, a share in hundredths of a percent: with binary fractions, 7 of
   // 100 pages would be more than 7%.
   const isWithinShare = fewer * 10_000 <= Math.round(most * 100) * before;
-  return ruleResult(
-    unit === '%' ? isWithinShare : fewer <= most,
-    `The export has ${countOf(now, 'page')}, ${drop} than the ${before} of the earlier one, and max-page-drop is ${limit}`,
-  );
+  const isWithin = unit === '%' ? isWithinShare : fewer <= most;
+  const detail = `The export has ${countOf(now, 'page')}, ${drop} than the ${before} of the earlier one, and max-page-drop is ${limit}`;
+  return isWithin ? passed(detail) : failed(detail);
 }
 
 function checkRequired(missing: GuardGround['missing']): Result {
   if (missing === undefined) return WITH_BUNDLE;
   const count = missing.pages.length;
-  if (count === 0) return ruleResult(true, `All ${missing.of} of required-pages are there`);
+  if (count === 0) return passed(`All ${missing.of} of required-pages are there`);
   const are = count === 1 ? 'is' : 'are';
   const detail = `${count} of ${missing.of} in required-pages ${are} missing`;
-  return { outcome: 'failed', detail, pages: first(missing.pages) };
+  return { outcome: 'failed', detail, pages: firstPages(missing.pages) };
 }
 
 function checkLost(onLost: 'warn' | 'fail', ground: GuardGround): Result {
@@ -125,35 +126,38 @@ function checkLost(onLost: 'warn' | 'fail', ground: GuardGround): Result {
   const { comparison } = ground.bundle;
   const outcome = onLost === 'fail' ? 'failed' : 'warning';
   if (comparison === undefined) {
-    if (ground.earlierPages === 'none') return ruleResult(true, 'There is no earlier export');
+    if (ground.earlierPages === 'none') return passed('There is no earlier export');
     const why = ground.unknownBecause ?? 'The earlier export could not be compared with';
-    return { ...cannot('forbid-lost-addresses', why), outcome };
+    return { ...notCheckable('forbid-lost-addresses', why), outcome };
   }
-  // Lost without a redirect: the address had a page, and leads nowhere now.
-  const lost = comparison.lost.filter((one) => one.redirect === undefined);
-  if (lost.length === 0) return ruleResult(true, 'No address is lost without a redirect');
+  const lost = lostWithoutRedirect(comparison);
+  if (lost.length === 0) return passed('No address is lost without a redirect');
   const detail = `${countOf(lost.length, 'address has', 'addresses have')} no page and no redirect any more`;
-  return { outcome, detail, pages: first(lost.map((one) => one.path)) };
+  return { outcome, detail, pages: firstPages(lost.map((one) => one.path)) };
 }
 
 function checkSize(maxSizeBytes: number, bundle: Inspected | undefined): Result {
   if (bundle === undefined) return WITH_BUNDLE;
   const { bytes } = bundle.site;
   const detail = `The files of the export have ${formatBytes(bytes)}, and max-size is ${formatBytes(maxSizeBytes)}`;
-  return ruleResult(bytes <= maxSizeBytes, detail);
+  return bytes <= maxSizeBytes ? passed(detail) : failed(detail);
 }
 
-function ruleResult(isPassed: boolean, detail: string): Result {
-  return { outcome: isPassed ? 'passed' : 'failed', detail };
+function passed(detail: string): Result {
+  return { outcome: 'passed', detail };
+}
+
+function failed(detail: string): Result {
+  return { outcome: 'failed', detail };
 }
 
 /** The result of a check for which a fact is missing. */
-function cannot(name: string, why: string): Result {
-  return ruleResult(false, `${name} could not be checked: ${why.replace(/\.$/, '')}`);
+function notCheckable(name: string, why: string): Result {
+  return failed(`${name} could not be checked: ${why.replace(/\.$/, '')}`);
 }
 
 /** The first of these pages, for a person. */
-function first(paths: readonly string[]): string {
+function firstPages(paths: readonly string[]): string {
   const shown = paths.slice(0, SHOWN).map((path) => plainLine(path, 120));
   const more = paths.length > SHOWN ? ` and ${paths.length - SHOWN} more` : '';
   return `${shown.join(', ')}${more}`;
@@ -169,16 +173,19 @@ export function heldBack(
   checks: readonly GuardCheck[],
   pageCount: number | undefined,
 ): CourierError | undefined {
-  const failed = checks.filter((check) => check.outcome === 'failed');
-  if (failed.length === 0) return undefined;
-  const numbers = failed.map((one) => one.detail).join('; ');
+  const failures = checks.filter((check) => check.outcome === 'failed');
+  if (failures.length === 0) return undefined;
+  // The pages have their own lines: who may read the first line need not know them.
+  const numbers = failures.map((one) => one.detail).join('; ');
   const lines = [`${numbers}: archive, folder and secret were not changed.`];
-  for (const { name, pages } of failed) if (pages !== undefined) lines.push(`- ${name}: ${pages}`);
+  for (const { name, pages } of failures)
+    if (pages !== undefined) lines.push(`- ${name}: ${pages}`);
   let hint: Hint = {
     text: 'Check on the platform what was published. If this export is correct, run the workflow manually with:',
     inputs: { force: 'true' },
   };
-  if (pageCount !== undefined && failed.every((one) => one.name === 'min-pages'))
+  // Only the number of pages is wrong: a lower limit also helps runs that no person starts.
+  if (pageCount !== undefined && failures.every((one) => one.name === 'min-pages'))
     hint = {
       text: 'Check on the platform what was published. If this number of pages is right, allow it:',
       inputs: { 'min-pages': String(pageCount) },
@@ -190,11 +197,10 @@ export function heldBack(
 export function assertMayForce(force: boolean, run: CiRun): void {
   if (!force || run.cause === 'manual') return;
   const event = run.eventName === undefined ? 'another cause' : plainLine(run.eventName, 60);
-  throw new CourierError({
-    code: 'config',
-    message: `force is for a run that a person starts, and this one runs on ${event}. Nothing was started.`,
-    hint: 'Remove force here. To publish although checks failed, start a run by hand with force: true.',
-  });
+  throw configError(
+    `force is for a run that a person starts, and this one runs on ${event}. Nothing was started.`,
+    'Remove force here. To publish although checks failed, start a run by hand with force: true.',
+  );
 }
 
 const SIGNS: Readonly<Record<GuardCheck['outcome'], string>> = {
@@ -210,9 +216,15 @@ const VERDICTS: Readonly<Record<GuardFacts['verdict'], string>> = {
   forced: '**Published although checks failed**, since `force` is `true`.',
 };
 
-/** The checks and their results. undefined: only `min-pages` was checked, and it passed. */
-export function guardSection(guard: GuardFacts, isDryRun: boolean): string | undefined {
-  if (guard.checks.length === 1 && guard.verdict === 'passed' && !isDryRun) return undefined;
+/**
+ * The checks and their results. undefined: only `min-pages` was checked, and it passed. A dry run
+ * shows every check, as some will be made only later.
+ */
+export function guardSection(
+  guard: GuardFacts,
+  { isDryRun }: { readonly isDryRun: boolean },
+): string | undefined {
+  if (!isDryRun && guard.checks.length === 1 && guard.verdict === 'passed') return undefined;
   const rows = guard.checks.map((check) => [
     SIGNS[check.outcome],
     codeSpan(check.name),

@@ -116,20 +116,22 @@ describe('the section of the summary', () => {
   } as const;
 
   test('The section of the summary says what happened to the export, with a row for each rule', () => {
-    expect(guardSection({ verdict: 'failed', checks: [passed, failed] }, false)).toBe(
+    expect(guardSection({ verdict: 'failed', checks: [passed, failed] }, { isDryRun: false })).toBe(
       '### Checks before publishing\n\n**The export was held back.** What was live is still live.\n\n|  | Check | Result |\n| --- | --- | --- |\n| ✅ | `min-pages` | The export has 2 pages |\n| ❌ | `max-size` | The files &lt;b&gt; have 3 &#124; 4 |',
     );
-    expect(guardSection({ verdict: 'forced', checks: [failed] }, false)).toContain(
+    expect(guardSection({ verdict: 'forced', checks: [failed] }, { isDryRun: false })).toContain(
       '**Published although checks failed**',
     );
   });
 
   test('The section of the summary is missing if no rule was set or broken, except in a dry run', () => {
-    expect(guardSection({ verdict: 'passed', checks: [passed] }, false)).toBeUndefined();
-    expect(guardSection({ verdict: 'passed', checks: [passed] }, true)).toContain(
+    expect(
+      guardSection({ verdict: 'passed', checks: [passed] }, { isDryRun: false }),
+    ).toBeUndefined();
+    expect(guardSection({ verdict: 'passed', checks: [passed] }, { isDryRun: true })).toContain(
       'This export would pass.',
     );
-    expect(guardSection({ verdict: 'failed', checks: [failed] }, true)).toContain(
+    expect(guardSection({ verdict: 'failed', checks: [failed] }, { isDryRun: true })).toContain(
       'This export would be held back.',
     );
   });

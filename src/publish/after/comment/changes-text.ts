@@ -1,4 +1,4 @@
-import type { Comparison } from '../../../bundle/compare/comparison.ts';
+import { type Comparison, lostWithoutRedirect } from '../../../bundle/compare/comparison.ts';
 import type { ChangesNotice } from '../../../comment/pull-comments.ts';
 import { sections } from '../../../run/report.ts';
 import { countOf, formatInstant } from '../../../text/amounts.ts';
@@ -26,11 +26,13 @@ export function changesText({
   toUrl,
   contentCommit,
 }: PublishedChanges): string {
-  const when = `${notice.isLive ? 'live since' : 'link stored on'} ${formatInstant(new Date(notice.since))}`;
+  // Without a check of the published site, only the link is known to be in place.
+  const state = notice.isLive ? 'live since' : 'link stored on';
+  const when = `${state} ${formatInstant(new Date(notice.since))}`;
   return sections([
     `**Documentation ${codeSpan(site, 200)}**: ${countsText(notice.counts)}; ${when}${publishedPhrase(contentCommit)}.`,
     lostText(notice.counts?.lost ?? 0),
-    pages && lists(pages, toUrl),
+    pages && pageLists(pages, toUrl),
   ]);
 }
 
@@ -41,12 +43,14 @@ function publishedPhrase(commit: string | undefined): string {
 /** `3 pages added, 12 changed, 2 removed`. */
 export function countsText(counts: ChangesNotice['counts']): string {
   if (counts === undefined) return 'exported, with no earlier export to compare with';
-  const parts = (['added', 'changed', 'moved', 'removed'] as const)
-    .filter((kind) => counts[kind] > 0)
-    .map(
-      (kind, at) =>
-        `${at === 0 ? countOf(counts[kind], 'page') : counts[kind].toLocaleString('en-US')} ${kind}`,
-    );
+  const parts: string[] = [];
+  for (const kind of ['added', 'changed', 'moved', 'removed'] as const) {
+    const count = counts[kind];
+    if (count === 0) continue;
+    // Only the first number says that pages are counted.
+    const number = parts.length === 0 ? countOf(count, 'page') : count.toLocaleString('en-US');
+    parts.push(`${number} ${kind}`);
+  }
   return parts.length === 0 ? 'no page changed' : parts.join(', ');
 }
 
@@ -60,34 +64,38 @@ interface Listed {
   readonly title: string;
 }
 
-function lists(comparison: Comparison, toUrl: ToPageUrl): string {
-  const nowhere = () => undefined;
-  const arrived = comparison.moved.map((one) => ({ path: one.to, title: one.title }));
-  const open = comparison.lost.filter((one) => one.redirect === undefined);
+/** The pages by what became of them. Those that are gone get no link: it would lead nowhere. */
+function pageLists(comparison: Comparison, toUrl: ToPageUrl): string {
+  const toNowhere = () => undefined;
+  const movedPages = comparison.moved.map((one) => ({ path: one.to, title: one.title }));
   return sections([
     pageList('Added', comparison.added, toUrl),
     pageList('Changed', comparison.changed, toUrl),
-    pageList('Moved', arrived, toUrl),
-    pageList('Removed', comparison.removed, nowhere),
-    pageList('Lost addresses', open, nowhere),
+    pageList('Moved', movedPages, toUrl),
+    pageList('Removed', comparison.removed, toNowhere),
+    pageList('Lost addresses', lostWithoutRedirect(comparison), toNowhere),
   ]);
 }
 
+/** A list that unfolds. A comment has a limit, so it has only the first pages. */
 function pageList(name: string, pages: readonly Listed[], toUrl: ToPageUrl): string | undefined {
   if (pages.length === 0) return undefined;
   const items = pages.slice(0, MAX_LISTED).map((page) => `- ${pageText(page, toUrl(page.path))}`);
   const rest = pages.length - items.length;
-  const more = rest > 0 ? [`- and ${rest.toLocaleString('en-US')} more`] : [];
-  return `<details><summary>${name} (${pages.length.toLocaleString('en-US')})</summary>\n\n${[...items, ...more].join('\n')}\n\n</details>`;
+  if (rest > 0) items.push(`- and ${rest.toLocaleString('en-US')} more`);
+  return `<details><summary>${name} (${pages.length.toLocaleString('en-US')})</summary>\n\n${items.join('\n')}\n\n</details>`;
 }
 
 function pageText({ path, title }: Listed, url: string | undefined): string {
   const name = escapeMarkdown(title === '' ? path : title, 120);
-  const linked = url === undefined ? '' : link(name, url);
-  // An address with unusual letters is shown as code instead of a link.
-  return linked.startsWith('[') ? linked : `${name} ${codeSpan(path, 160)}`;
+  const plain = `${name} ${codeSpan(path, 160)}`;
+  if (url === undefined) return plain;
+  const linked = link(name, url);
+  // `link` gives code instead of a link for an address with unusual letters.
+  return linked.startsWith('[') ? linked : plain;
 }
 
+/** The last line of a comment: the run that has written it, and until when its link works. */
 const STATUS = /\n\n<sub>[^\n]*<\/sub>$/;
 
 /** The comment with this status as its last line. A later run replaces only that line. */

@@ -36,7 +36,7 @@ export function commentStep(
       try {
         const comments = await PullComments.open(comment, { secret: inputs.adminApiKey, deps });
         if (inputs.mode === 'export') await commentOnMerge(inputs, comments, delivered, deps);
-        else await update(comments, delivered, deps);
+        else await updateComments(comments, delivered, deps);
       } catch (error) {
         if (hasCode(error, 'cancelled')) throw error;
         const warning = adviceOf(toCourierError(error));
@@ -55,18 +55,20 @@ async function commentOnMerge(
   delivered: DeliveredExport,
   deps: Context,
 ): Promise<void> {
-  const pull = await mergedNow(comments, deps);
+  const pull = await findMergedPull(comments, deps);
   if (pull === undefined) return;
   const { jobId: job, comparison, isLive = false, contentCommit } = delivered;
   const { domain, projectId } = delivered.api.source;
-  // One comment for each site and its destinations: other destinations have another comment.
+  // One comment for each site and its destinations: other destinations have another comment. A run
+  // that follows a job by its id may know neither domain nor project.
   const site = domain || projectId || 'of this repository';
   const destinations = (inputs.to?.addresses ?? []).map(formatAddress).join(', ');
   const step = keyOf({ site, destinations });
   const known = await comments.find(pull, 'changes', (notice) => notice.step === step);
   const status = `By ${runLink(deps.github.run)}.`;
+  // A re-run changes only who wrote the comment last.
   if (known !== undefined && isRepeated(known.notice, delivered)) {
-    const text = withStatus(visible(known.comment), status);
+    const text = withStatus(textBelowSignature(known.comment), status);
     const url = await comments.write(pull, known.comment, { ...known.notice, job }, text);
     return deps.log.info(`Updated the comment on pull request ${pull}: ${url}`);
   }
@@ -84,7 +86,7 @@ async function commentOnMerge(
  * The merged pull request that this run follows. undefined, with a line in the log: there is none,
  * as for a run that was started manually or on a schedule.
  */
-async function mergedNow(
+async function findMergedPull(
   comments: PullComments,
   { run, github, log }: Context,
 ): Promise<number | undefined> {
@@ -95,6 +97,7 @@ async function mergedNow(
   const event = await github.event();
   const number = fieldOf(event, 'pull_request', 'number');
   if (run.cause === 'merge' && typeof number === 'number') return number;
+  // A run that another workflow started is for the commit of that workflow's run.
   const head = fieldOf(event, 'workflow_run', 'head_sha');
   const commit = typeof head === 'string' ? head : github.run.sha;
   const pull = await comments.repo.mergedPull(commit);
@@ -108,7 +111,7 @@ async function mergedNow(
  * that of the replaced export says that it was rolled back, that of the earlier one that it is live
  * again.
  */
-async function update(
+async function updateComments(
   comments: PullComments,
   delivered: DeliveredExport,
   deps: Context,
@@ -117,27 +120,31 @@ async function update(
   const now = formatInstant(new Date(deps.clock.now()));
   const run = runLink(deps.github.run);
   // Replaces the last line of the comment about an export, if there is such a comment.
-  const say = async (job: string, status: string) => {
+  const replaceStatus = async (job: string, status: string) => {
     const commit = delivered.delivery?.exports?.find((one) => one.job === job)?.commit;
     const pull = commit && (await comments.repo.mergedPull(commit));
     const known = pull && (await comments.find(pull, 'changes', (notice) => notice.job === job));
     if (!pull || !known) return deps.log.debug(`No comment is about export job ${job}.`);
-    const text = withStatus(visible(known.comment), status);
+    const text = withStatus(textBelowSignature(known.comment), status);
     await comments.write(pull, known.comment, known.notice, text);
     deps.log.info(`Updated the comment on pull request ${pull}: ${known.comment.url}`);
   };
+  // Empty if the platform did not say when the link expires.
   let until = '';
   if (expiresAt !== undefined) until = ` works until ${formatInstant(new Date(expiresAt))}`;
-  if (replacedJobId === undefined)
-    return say(jobId, `The link was renewed on ${now} by ${run}${until && `; it${until}`}.`);
+  const isRefresh = replacedJobId === undefined;
+  if (isRefresh) {
+    const link = until && `; it${until}`;
+    return replaceStatus(jobId, `The link was renewed on ${now} by ${run}${link}.`);
+  }
   const live = `export job ${codeSpan(jobId, 80)} is live again`;
-  await say(replacedJobId, `**Rolled back on ${now}** by ${run}: ${live}.`);
+  await replaceStatus(replacedJobId, `**Rolled back on ${now}** by ${run}: ${live}.`);
   const link = until && `; its link${until}`;
-  await say(jobId, `Live again since ${now}, by a rollback in ${run}${link}.`);
+  await replaceStatus(jobId, `Live again since ${now}, by a rollback in ${run}${link}.`);
 }
 
-/** The text below the signed line. */
-function visible(comment: Comment): string {
+/** The visible text of a comment: its first line is a signature, which GitHub does not show. */
+function textBelowSignature(comment: Comment): string {
   return comment.body.slice(comment.body.indexOf('\n') + 1);
 }
 
@@ -149,14 +156,12 @@ function isRepeated(
   notice: ChangesNotice,
   { comparison, jobId, isLive = false }: DeliveredExport,
 ): boolean {
+  // The text says whether the export is live, so it has to change.
   if (notice.isLive !== isLive) return false;
+  // Nothing was compared, so only the same job is known to have changed the same.
   if (comparison === undefined) return notice.job === jobId;
-  const count =
-    comparison.added.length +
-    comparison.changed.length +
-    comparison.moved.length +
-    comparison.removed.length;
-  return comparison.from.jobId === notice.job && count === 0;
+  const { added, changed, moved, removed } = countChanges(comparison);
+  return comparison.from.jobId === notice.job && added + changed + moved + removed === 0;
 }
 
 function countsOf(comparison: Comparison | undefined): ChangesNotice['counts'] {

@@ -27,15 +27,14 @@ const LONGEST_PART = 80;
  * has removed a paragraph.
  */
 export function comparePage(exported: PageText, published: PageText): Difference | undefined {
-  const shows = (part: 'title' | 'text') =>
-    isPartOf(lettersOf(exported[part]), lettersOf(published[part]));
+  const shows = (field: 'title' | 'text') =>
+    isPartOf(lettersOf(exported[field]), lettersOf(published[field]));
   if (shows('title') && shows('text')) return undefined;
-  const missing = lacking(exported, published);
-  return {
-    found: missing.total === 0 ? 1 : (missing.total - missing.count) / missing.total,
-    missing: missing.first,
-    extra: lacking(published, exported).first,
-  };
+  const missing = wordsNotIn(published, exported);
+  const extra = wordsNotIn(exported, published);
+  // An export without words lacks none.
+  const found = missing.total === 0 ? 1 : (missing.total - missing.count) / missing.total;
+  return { found, missing: missing.first, extra: extra.first };
 }
 
 /**
@@ -45,14 +44,15 @@ export function comparePage(exported: PageText, published: PageText): Difference
  */
 function isPartOf(part: string, text: string): boolean {
   if (part === '' || part === text) return true;
-  const search = { part, back: new Int32Array(part.length) };
-  for (let at = 1, length = 0; at < part.length; at += 1) {
-    length = matchedWith(part.charCodeAt(at), length, search);
-    search.back[at] = length;
+  const search = { part, shorter: new Int32Array(part.length) };
+  // The part is searched in itself first, from its second letter on, which fills the table.
+  for (let at = 1, matched = 0; at < part.length; at += 1) {
+    matched = matchedWith(part.charCodeAt(at), matched, search);
+    search.shorter[at] = matched;
   }
-  for (let at = 0, length = 0; at < text.length; at += 1) {
-    length = matchedWith(text.charCodeAt(at), length, search);
-    if (length === part.length) return true;
+  for (let at = 0, matched = 0; at < text.length; at += 1) {
+    matched = matchedWith(text.charCodeAt(at), matched, search);
+    if (matched === part.length) return true;
   }
   return false;
 }
@@ -60,18 +60,17 @@ function isPartOf(part: string, text: string): boolean {
 interface Search {
   readonly part: string;
   /**
-   * For each length of a match: the length of the shorter match to continue with if the next letter
-   * does not fit.
+   * For each match of the first letters of the part, by the index of its last one: how many letters
+   * match in any case if the next letter does not fit.
    */
-  readonly back: Int32Array;
+  readonly shorter: Int32Array;
 }
 
-/** How many letters of the part match after this letter, if `length` letters matched before it. */
-function matchedWith(letter: number, length: number, search: Search): number {
-  let matched = length;
-  while (matched > 0 && letter !== search.part.charCodeAt(matched))
-    matched = search.back[matched - 1] ?? 0;
-  return letter === search.part.charCodeAt(matched) ? matched + 1 : matched;
+/** How many letters of the part match after this letter, if `before` letters matched before it. */
+function matchedWith(letter: number, before: number, { part, shorter }: Search): number {
+  let matched = before;
+  while (matched > 0 && letter !== part.charCodeAt(matched)) matched = shorter[matched - 1] ?? 0;
+  return letter === part.charCodeAt(matched) ? matched + 1 : matched;
 }
 
 /** True for a page without text to compare: any page would contain it. */
@@ -85,7 +84,7 @@ const EMAIL = /(?<![\w.%+-])[\w.%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]
 // https://developers.cloudflare.com/waf/tools/scrape-shield/.
 const HIDDEN_EMAIL = /\[email\s?protected\]/g;
 
-// The text that is compared, in parts: a page may have millions of characters that are left out.
+/** The text that is compared, in parts: a page may have millions of characters that are left out. */
 function* comparable(text: string): Generator<string> {
   for (const part of partsOf(text.normalize('NFC').replace(HIDDEN_EMAIL, ' '))) {
     yield stripInvisible(part).text.replace(EMAIL, ' ');
@@ -109,34 +108,35 @@ const LARGE_CHARS = 2 ** 20;
 const COUNTERS = 2 ** 18;
 
 /**
- * How many words of `text` the `other` page lacks or has less often, and the first runs of such
- * words. A large page may have millions of different words: there, words are counted by a checksum.
- * Two words with the same checksum only make the numbers less exact.
+ * How many words of `page` the `other` page lacks or has less often, of how many in `total`, and
+ * the first runs of such words. A large page may have millions of different words: there, words are
+ * counted by a checksum. Two words with the same checksum only make the numbers less exact.
  */
-function lacking(text: PageText, other: PageText) {
-  const isLarge = text.text.length + other.text.length > LARGE_CHARS;
-  const counterOf = (word: string) => (isLarge ? sumOf(word) & (COUNTERS - 1) : word);
-  const left = new Map<string | number, number>();
-  for (const word of wordsOf(other))
-    left.set(counterOf(word), (left.get(counterOf(word)) ?? 0) + 1);
+function wordsNotIn(other: PageText, page: PageText) {
+  const isLarge = page.text.length + other.text.length > LARGE_CHARS;
+  const keyOf = (word: string) => (isLarge ? sumOf(word) & (COUNTERS - 1) : word);
+  // How often the other page has each word, less the times that it was found in this one.
+  const unused = new Map<string | number, number>();
+  for (const word of wordsOf(other)) unused.set(keyOf(word), (unused.get(keyOf(word)) ?? 0) + 1);
   const runs: string[][] = [];
-  let [total, count, isRun] = [0, 0, false];
-  for (const word of wordsOf(text)) {
+  let run: string[] | undefined;
+  let [total, count] = [0, 0];
+  for (const word of wordsOf(page)) {
     total += 1;
-    const counter = counterOf(word);
-    const times = left.get(counter) ?? 0;
-    const isInOther = times > 0;
-    if (isInOther) left.set(counter, times - 1);
-    else {
-      count += 1;
-      if (!isRun && runs.length <= MOST_PARTS) runs.push([]);
-      const run = runs.at(-1) ?? [];
-      if (run.length < LONGEST_PART) run.push(word);
+    const times = unused.get(keyOf(word)) ?? 0;
+    if (times > 0) {
+      unused.set(keyOf(word), times - 1);
+      run = undefined;
+      continue;
     }
-    isRun = !isInOther;
+    count += 1;
+    if (run === undefined) {
+      run = [];
+      if (runs.length < MOST_PARTS) runs.push(run);
+    }
+    // More words than the part may have characters are never shown.
+    if (run.length < LONGEST_PART) run.push(word);
   }
-  const first = runs
-    .slice(0, MOST_PARTS)
-    .map((words) => cut(words.join(' '), { chars: LONGEST_PART }));
+  const first = runs.map((words) => cut(words.join(' '), { chars: LONGEST_PART }));
   return { total, count, first };
 }

@@ -50,12 +50,28 @@ const SITE: Service = { name: 'the published site', addressSetting: 'live-url' }
 const MOST_REDIRECTS = 5;
 const LIMITS = { connectMs: 10_000, headersMs: 15_000, idleMs: 15_000, totalMs: 30_000 } as const;
 
+/** How a page is asked for. */
+interface Way {
+  readonly headers: Readonly<Record<string, string>>;
+  /** The address that the request is sent to. */
+  readonly addressOf: (address: URL) => URL;
+}
+
+/** As readers get a page: perhaps from a cache. */
+export const AS_READERS: Way = { headers: {}, addressOf: (address) => address };
+
 /**
- * Asks the caches on the way to revalidate (RFC 9111, 5.2.1.4). A parameter with a random value
- * makes an address that no cache knows.
+ * As far as caches allow it, from the site itself: they are asked to revalidate (RFC 9111,
+ * 5.2.1.4), and a parameter with a random value makes an address that none of them knows.
  */
-const FRESH = { 'cache-control': 'no-cache', pragma: 'no-cache' } as const;
-const FRESH_PARAMETER = 'docs-courier';
+export const PAST_CACHES: Way = {
+  headers: { 'cache-control': 'no-cache', pragma: 'no-cache' },
+  addressOf: (address) => {
+    const url = new URL(address);
+    url.searchParams.set('docs-courier', randomBytes(6).toString('hex'));
+    return url;
+  },
+};
 
 /** The headers by which caches say what they did. Their values are printed; no other header is. */
 const CACHE_HEADERS = [
@@ -87,29 +103,23 @@ export class PageFetcher<T = PageText> {
   }
 
   /**
-   * The page at an address, after redirects on the same origin. `fresh`: past the caches, as far as
-   * they allow it. `endMs`: when to give up, by the monotonic clock. Throws only `cancelled`, and
-   * `config` for an address of a private network.
+   * The page at an address, after redirects on the same origin. `endMs`: when to give up, by the
+   * monotonic clock. Throws only `cancelled`, and `config` for an address of a private network.
    */
-  async fetch(address: URL, fresh: boolean, endMs: number): Promise<Fetched<T>> {
-    let target = address;
+  async fetch(start: URL, way: Way, endMs: number): Promise<Fetched<T>> {
+    let address = start;
     for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
-      const url = fresh ? pastCaches(target) : target;
-      const reply = await this.#request(url, fresh, endMs);
+      const url = way.addressOf(address);
+      const reply = await this.#request(url, way, endMs);
       const isFailure = 'kind' in reply;
       if (isFailure) return reply;
+      const { status } = reply;
       const { location } = reply.headers;
-      if (location === undefined || !REDIRECTS.includes(reply.status)) return this.#read(reply);
-      const next = parseUrl(location, url);
-      const stray = strayText(next, address);
-      if (next === undefined || stray !== undefined)
-        return {
-          kind: 'redirect',
-          status: reply.status,
-          detail: stray ?? '',
-          cache: cacheHeaders(reply),
-        };
-      target = next;
+      if (location === undefined || !REDIRECTS.includes(status)) return this.#read(reply);
+      const next = redirectTarget(location, url, start);
+      if (typeof next === 'string')
+        return { kind: 'redirect', status, detail: next, cache: cacheHeaders(reply) };
+      address = next;
     }
     const detail = `there are more than ${MOST_REDIRECTS} redirects, one after the other`;
     return { kind: 'redirect', detail };
@@ -120,24 +130,26 @@ export class PageFetcher<T = PageText> {
     return this.#init.clock.monotonicMs() >= endMs;
   }
 
-  async #request(url: URL, fresh: boolean, endMs: number): Promise<HttpReply | Fetched<T>> {
+  /** One request. A server that gives no reply is a result, too: it may be back a moment later. */
+  async #request(url: URL, way: Way, endMs: number): Promise<HttpReply | Fetched<T>> {
     const { http, clock, accept, headers, allowPrivateHosts, maxBytes } = this.#init;
-    const asked = fresh ? FRESH : undefined;
     try {
       return await http.request({
         service: SITE,
         method: 'GET',
         url,
-        headers: { accept, ...asked, ...headers },
+        headers: { accept, ...way.headers, ...headers },
+        // Every reply is a result, and the next round repeats the request.
         repeat: 'never',
         accepts: () => true,
         allowPrivateHosts,
         limits: { ...LIMITS, bodyBytes: maxBytes },
+        // Not negative: once the time is over, the request fails at once.
         timeLimitMs: Math.max(1, endMs - clock.monotonicMs()),
       });
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      if (systemCodes(error).includes(PRIVATE_ADDRESS)) throw privateHost(url, error);
+      if (systemCodes(error).includes(PRIVATE_ADDRESS)) throw privateHostError(url, error);
       return { kind: 'unreachable', detail: error.message.replace(/\.$/, '') };
     }
   }
@@ -151,6 +163,7 @@ export class PageFetcher<T = PageText> {
       const isLogin = PASSWORD_FIELD.test(text);
       return { kind: 'page', status, page: this.#init.read(text), cache, isLogin };
     }
+    // In seconds; a date, which is allowed as well, is ignored.
     const retryAfter = headers['retry-after'] ?? '';
     const retryAfterMs = /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined;
     return { kind: 'status', status, detail: `the site answered ${status}`, cache, retryAfterMs };
@@ -159,7 +172,7 @@ export class PageFetcher<T = PageText> {
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-function privateHost(url: URL, cause: CourierError): CourierError {
+function privateHostError(url: URL, cause: CourierError): CourierError {
   return new CourierError({
     code: 'config',
     message: `live-url: ${url.hostname} has only addresses of a private network.`,
@@ -171,23 +184,21 @@ function privateHost(url: URL, cause: CourierError): CourierError {
   });
 }
 
-/** The same page under an address that no cache has seen. */
-function pastCaches(address: URL): URL {
-  const url = new URL(address);
-  url.searchParams.set(FRESH_PARAMETER, randomBytes(6).toString('hex'));
-  return url;
-}
-
-/** Why a redirect is not followed; undefined: it leads to another page of the site. */
-function strayText(target: URL | undefined, address: URL): string | undefined {
+/**
+ * Where a redirect from `url` leads. As text: why it is not followed. `start`: the address that was
+ * asked for; a person may have named a login page as the site.
+ */
+function redirectTarget(location: string, url: URL, start: URL): URL | string {
+  const target = parseUrl(location, url);
   if (target === undefined) return 'the site redirects to no valid address';
-  if (target.origin !== address.origin)
+  if (target.origin !== start.origin)
     return `the site redirects to another origin, ${plainLine(target.origin, 100)}, which is not followed`;
-  if (LOGIN_PAGE.test(target.pathname) && !LOGIN_PAGE.test(address.pathname))
+  if (LOGIN_PAGE.test(target.pathname) && !LOGIN_PAGE.test(start.pathname))
     return `the site redirects to the login page ${plainLine(target.pathname, 100)}`;
-  return undefined;
+  return target;
 }
 
+/** What caches on the way said about themselves; undefined: nothing. */
 function cacheHeaders(reply: HttpReply): CacheHeaders | undefined {
   const found: Record<string, string> = {};
   for (const name of CACHE_HEADERS) {
@@ -202,6 +213,7 @@ export function freshForSeconds({
   age,
   'cache-control': control = '',
 }: CacheHeaders): number | undefined {
+  // For a shared cache, `s-maxage` comes before `max-age`.
   const lifetime =
     /s-maxage\s*=\s*"?(\d{1,9})/i.exec(control)?.[1] ??
     /max-age\s*=\s*"?(\d{1,9})/i.exec(control)?.[1];
@@ -243,7 +255,7 @@ export class PageCheck {
    * caches, so that none of them keeps a page from before the delivery.
    */
   async isServed(fetcher: PageFetcher, endMs: number): Promise<boolean> {
-    return (await this.#fetchFresh(fetcher, endMs)).served !== undefined;
+    return (await this.#findServed(fetcher, endMs)).served !== undefined;
   }
 
   /**
@@ -252,48 +264,51 @@ export class PageCheck {
    * time was over before a result, and `facts` stays as it was.
    */
   async look(fetcher: PageFetcher, endMs: number): Promise<boolean> {
-    const { served, last } = await this.#fetchFresh(fetcher, endMs);
-    // undefined: the site does not show the export, so the page is not fetched as readers get it.
-    const address = served ?? (mayRefuseFresh(last) ? this.#addresses[0] : undefined);
-    const fetched = address === undefined ? last : await fetcher.fetch(address, false, endMs);
-    // A request for which no time was left says nothing about the site.
+    const { served, reply } = await this.#findServed(fetcher, endMs);
+    let address = served;
+    // Readers may still get the page. The first address is the likeliest.
+    if (served === undefined && mayRefuseUncached(reply)) [address] = this.#addresses;
+    // Otherwise the site does not have the page, so there is no need to ask as readers do.
+    const fetched = address === undefined ? reply : await fetcher.fetch(address, AS_READERS, endMs);
+    // A request for which no time was left says nothing about the site: an earlier result stays.
     if (fetched.kind === 'unreachable' && this.#isFetched && fetcher.isOver(endMs)) return false;
     this.#isFetched = true;
-    this.facts = { path: this.facts.path, ...this.#judge(fetched, served !== undefined) };
+    this.facts = { path: this.facts.path, ...this.#judge(fetched, served) };
     this.retryAfterMs = fetched.kind === 'page' ? 0 : (fetched.retryAfterMs ?? 0);
     return true;
   }
 
   /**
    * Fetches the addresses past the caches. `served`: the first that shows the exported page.
-   * `last`: the reply that says most about the page.
+   * `reply`: the one that says most about the page.
    */
-  async #fetchFresh(
+  async #findServed(
     fetcher: PageFetcher,
     endMs: number,
-  ): Promise<{ readonly served?: URL; readonly last: Fetched }> {
-    let last: Fetched | undefined;
+  ): Promise<{ readonly served?: URL; readonly reply: Fetched }> {
+    let best: Fetched = { kind: 'unreachable', detail: 'it has no address' };
     for (const address of this.#addresses) {
-      const fetched = await fetcher.fetch(address, true, endMs);
+      const fetched = await fetcher.fetch(address, PAST_CACHES, endMs);
       const isServed =
         fetched.kind === 'page' && comparePage(this.#exported, fetched.page) === undefined;
-      if (isServed) return { served: address, last: fetched };
+      if (isServed) return { served: address, reply: fetched };
+      // A page says more about what is wrong than an error, and an error more than no reply.
+      const isFirstPage = fetched.kind === 'page' && best.kind !== 'page';
+      if (isFirstPage || best.kind === 'unreachable') best = fetched;
       // The other addresses are on the same server: they are not tried.
-      if (fetched.kind === 'unreachable') return { last: last ?? fetched };
-      // A page says more about what is wrong than an error under another address.
-      if (last?.kind !== 'page' && (last === undefined || fetched.kind === 'page')) last = fetched;
+      if (fetched.kind === 'unreachable') break;
     }
-    return { last: last ?? { kind: 'unreachable', detail: 'it has no address' } };
+    return { reply: best };
   }
 
-  /** What a reply says about the page. `isServed`: the site itself has the exported page. */
-  #judge(fetched: Fetched, isServed: boolean): Omit<LivePage, 'path'> {
+  /** What a reply says about the page. `served`: where the site itself has the exported page. */
+  #judge(fetched: Fetched, served: URL | undefined): Omit<LivePage, 'path'> {
     const { status, cache } = fetched;
     if (fetched.kind !== 'page')
       return { outcome: fetched.kind, status, detail: fetched.detail, cache };
     const difference = comparePage(this.#exported, fetched.page);
     if (difference === undefined) return { outcome: 'live', status, cache };
-    if (isServed)
+    if (served !== undefined)
       return { outcome: 'cached', status, detail: cachedText(cache), ...difference, cache };
     if (fetched.isLogin && difference.found < MOST_WORDS_OF_LOGIN)
       return { outcome: 'redirect', status, detail: 'the site answers with a login page', cache };
@@ -304,11 +319,14 @@ export class PageCheck {
 
 /**
  * True for a reply that may be caused by what is added to get past the caches: a firewall may
- * refuse the parameter, or a host may redirect to the address without it.
+ * refuse the parameter, or a host may redirect to the address without it. A missing page (404, 410)
+ * and a limit (429) have other causes.
  */
-function mayRefuseFresh({ kind, status = 0 }: Fetched): boolean {
+function mayRefuseUncached({ kind, status }: Fetched): boolean {
   if (kind === 'redirect') return true;
-  return status >= 400 && status <= 499 && ![404, 410, 429].includes(status);
+  // Without a reply, nothing was refused.
+  if (status === undefined || [404, 410, 429].includes(status)) return false;
+  return status >= 400 && status <= 499;
 }
 
 function differenceText(difference: Difference): string {

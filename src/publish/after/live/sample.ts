@@ -25,20 +25,22 @@ export function chooseSample(
   entryPage: string | undefined,
   changed: readonly string[] = [],
 ): SamplePage[] {
+  // Readers have no address for pages beside the folder of the start page, such as `docs/`.
   const folder = entryPage?.slice(0, entryPage.lastIndexOf('/') + 1) ?? '';
-  const isChanged = new Set(changed);
+  const changedAddresses = new Set(changed);
   const pages: SamplePage[] = [];
   for (const file of files) {
     const name = file.slice(folder.length);
     if (!file.startsWith(folder) || !isPage(name)) continue;
-    const path = addressOfPage(name);
-    pages.push({ file, path, isChanged: isChanged.has(addressOfPage(file)) });
+    // Changed pages are named from the top of the export, not from the start page.
+    const isChanged = changedAddresses.has(addressOfPage(file));
+    pages.push({ file, path: addressOfPage(name), isChanged });
   }
   pages.sort((a, b) => (a.path < b.path ? -1 : 1));
   const chosen = pages.filter((page) => page.file === entryPage);
   const others = pages.filter((page) => page.file !== entryPage);
-  for (const isNext of [true, false]) {
-    const next = others.filter((page) => page.isChanged === isNext);
+  for (const isChanged of [true, false]) {
+    const next = others.filter((page) => page.isChanged === isChanged);
     chosen.push(...spread(next, SAMPLE_SIZE - chosen.length));
   }
   return chosen;
@@ -50,6 +52,7 @@ export function chooseSample(
  */
 function spread(pages: readonly SamplePage[], count: number): readonly SamplePage[] {
   if (pages.length <= count) return pages;
+  // Pages at the top of the site are a section as well, under the empty name.
   const sections = groupBy(pages, (one) => one.path.split('/').slice(1, -1)[0] ?? '').values();
   const sorted = [...sections].sort((a, b) => a.length - b.length);
   const chosen: SamplePage[] = [];
@@ -64,8 +67,9 @@ function spread(pages: readonly SamplePage[], count: number): readonly SamplePag
 /** At most `count` of the items, evenly taken. */
 function evenly<T>(items: readonly T[], count: number): readonly T[] {
   if (items.length <= count) return items;
-  const share = (index: number) => Math.floor((index * count) / items.length);
-  return items.filter((_, index) => share(index + 1) > share(index));
+  /** How many of the first `length` items are taken. */
+  const takenOf = (length: number) => Math.floor((length * count) / items.length);
+  return items.filter((_, index) => takenOf(index + 1) > takenOf(index));
 }
 
 /**
@@ -78,14 +82,19 @@ export function addressesOf(
   siteUrl: string,
 ): URL[] {
   const ending = /\.x?html?$/i.exec(file)?.[0] ?? '';
-  const isFolder = /(^|\/)index\.x?html?$/i.test(file);
-  const bare = path === '/' ? '' : path.slice(1);
-  const folder = bare === '' ? '' : `${bare}/`;
-  const forms = isFolder ? [folder, `${folder}index${ending}`] : [`${bare}${ending}`, bare];
+  const isIndex = /(^|\/)index\.x?html?$/i.test(file);
+  const name = path.slice(1);
+  let forms = [`${name}${ending}`, name];
+  if (isIndex) {
+    const folder = path === '/' ? '' : `${name}/`;
+    forms = [folder, `${folder}index${ending}`];
+  }
   return forms.map((form) => addressBelow(siteUrl, form));
 }
 
 /** The address of a path below the start page of the site. */
 export function addressBelow(siteUrl: string, path: string): URL {
-  return new URL(`${pageUrls(siteUrl)(path) ?? siteUrl}${path.endsWith('/') ? '/' : ''}`);
+  // `pageUrls` gives nothing only for an address without http, and removes a slash at the end.
+  const url = pageUrls(siteUrl)(path) ?? siteUrl;
+  return new URL(path.endsWith('/') ? `${url}/` : url);
 }

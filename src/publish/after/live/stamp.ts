@@ -1,10 +1,10 @@
 import { MAX_STAMP_BYTES, readStamp, STAMP_FILE, type Stamp } from '../../../added/stamp/stamp.ts';
 import { countOf, formatInstant } from '../../../text/amounts.ts';
 import { plainLine } from '../../../text/escape.ts';
-import { type Fetched, type FetcherInit, PageFetcher } from './page-check.ts';
+import { type Fetched, type FetcherInit, PAST_CACHES, PageFetcher } from './page-check.ts';
 import { addressBelow } from './sample.ts';
 
-/** What a published site says about itself. */
+/** What a published site says about itself in its stamp: a file that names the export. */
 export type SeenStamp =
   | { readonly kind: 'stamp'; readonly stamp: Stamp }
   /** `why`: one sentence without a full stop. `status`: of the reply; undefined: there was none. */
@@ -39,11 +39,11 @@ export class StampFetcher {
    * monotonic clock. Throws as `PageFetcher` does.
    */
   async fetch(address: URL, endMs: number): Promise<SeenStamp> {
-    return seen(await this.#fetcher.fetch(address, true, endMs));
+    return stampIn(await this.#fetcher.fetch(address, PAST_CACHES, endMs));
   }
 }
 
-function seen(fetched: Fetched<StampReading>): SeenStamp {
+function stampIn(fetched: Fetched<StampReading>): SeenStamp {
   if (fetched.kind !== 'page') return { kind: 'none', why: fetched.detail, status: fetched.status };
   const { page } = fetched;
   if (page.ok) return { kind: 'stamp', stamp: page.stamp };
@@ -51,13 +51,16 @@ function seen(fetched: Fetched<StampReading>): SeenStamp {
 }
 
 /**
- * Where a site has its stamp. `siteUrl` is the address of its start page; of a site whose start
- * page is in the folder `docs`, the stamp is above that folder.
+ * Where a site has its stamp: at the top of the export. `siteUrl` is the address of its start page,
+ * which is the file `entryPage` of the export. If that is in a folder, such as
+ * `docs/index.html`, the stamp is above the folder.
  */
 export function stampAddress(siteUrl: string, entryPage = 'index.html'): URL {
   const folder = `/${entryPage.replace(/\/?[^/]*$/, '')}`;
-  const isInFolder = folder !== '/' && siteUrl.endsWith(folder);
-  return addressBelow(isInFolder ? siteUrl.slice(0, -folder.length) : siteUrl, STAMP_FILE);
+  let top = siteUrl;
+  // The host may serve the folder as the top: then its address does not show the folder.
+  if (folder !== '/' && siteUrl.endsWith(folder)) top = siteUrl.slice(0, -folder.length);
+  return addressBelow(top, STAMP_FILE);
 }
 
 /**

@@ -10,17 +10,17 @@ import type { Write } from '../../../run/report.ts';
 import { countOf, formatDuration } from '../../../text/amounts.ts';
 import type { AfterStep, DeliveredExport, ExportedSite, StepDeps } from '../step.ts';
 import { isEmptyText } from './compare.ts';
-import { ACCEPT_PAGES, type Fetched, PageCheck, PageFetcher } from './page-check.ts';
+import { ACCEPT_PAGES, type Fetched, PAST_CACHES, PageCheck, PageFetcher } from './page-check.ts';
 import { addressBelow, addressesOf, chooseSample } from './sample.ts';
 import { describeStamp, isReached, type SeenStamp, StampFetcher, stampAddress } from './stamp.ts';
-import { type LiveFacts, notLive, SAME_BEFORE, SINCE, stampSentence } from './summary.ts';
+import { type LiveFacts, notLiveError, SAME_BEFORE, SINCE, stampSentence } from './summary.ts';
 
 const AT_ONCE = 4;
 const SHORTEST_WAIT_MS = 2000;
 const LONGEST_WAIT_MS = 30_000;
 const REPORT_EVERY_MS = 60_000;
 /** For requests before the delivery, which must not wait for a site that is down. */
-const BEFORE_LIMIT_MS = 10_000;
+const BEFORE_DELIVERY_MS = 10_000;
 /** For the only round of `live-timeout: 0s`. */
 const ONLY_ROUND_MS = 10_000;
 /** Left for the last round of a longer wait. */
@@ -48,11 +48,12 @@ export class LiveCheck implements AfterStep {
   readonly #fetcher: PageFetcher;
   readonly #stamps: StampFetcher;
   readonly #addsStamp: boolean;
-  #pages: readonly PageCheck[] = [];
-  /** The pages that are compared if the stamp of the site has the fingerprint of this export. */
-  #few: readonly PageCheck[] = [];
-  /** The pages of the last round: `#pages` or `#few`. */
-  #sample: readonly PageCheck[] = [];
+  /** The sample: the pages that are compared. */
+  #allPages: readonly PageCheck[] = [];
+  /** Those that are enough if the stamp of the site has the fingerprint of this export. */
+  #fewPages: readonly PageCheck[] = [];
+  /** The pages of the last round: all or few. */
+  #roundPages: readonly PageCheck[] = [];
   /** The fingerprint of the export; undefined: the site is not asked for its stamp. */
   #fingerprint: string | undefined;
   #stampUrl: URL;
@@ -90,7 +91,8 @@ export class LiveCheck implements AfterStep {
 
   /** Fetches the start page once. Throws `config` for an address of a private network. */
   tryStartPage(): Promise<Fetched> {
-    return this.#fetcher.fetch(addressBelow(this.#live.url, ''), true, this.#beforeEndMs);
+    const startPage = addressBelow(this.#live.url, '');
+    return this.#fetcher.fetch(startPage, PAST_CACHES, this.#endBeforeDeliveryMs);
   }
 
   /**
@@ -111,13 +113,14 @@ export class LiveCheck implements AfterStep {
     const entryPage = findEntryPage(site.files, site.basePath);
     this.#basePath = site.basePath;
     this.#choosePages(site, entryPage);
-    if (this.#pages.length === 0) return;
+    if (this.#allPages.length === 0) return;
     this.#stampUrl = stampAddress(this.#live.url, entryPage);
-    const before = await this.#stamps.fetch(this.#stampUrl, this.#beforeEndMs);
+    const before = await this.#stamps.fetch(this.#stampUrl, this.#endBeforeDeliveryMs);
     // A site that has a stamp already will get one with this export, too, perhaps in another step
     // of the job.
     if (this.#addsStamp || before.kind === 'stamp') this.#fingerprint = await site.fingerprint();
-    this.#sameBefore = isReached(before) && (await this.#isServed());
+    // A site that does not answer is not asked for all its pages.
+    this.#sameBefore = isReached(before) && (await this.#showsExportAlready());
   }
 
   /** Sets the pages to compare, and the few that are enough with a stamp. */
@@ -127,28 +130,30 @@ export class LiveCheck implements AfterStep {
     let leftChars = MOST_CHARS;
     for (const page of chooseSample(site.files, entryPage, site.changed)) {
       const exported = readSitePage(site.root, page.file);
-      // An empty text would be found in every page.
+      // A page without a readable text cannot be compared: an empty one is in every text.
       if (exported === undefined || isEmptyText(exported)) continue;
+      // A shorter page after this one may still fit.
       if (exported.text.length > leftChars) continue;
       leftChars -= exported.text.length + exported.title.length;
       const check = new PageCheck(page.path, addressesOf(page, this.#live.url), exported);
       all.push(check);
       if (page.isChanged) changedPages.push(check);
     }
-    this.#pages = all;
-    this.#few = [...new Set([...changedPages, ...all])].slice(0, STAMPED_PAGES);
-    this.#sample = all;
+    this.#allPages = all;
+    // Changed pages show best whether the site has this export.
+    this.#fewPages = [...new Set([...changedPages, ...all])].slice(0, STAMPED_PAGES);
+    this.#roundPages = all;
   }
 
-  /** When a request before the delivery gives up. */
-  get #beforeEndMs(): number {
-    return this.#deps.clock.monotonicMs() + BEFORE_LIMIT_MS;
+  /** When a request before the delivery that begins now gives up. */
+  get #endBeforeDeliveryMs(): number {
+    return this.#deps.clock.monotonicMs() + BEFORE_DELIVERY_MS;
   }
 
-  /** True if the site shows every page of the sample already. */
-  async #isServed(): Promise<boolean> {
-    for (const batch of batches(this.#pages)) {
-      const served = batch.map((page) => page.isServed(this.#fetcher, this.#beforeEndMs));
+  /** True if the site shows every page of the sample before the delivery. */
+  async #showsExportAlready(): Promise<boolean> {
+    for (const batch of batches(this.#allPages)) {
+      const served = batch.map((page) => page.isServed(this.#fetcher, this.#endBeforeDeliveryMs));
       // One page that differs is enough to know.
       if ((await Promise.all(served)).includes(false)) return false;
     }
@@ -162,12 +167,13 @@ export class LiveCheck implements AfterStep {
   async run(delivered: Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>): Promise<void> {
     const { url, timeoutMs, onNotLive } = this.#live;
     const { log } = this.#deps;
-    if (this.#pages.length > 0)
+    // Without a page to compare, the site is never known to be live.
+    if (this.#allPages.length > 0)
       this.isLive = await log.group(`Waiting until ${url} shows the export`, () => this.#wait());
-    const facts = this.#facts(delivered.deliveredMs, delivered.contentCommit !== undefined);
+    const facts = this.#facts(delivered.deliveredMs, delivered.contentCommit);
     this.#deps.record({ live: facts });
     if (!this.isLive) {
-      const error = notLive(facts, timeoutMs, this.#basePath);
+      const error = notLiveError(facts, timeoutMs, this.#basePath);
       if (onNotLive === 'fail') throw error;
       log.warning(error.message);
       return;
@@ -186,24 +192,26 @@ export class LiveCheck implements AfterStep {
     const endMs = startMs + timeoutMs;
     // A round that begins after this time is the last.
     const lastMs = endMs - Math.min(LAST_ROUND_MS, timeoutMs / 4);
+    const roundEndMs = timeoutMs === 0 ? startMs + ONLY_ROUND_MS : endMs;
     let reportedMs = Number.NEGATIVE_INFINITY;
-    let reported = -1;
+    let reportedCount = -1;
     for (;;) {
       const isLast = clock.monotonicMs() >= lastMs;
-      if (await this.#round(timeoutMs === 0 ? startMs + ONLY_ROUND_MS : endMs)) return true;
+      if (await this.#isRoundLive(roundEndMs)) return true;
       const nowMs = clock.monotonicMs();
       if (isLast || nowMs >= endMs) return false;
-      const waitMs = Math.max(0, Math.min(this.#waitMs(nowMs - startMs), lastMs - nowMs));
-      const count = this.#sample.filter((one) => one.isLive).length;
-      if (count !== reported || nowMs - reportedMs >= REPORT_EVERY_MS) {
+      const pauseMs = Math.max(0, Math.min(this.#pauseMs(nowMs - startMs), lastMs - nowMs));
+      const count = this.#roundPages.filter((one) => one.isLive).length;
+      // The log gets a line if something changed, and now and then.
+      if (count !== reportedCount || nowMs - reportedMs >= REPORT_EVERY_MS) {
         const show = count === 1 ? 'shows' : 'show';
         log.info(
-          `${count} of ${countOf(this.#sample.length, 'page')} ${show} the export after ${formatDuration(nowMs - startMs)} of ${formatDuration(timeoutMs)}. Fetching again in ${formatDuration(waitMs)}.`,
+          `${count} of ${countOf(this.#roundPages.length, 'page')} ${show} the export after ${formatDuration(nowMs - startMs)} of ${formatDuration(timeoutMs)}. Fetching again in ${formatDuration(pauseMs)}.`,
         );
-        reported = count;
+        reportedCount = count;
         reportedMs = nowMs;
       }
-      await clock.sleep(waitMs, signal);
+      await clock.sleep(pauseMs, signal);
     }
   }
 
@@ -211,11 +219,13 @@ export class LiveCheck implements AfterStep {
    * True if all pages are live in the same round: of several servers behind one address, some may
    * still have the export before.
    */
-  async #round(endMs: number): Promise<boolean> {
-    this.#sample = (await this.#isStamped(endMs)) ? this.#few : this.#pages;
-    const pending = this.#sample.filter((one) => !one.isLive);
+  async #isRoundLive(endMs: number): Promise<boolean> {
+    this.#roundPages = (await this.#isStamped(endMs)) ? this.#fewPages : this.#allPages;
+    const pending = this.#roundPages.filter((one) => !one.isLive);
     if (!(await this.#look(pending, endMs))) return false;
-    return pending.length === this.#sample.length || this.#look(this.#sample, endMs);
+    // Pages that were live in an earlier round are fetched again, with all others.
+    const areAllFetched = pending.length === this.#roundPages.length;
+    return areAllFetched || this.#look(this.#roundPages, endMs);
   }
 
   /** True if the site says that its content is that of this export. */
@@ -243,27 +253,30 @@ export class LiveCheck implements AfterStep {
     return pages.every((page) => page.isLive);
   }
 
-  /** A quarter of the time that has passed, and never less than the site asks for. */
-  #waitMs(elapsedMs: number): number {
-    const askedMs = Math.max(...this.#sample.map((one) => one.retryAfterMs));
+  /** A quarter of the time that has passed, within limits, and never less than the site asks for. */
+  #pauseMs(elapsedMs: number): number {
+    const askedMs = Math.max(...this.#roundPages.map((one) => one.retryAfterMs));
     return Math.max(askedMs, Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, elapsedMs / 4)));
   }
 
-  /** `isNamed`: a published commit is known. */
-  #facts(deliveredMs: number, isNamed: boolean): LiveFacts {
+  /** What report and summary say of the check. */
+  #facts(deliveredMs: number, contentCommit: string | undefined): LiveFacts {
     const { clock, run } = this.#deps;
     const nowMs = clock.now();
     let since: LiveFacts['since'] = 'delivery';
     let elapsedMs = clock.monotonicMs() - deliveredMs;
+    const { change } = run;
+    const isKnownChange = contentCommit !== undefined && change !== undefined;
     // The time counts from the change only if the export is known to contain a published commit,
     // and the clocks agree that the change was earlier.
-    if (isNamed && run.change !== undefined && run.change.time.getTime() <= nowMs) {
-      since = run.change.kind;
-      elapsedMs = nowMs - run.change.time.getTime();
+    if (isKnownChange && change.time.getTime() <= nowMs) {
+      since = change.kind;
+      elapsedMs = nowMs - change.time.getTime();
     }
     return {
       url: this.#live.url,
       live: this.isLive,
+      // What is not the case is left out of the report.
       isWarning: (!this.isLive && this.#live.onNotLive === 'warn') || undefined,
       afterSeconds: this.isLive ? Math.round(elapsedMs / 1000) : undefined,
       since,
@@ -271,7 +284,7 @@ export class LiveCheck implements AfterStep {
       rounds: this.#rounds,
       sameBefore: this.#sameBefore || undefined,
       stamp: this.#stampFacts,
-      pages: this.#sample.map((one) => one.facts),
+      pages: this.#roundPages.map((one) => one.facts),
     };
   }
 

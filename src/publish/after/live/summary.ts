@@ -38,7 +38,10 @@ export interface LiveFacts {
   readonly pages: readonly LivePage[];
 }
 
-/** The stamp of a published site. It comes from outside, and proves nothing. */
+/**
+ * The stamp of a published site: a file in it that names its export. It comes from outside, and
+ * proves nothing.
+ */
 interface LiveStamp {
   /**
    * Decided by the fingerprint of the content, so that an unchanged image counts as this export.
@@ -94,7 +97,10 @@ export const SINCE: Readonly<Record<LiveFacts['since'], string>> = {
 export const SAME_BEFORE =
   'did so before the link was delivered: none of the pages that were fetched has changed, so they cannot show when the site starts to serve the new export.';
 
-/** What is wrong with a page, in one line: inert, but not escaped for Markdown. */
+/**
+ * What is wrong with a page, in one line: inert, but not escaped for Markdown. Without a page to
+ * compare, no words are known, and without a reply no headers.
+ */
 function describePage({ detail = '', missing = [], extra = [], cache = {} }: LivePage): string {
   const parts = [detail];
   if (missing.length > 0) parts.push(`missing: ${quoted(missing)}`);
@@ -115,7 +121,7 @@ const MOST_PAGES = 5;
  * The error of a site that does not show the export: how pages differ, and what to do about it.
  * `basePath`: that of the export, as far as it is known.
  */
-export function notLive(
+export function notLiveError(
   { url, pages, stamp }: LiveFacts,
   timeoutMs: number,
   basePath = '',
@@ -128,11 +134,9 @@ export function notLive(
     });
   }
   const wrong = pages.filter(isWrong);
-  const of = wrong.length === pages.length ? '' : `${wrong.length} of `;
-  const differ = wrong.length === 1 ? 'differs' : 'differ';
-  const lines = [
-    `${url} did not show the export within ${writeDuration(timeoutMs)}: ${of}${countOf(pages.length, 'page')} ${differ}.`,
-  ];
+  let differ = `${countOf(pages.length, 'page')} ${wrong.length === 1 ? 'differs' : 'differ'}`;
+  if (wrong.length < pages.length) differ = `${wrong.length} of ${differ}`;
+  const lines = [`${url} did not show the export within ${writeDuration(timeoutMs)}: ${differ}.`];
   for (const page of wrong.slice(0, MOST_PAGES))
     lines.push(`- ${plainLine(page.path, 100)}: ${describePage(page)}`);
   if (wrong.length > MOST_PAGES) lines.push(`- and ${wrong.length - MOST_PAGES} more`);
@@ -163,12 +167,14 @@ function adviceOnPages(wrong: readonly LivePage[], url: string, basePath: string
   }
   if (has('unreachable'))
     return 'Check live-url, and that this machine reaches it: behind a proxy set HTTPS_PROXY, for a private authority NODE_EXTRA_CA_CERTS.';
+  // All links of the site lead nowhere if its address lacks the path that they begin with.
   if (!new URL(url).pathname.startsWith(basePath)) {
     return `The links of the site begin with ${basePath}: set live-url to the address of its start page, with ${basePath}.`;
   }
   if (wrong.every((one) => one.status === 404)) {
     return 'Check that live-url is the address of the start page of the site, with its path.';
   }
+  // Without `found`, the page was not compared, so nothing is known of its words.
   if (wrong.every(({ found = 1 }) => found < LEAST_WORDS)) {
     return 'Hardly a word of the export is there: check that live-url is the address of the published site, and not of a dashboard or another site. A site behind a login needs live-headers.';
   }
@@ -177,15 +183,15 @@ function adviceOnPages(wrong: readonly LivePage[], url: string, basePath: string
 
 /** Each page as a check, for CI systems that show checks. None is failed if the step only warns. */
 export function liveChecks(facts: LiveFacts): readonly Check[] {
-  const wrong = facts.isWarning === true ? 'warning' : 'failed';
+  const outcomeOfWrong = facts.isWarning === true ? 'warning' : 'failed';
   return facts.pages.map((page) => {
     const check = { group: 'live', name: page.path };
-    if (page.outcome === 'live') return { ...check, outcome: 'passed' };
-    return { ...check, outcome: wrong, message: describePage(page) };
+    if (!isWrong(page)) return { ...check, outcome: 'passed' };
+    return { ...check, outcome: outcomeOfWrong, message: describePage(page) };
   });
 }
 
-/** One line of the facts of a run. */
+/** Whether the site is live, as one line of the facts of a run. */
 export function liveText({ url, live, afterSeconds = 0, since, sinceTime }: LiveFacts): string {
   if (!live) return `no: ${codeSpan(url)} does not show the export`;
   const at = formatInstant(new Date(sinceTime));
@@ -199,19 +205,21 @@ export function liveSection(facts: LiveFacts): string | undefined {
   const right = pages.filter((page) => !isWrong(page));
   const show = right.length === 1 ? 'shows' : 'show';
   const fetched = rounds === 1 ? 'fetched once' : `fetched ${rounds} times`;
-  const verdict = `${facts.live ? '✅' : '❌'} ${right.length} of ${countOf(pages.length, 'page')} ${show} the export, ${fetched}.`;
+  let verdict = `${facts.live ? '✅' : '❌'} ${right.length} of ${countOf(pages.length, 'page')} ${show} the export, ${fetched}.`;
   const list = right.map((one) => `- ${codeSpan(one.path, 120)}`).join('\n');
-  const fold = `<details><summary>${verdict}</summary>\n\n${list}\n\n</details>`;
+  if (list !== '') verdict = `<details><summary>${verdict}</summary>\n\n${list}\n\n</details>`;
+  // Only a site that shows this export can have shown it before.
+  const isUnchanged = facts.live && facts.sameBefore;
   return sections([
     '### Published site',
-    list === '' ? verdict : fold,
+    verdict,
     stamp && escapeMarkdown(stampSentence(stamp), 700),
-    facts.sameBefore && facts.live ? `All of them ${SAME_BEFORE}` : undefined,
-    wrongPages(pages.filter(isWrong)),
+    isUnchanged ? `All of them ${SAME_BEFORE}` : undefined,
+    wrongPagesTable(pages.filter(isWrong)),
   ]);
 }
 
-function wrongPages(pages: readonly LivePage[]): string | undefined {
+function wrongPagesTable(pages: readonly LivePage[]): string | undefined {
   if (pages.length === 0) return undefined;
   const rows = pages.map((page) => [
     codeSpan(page.path, 120),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../../../errors.ts';
+import { type CourierError, configError, hasCode } from '../../../errors.ts';
 import type { ApiRequest } from '../../../http/api.ts';
 import type { RolloutInputs, Workload } from '../../../inputs/inputs.ts';
 import {
@@ -16,6 +16,7 @@ import { countOf } from '../../../text/amounts.ts';
 import { plainLine } from '../../../text/escape.ts';
 
 // https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/
+// The API server leaves out a count that is 0.
 const count = z.nullish(z.number());
 const text = z.nullish(z.string());
 const labels = z.nullish(z.record(z.string(), z.string()));
@@ -86,6 +87,7 @@ export function workloadName(workload: Workload): string {
  */
 export function progressOf(state: WorkloadState) {
   const { updated, ready, wanted } = numbersOf(state);
+  // Each change of the workload raises its generation, which begins at 1.
   if ((state.status?.observedGeneration ?? 0) < (state.metadata.generation ?? 1)) {
     const waitingFor = 'its controller has not seen the change yet';
     return { updated, ready, wanted, waitingFor, isGivenUp: false };
@@ -94,9 +96,12 @@ export function progressOf(state: WorkloadState) {
   const isLate = (state.status?.conditions ?? []).some(
     (one) => one.type === 'Progressing' && one.reason === 'ProgressDeadlineExceeded',
   );
-  return { updated, ready, wanted, waitingFor, isGivenUp: isLate && waitingFor !== undefined };
+  // A late rollout may still become complete.
+  const isGivenUp = isLate && waitingFor !== undefined;
+  return { updated, ready, wanted, waitingFor, isGivenUp };
 }
 
+/** The numbers of pods, which a DaemonSet has under other names than the other kinds. */
 function numbersOf({ kind, spec, status }: WorkloadState) {
   if (kind === 'daemonset') {
     return {
@@ -109,6 +114,7 @@ function numbersOf({ kind, spec, status }: WorkloadState) {
   return {
     updated: status?.updatedReplicas ?? 0,
     ready: status?.readyReplicas ?? 0,
+    // Without a number of replicas, Kubernetes runs one.
     wanted: spec.replicas ?? 1,
     available: status?.availableReplicas ?? 0,
   };
@@ -118,24 +124,36 @@ function numbersOf({ kind, spec, status }: WorkloadState) {
 function waitingOf(state: WorkloadState): string | undefined {
   if (state.kind === 'statefulset') return waitingOfSet(state);
   const { updated, wanted, available } = numbersOf(state);
-  const isDeployment = state.kind === 'deployment';
   const paused = state.spec.paused === true ? '; the deployment is paused' : '';
   if (updated < wanted) return `${updated} of ${wanted} pods are new${paused}`;
-  const old = isDeployment ? (state.status?.replicas ?? 0) - updated : 0;
-  if (old > 0) return `${countOf(old, 'old pod has', 'old pods have')} not ended yet`;
-  const newPods = isDeployment ? updated : wanted;
+  let newPods = wanted;
+  // Only a Deployment runs more pods than it wants meanwhile: old ones beside the new ones, and
+  // more new ones while it is scaled down.
+  if (state.kind === 'deployment') {
+    const old = (state.status?.replicas ?? 0) - updated;
+    if (old > 0) return `${countOf(old, 'old pod has', 'old pods have')} not ended yet`;
+    newPods = updated;
+  }
   return available < newPods ? `${available} of ${newPods} new pods are available` : undefined;
+}
+
+/**
+ * The partition of a StatefulSet: pods with a lower number keep the former template. 0: all pods
+ * get the new one.
+ */
+function partitionOf(state: WorkloadState): number {
+  return state.spec.updateStrategy?.rollingUpdate?.partition ?? 0;
 }
 
 /** The same as `waitingOf`, for a StatefulSet. */
 function waitingOfSet(state: WorkloadState): string | undefined {
   const { updated, ready, wanted } = numbersOf(state);
   if (ready < wanted) return `${ready} of ${wanted} pods are ready`;
-  const partition = heldPartition(state);
+  const partition = partitionOf(state);
   const restarted = Math.max(0, wanted - partition);
+  let isNew = updated >= restarted;
   // Without a partition, the revisions are compared: a StatefulSet that was never changed has 0
   // updated replicas.
-  let isNew = updated >= restarted;
   if (partition === 0) isNew = state.status?.updateRevision === state.status?.currentRevision;
   return isNew ? undefined : `${updated} of ${restarted} pods are new`;
 }
@@ -150,9 +168,11 @@ export function assertRestartable(state: WorkloadState): void {
       'its update strategy is OnDelete',
       'Set spec.updateStrategy.type to RollingUpdate, or leave this workload out of rollout.',
     );
-  const partition = heldPartition(state);
-  const count = state.spec.replicas ?? 1;
-  if (partition > 0 && count > 0 && partition >= count)
+  const partition = partitionOf(state);
+  const { wanted: count } = numbersOf(state);
+  // Without any pod, nothing is kept from restarting.
+  const keepsAllPods = count > 0 && partition >= count;
+  if (keepsAllPods)
     throw notRestarted(
       state,
       `its partition is ${partition} with ${count} replicas`,
@@ -161,28 +181,25 @@ export function assertRestartable(state: WorkloadState): void {
 }
 
 function notRestarted(state: WorkloadState, why: string, hint: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `${workloadName(state)} of the input rollout cannot be rolled out: ${why}, so a change does not restart its pods.`,
+  return configError(
+    `${workloadName(state)} of the input rollout cannot be rolled out: ${why}, so a change does not restart its pods.`,
     hint,
-  });
+  );
 }
 
 /** Why fewer pods are restarted than a person may expect, as a sentence; undefined: all are. */
-export function limitOf(state: WorkloadState): string | undefined {
-  const partition = heldPartition(state);
+export function whyNotAllRestart(state: WorkloadState): string | undefined {
+  const partition = partitionOf(state);
   if (partition > 0)
     return `Its partition is ${partition}: pods with a lower number keep the earlier export.`;
   const isEmpty = state.kind !== 'daemonset' && state.spec.replicas === 0;
   return isEmpty ? 'It has 0 replicas: pods that are started later read the new link.' : undefined;
 }
 
-/** Pods with a lower number keep the former template; 0: all pods get the new one. */
-function heldPartition(state: WorkloadState): number {
-  return state.spec.updateStrategy?.rollingUpdate?.partition ?? 0;
-}
-
-/** What names an export in a pod template: annotations, or the image of a volume or container. */
+/**
+ * What names an export in a pod template: annotations, or the image of a volume or container. A
+ * change of it makes the cluster replace the pods.
+ */
 export type Marks =
   | { readonly kind: 'annotations'; readonly annotations: Readonly<Record<string, string>> }
   | { readonly kind: 'image'; readonly name: string; readonly reference: string };
@@ -197,15 +214,23 @@ interface Template {
 }
 
 /** True if a pod or a template names this export. */
-export function carries(template: Template, marks: Marks): boolean {
+export function hasMarks(template: Template, marks: Marks): boolean {
   if (marks.kind === 'image') return imageIn(template, marks.name)?.reference === marks.reference;
   const present = template.metadata?.annotations ?? {};
   return Object.entries(marks.annotations).every(([name, value]) => present[name] === value);
 }
 
+/** A volume or container of a template that has an image. */
+interface ImageUser {
+  readonly list: keyof NonNullable<Template['spec']>;
+  readonly name: string;
+  /** Empty: the image is set by a controller when the pod starts. */
+  readonly reference: string;
+}
+
 /** The volumes with an image and the containers of a template. */
-export function imagesIn({ spec }: Template) {
-  const found: { list: keyof NonNullable<typeof spec>; name: string; reference: string }[] = [];
+function imagesIn({ spec }: Template): readonly ImageUser[] {
+  const found: ImageUser[] = [];
   for (const { name, image } of spec?.volumes ?? [])
     if (image) found.push({ list: 'volumes', name, reference: image.reference ?? '' });
   for (const list of ['containers', 'initContainers'] as const)
@@ -214,25 +239,27 @@ export function imagesIn({ spec }: Template) {
   return found;
 }
 
-/** The volume or container of this name that has an image. */
-export function imageIn(template: Template, name: string) {
+/** The volume or container of this name that has an image; undefined: there is none. */
+function imageIn(template: Template, name: string): ImageUser | undefined {
   return imagesIn(template).find((one) => one.name === name);
 }
 
-/** The patch of a template that changes only what names the export. */
-function templatePatch(template: Template, marks: Marks) {
-  if (marks.kind === 'annotations') return { metadata: { annotations: marks.annotations } };
-  const list = imageIn(template, marks.name)?.list ?? 'volumes';
-  return {
-    spec: {
-      [list]: [
-        {
-          name: marks.name,
-          image: list === 'volumes' ? { reference: marks.reference } : marks.reference,
-        },
-      ],
-    },
-  };
+/** The volume or container that the input names. Throws `config` if there is none. */
+export function namedImage(state: WorkloadState, name: string): ImageUser {
+  const { template } = state.spec;
+  const found = imageIn(template, name);
+  if (found !== undefined) return found;
+  const names = imagesIn(template).map((one) => one.name);
+  throw configError(
+    `${workloadName(state)} has no volume with an image and no container named ${name}. It has: ${names.join(', ') || 'none'}.`,
+    'Correct the name after # in rollout. A volume must be one with image.reference.',
+  );
+}
+
+/** The patch of a template that changes only this image. */
+function imagePatch({ list, name }: ImageUser, reference: string) {
+  const image = list === 'volumes' ? { reference } : reference;
+  return { spec: { [list]: [{ name, image }] } };
 }
 
 /**
@@ -246,6 +273,7 @@ export function selectorText(state: WorkloadState): string {
   for (const { key, operator, values } of state.spec.selector.matchExpressions ?? []) {
     if (operator === 'Exists') parts.push(key);
     else if (operator === 'DoesNotExist') parts.push(`!${key}`);
+    // `In` and `NotIn`, which always have values.
     else parts.push(`${key} ${operator.toLowerCase()} (${values?.join(',') ?? ''})`);
   }
   return parts.join(',');
@@ -257,7 +285,9 @@ const DOCKER_HUB = /^(?:index\.|registry-1\.)?docker\.io$/;
  * `REGISTRY/REPOSITORY` of the reference in a pod; a reference without a registry means Docker Hub.
  */
 export function repositoryOf(reference: string): string {
-  const path = reference.replace(/@.*/s, '').replace(/:[^:/]*$/, '');
+  const withoutDigest = reference.replace(/@.*/s, '');
+  // A colon before a later slash begins a port, not a tag.
+  const path = withoutDigest.replace(/:[^:/]*$/, '');
   const [first = '', ...rest] = path.split('/');
   if (rest.length === 0) return `docker.io/library/${path}`;
   if (!/[.:]/.test(first) && first !== 'localhost') return `docker.io/${path}`;
@@ -290,32 +320,35 @@ export class WorkloadClient {
   }
 
   /**
-   * Patches what names the export, and nothing else. Repeating it changes nothing. A trial is not
-   * stored.
+   * Patches what names the export, and nothing else. Repeating it changes nothing. `dryRun`: the
+   * API server checks the patch, and does not store it.
    */
-  async mark(state: WorkloadState, marks: Marks, isTrial: boolean): Promise<WorkloadState> {
-    if (marks.kind === 'image') this.#refuseForeign(state, marks.name);
+  async mark(state: WorkloadState, marks: Marks, options?: { readonly dryRun: 'All' }) {
     // By this name, a GitOps controller recognizes that the field is not a manual change.
-    const query = { fieldManager: 'docs-courier' };
-    return this.#send(state, {
-      method: 'PATCH',
-      query: isTrial ? { ...query, dryRun: 'All' } : query,
-      body: { spec: { template: templatePatch(state.spec.template, marks) } },
-      headers: marks.kind === 'image' ? STRATEGIC_PATCH : MERGE_PATCH,
-    });
+    const query = { fieldManager: 'docs-courier', ...options };
+    if (marks.kind === 'annotations') {
+      const template = { metadata: { annotations: marks.annotations } };
+      const body = { spec: { template } };
+      return this.#send(state, { method: 'PATCH', query, body, headers: MERGE_PATCH });
+    }
+    const present = namedImage(state, marks.name);
+    this.#refuseForeign(state, present);
+    const body = { spec: { template: imagePatch(present, marks.reference) } };
+    // A merge patch would replace the whole list of containers or volumes.
+    return this.#send(state, { method: 'PATCH', query, body, headers: STRATEGIC_PATCH });
   }
 
   /** Throws if the named container or volume has another image, such as that of a web server. */
-  #refuseForeign(state: WorkloadState, name: string): void {
-    const { reference = '' } = imageIn(state.spec.template, name) ?? {};
-    const { registry = '', repository = '', tag = '' } = this.#image ?? {};
+  #refuseForeign(state: WorkloadState, { name, reference }: ImageUser): void {
+    // The inputs name a container or volume only together with an image to push.
+    if (this.#image === undefined || reference === '') return;
+    const { registry, repository, tag } = this.#image;
     const pushed = `${registry}/${repository}`;
-    if (reference === '' || repositoryOf(reference) === repositoryOf(pushed)) return;
-    throw new CourierError({
-      code: 'config',
-      message: `${name} of ${workloadName(state)} has ${plainLine(reference, 200)}, which is not an image of ${pushed}. It was not replaced.`,
-      hint: `Correct the name after # in rollout. If ${name} should have the site, write its first image into the manifest: ${pushed}:${tag}`,
-    });
+    if (repositoryOf(reference) === repositoryOf(pushed)) return;
+    throw configError(
+      `${name} of ${workloadName(state)} has ${plainLine(reference, 200)}, which is not an image of ${pushed}. It was not replaced.`,
+      `Correct the name after # in rollout. If ${name} should have the site, write its first image into the manifest: ${pushed}:${tag}`,
+    );
   }
 
   /** Sends a request about a workload. If it or a right is missing, the error has advice. */
@@ -333,14 +366,14 @@ export class WorkloadClient {
         });
       }
       if (!hasCode(error, 'forbidden')) throw error;
-      const needed = { input: 'rollout', namespace, rules: rolloutRules(this.#inputs) };
+      const needed = { input: 'rollout', namespace, rules: roleRules(this.#inputs) };
       throw error.with({ hint: forbiddenHint(error, needed) });
     }
   }
 }
 
-/** The rights that a rollout needs: to its workloads, and to read why pods fail. */
-function rolloutRules(inputs: RolloutInputs): string {
+/** The rules of the Role that a rollout needs: for its workloads, and to read why pods fail. */
+function roleRules(inputs: RolloutInputs): string {
   const kinds = [...new Set(inputs.workloads.map((workload) => RESOURCES[workload.kind]))];
   const names = [...new Set(inputs.workloads.map((workload) => workload.name))];
   return [

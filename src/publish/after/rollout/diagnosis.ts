@@ -5,8 +5,8 @@ import type { KubernetesApi } from '../../../kubernetes/api.ts';
 import { readTime } from '../../../text/instants.ts';
 import type { Redact } from '../../../text/redact.ts';
 import {
-  carries,
   conditions,
+  hasMarks,
   type Marks,
   podSpec,
   selectorText,
@@ -78,14 +78,17 @@ interface Problem {
 
 /** What keeps a pod from being ready; undefined: it is ready, or about to end. */
 function problemOf({ status, metadata }: Pod): Problem | undefined {
-  const has = (type: string, value: string) =>
+  const find = (type: string, value: string) =>
     status?.conditions?.find((one) => one.type === type && one.status === value);
-  if (has('Ready', 'True') !== undefined || metadata.deletionTimestamp) return undefined;
-  // Such as `Evicted`.
+  const isReady = find('Ready', 'True') !== undefined;
+  const isEnding = Boolean(metadata.deletionTimestamp);
+  if (isReady || isEnding) return undefined;
+  // The whole pod has failed, such as with `Evicted`.
   if (status?.reason) return { text: withMessage(status.reason, status.message) };
-  const unscheduled = has('PodScheduled', 'False');
+  const unscheduled = find('PodScheduled', 'False');
   if (unscheduled !== undefined)
     return { text: withMessage('it is not scheduled on any node', unscheduled.message) };
+  // The other containers wait for the init containers, so the problem is found here first.
   for (const one of status?.initContainerStatuses ?? []) {
     const problem = containerProblem(one, `init container ${one.name}`) ?? stillRunning(one);
     if (problem !== undefined) return problem;
@@ -94,6 +97,7 @@ function problemOf({ status, metadata }: Pod): Problem | undefined {
     const problem = containerProblem(one, `container ${one.name}`) ?? notReady(one);
     if (problem !== undefined) return problem;
   }
+  // Such as a pod that has just been created, for which nothing is known of its containers.
   return { text: `its phase is ${status?.phase ?? 'unknown'}`, more: 'events' };
 }
 
@@ -103,9 +107,11 @@ function containerProblem(
   subject: string,
 ): Problem | undefined {
   if (ready === true) return undefined;
+  // A container that is about to be started again failed in its previous run.
   const ended = state?.terminated ?? lastState?.terminated;
   if (ended && ended.exitCode !== 0) {
     let text = `${subject} ended with exit code ${ended.exitCode}`;
+    // `Error` says no more than the exit code; others do, such as `OOMKilled`.
     if (ended.reason && ended.reason !== 'Error') text += ` (${ended.reason})`;
     const isPrevious = !state?.terminated;
     return { text: withMessage(text, ended.message), more: { container: name, isPrevious } };
@@ -157,7 +163,7 @@ export class Diagnosis {
     this.#redact = redact;
   }
 
-  /** The rights to lists that `of` reads and the account may not. */
+  /** The rights to lists that `explain` reads and the account may not. */
   async missingRights(): Promise<readonly string[]> {
     const missing: string[] = [];
     for (const resource of ['pods', 'events']) {
@@ -172,44 +178,45 @@ export class Diagnosis {
   }
 
   /** The lines about one workload. `marks`: what the new pods have, and the former ones do not. */
-  async of(state: WorkloadState, marks: Marks): Promise<readonly string[]> {
+  async explain(state: WorkloadState, marks: Marks): Promise<readonly string[]> {
     // The controller cannot create any pod, such as because of a quota or an admission webhook.
     const refused = state.status?.conditions?.find(
       (one) => one.type === 'ReplicaFailure' && one.status === 'True',
     );
     if (refused?.message) return [`no pod could be created: ${this.#safe(refused.message)}`];
-    return this.#tried('list pods', async () => {
+    return this.#linesOrWhyNot('list pods', async () => {
       const query = { labelSelector: selectorText(state), limit: MAX_PODS };
       const { items } = await this.#list('pods', query, podList);
       // One pod for each different reason.
       const problems = new Map<string, { readonly failing: Pod; readonly problem: Problem }>();
-      for (const pod of items) {
-        const problem = carries(pod, marks) ? problemOf(pod) : undefined;
+      for (const pod of items.filter((one) => hasMarks(one, marks))) {
+        const problem = problemOf(pod);
         if (problem !== undefined) problems.set(problem.text, { failing: pod, problem });
       }
       const shown = [...problems.values()].slice(0, MAX_PROBLEMS);
       if (shown.length > 0)
-        return Promise.all(shown.map(({ failing, problem }) => this.#line(failing, problem)));
+        return Promise.all(shown.map(({ failing, problem }) => this.#podLine(failing, problem)));
+      // No new pod has a problem, or there is none yet: the workload itself may say why.
       const events = await this.#lastWarning(state.metadata.uid);
       return events.map((line) => `${workloadName(state)}: ${line}`);
     });
   }
 
   /** The line about one pod. */
-  async #line({ metadata }: Pod, { text, more }: Problem): Promise<string> {
+  async #podLine({ metadata }: Pod, { text, more }: Problem): Promise<string> {
     const parts = [`pod ${this.#safe(metadata.name)}: ${this.#safe(text)}`];
     if (more === 'events') parts.push(...(await this.#lastWarning(metadata.uid)));
-    else if (more !== undefined) parts.push(...(await this.#lastLine(metadata.name, more)));
+    else if (more !== undefined) parts.push(...(await this.#lastLogLine(metadata.name, more)));
     return parts.join('; ');
   }
 
   /** The last line of the log of a container. */
-  #lastLine(
+  #lastLogLine(
     pod: string,
     { container: name, isPrevious }: Exclude<Problem['more'], 'events' | undefined>,
   ): Promise<readonly string[]> {
     const query = { container: name, tailLines: LOG_LINES, limitBytes: LOG_BYTES };
-    return this.#tried('get pods/log', async () => {
+    return this.#linesOrWhyNot('get pods/log', async () => {
       const reply = await this.#api.send({
         method: 'GET',
         path: this.#path('pods', pod, 'log'),
@@ -226,17 +233,17 @@ export class Diagnosis {
 
   /** The latest warning about an object, if there is one. */
   #lastWarning(uid: string): Promise<readonly string[]> {
-    return this.#tried('list events', async () => {
+    return this.#linesOrWhyNot('list events', async () => {
       const query = { fieldSelector: `involvedObject.uid=${uid}` };
       const { items } = await this.#list('events', query, eventList);
       const warnings = items.filter((item) => item.type === 'Warning');
       const [last] = warnings.sort((a, b) => timeOf(b) - timeOf(a));
-      return last === undefined
-        ? []
-        : [this.#safe(`${last.reason ?? 'event'}: ${last.message ?? ''}`)];
+      if (last === undefined) return [];
+      return [this.#safe(`${last.reason ?? 'event'}: ${last.message ?? ''}`)];
     });
   }
 
+  /** Reads the objects of a kind, such as `pods`, in the namespace of the workloads. */
   #list<T>(
     resource: string,
     query: Readonly<Record<string, string>>,
@@ -250,12 +257,15 @@ export class Diagnosis {
   }
 
   /**
-   * The lines of `body`; if it needs a right that is missing, or fails otherwise, a line that says
-   * so.
+   * The lines that `read` gives; if it fails, a line that says why, so that the failure of the pods
+   * is reported in any case. `right`: what `read` needs, such as `list pods`.
    */
-  async #tried(right: string, body: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  async #linesOrWhyNot(
+    right: string,
+    read: () => Promise<readonly string[]>,
+  ): Promise<readonly string[]> {
     try {
-      return await body();
+      return await read();
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       const lacks = `the account lacks the right to ${right} in namespace ${this.#namespace}`;
@@ -272,7 +282,10 @@ export class Diagnosis {
   }
 }
 
-/** When an event was last seen. New ones have an eventTime, others a lastTimestamp. */
+/**
+ * When an event was last seen. New ones have an eventTime, others a lastTimestamp. A time that
+ * cannot be read counts as the oldest.
+ */
 function timeOf({ metadata, eventTime, lastTimestamp }: z.infer<typeof event>): number {
   return readTime(lastTimestamp ?? eventTime ?? metadata.creationTimestamp) ?? 0;
 }

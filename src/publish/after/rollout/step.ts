@@ -3,7 +3,7 @@ import { isTlsError } from '../../../http/service.ts';
 import type { PublishInputs, RolloutInputs, Workload } from '../../../inputs/inputs.ts';
 import { KubernetesApi } from '../../../kubernetes/api.ts';
 import { ClusterLogin } from '../../../kubernetes/login.ts';
-import type { ExportApi } from '../../../platform/export-api.ts';
+
 import { type BundleLink, CheckedLinks } from '../../../platform/link.ts';
 import type { Write } from '../../../run/report.ts';
 import { formatAddress } from '../../../stores/kinds.ts';
@@ -14,14 +14,13 @@ import type { AfterStep, DeliveredExport, StepDeps } from '../step.ts';
 import {
   annotationsFor,
   assertRestartable,
-  carries,
-  imageIn,
-  imagesIn,
-  limitOf,
+  hasMarks,
   type Marks,
+  namedImage,
   progressOf,
   WorkloadClient,
   type WorkloadState,
+  whyNotAllRestart,
   workloadName,
 } from './cluster.ts';
 import { Diagnosis } from './diagnosis.ts';
@@ -32,6 +31,15 @@ type RolloutDeps = StepDeps<{ rollout: RolloutFacts }>;
 /** The inputs about the link. The admin key is removed from the lines of the logs of pods. */
 type LinkInputs = Pick<PublishInputs, 'to' | 'adminApiKey' | 'baseUrl'>;
 
+/**
+ * A workload with what names the export in its pod template. A change of these marks makes the
+ * cluster restart its pods.
+ */
+interface MarkedWorkload {
+  readonly workload: Workload;
+  readonly marks: Marks;
+}
+
 /** One workload on its way to the new template. */
 interface Followed {
   /** As long as the pod template has these marks, no other writer has replaced the change. */
@@ -39,17 +47,18 @@ interface Followed {
   /** True if this run has changed the template. */
   readonly isRestarted: boolean;
   state: WorkloadState;
-  /** What the log says of it last. */
-  line: string;
+  /** What the log says of it last; undefined: nothing yet. */
+  line?: string;
 }
 
 const POLL_MS = 2000;
 const LONGEST_POLL_MS = 8000;
 // An API server that is being upgraded is away for a while.
 const MAX_FAILURES_IN_A_ROW = 10;
+/** Failures of a poll that may pass. An API server that is starting refuses every login. */
 const PASSING = ['network', 'protocol', 'rate-limited', 'unauthorized', 'forbidden'] as const;
 
-const NOT_KNOWN =
+const NOT_UNDONE =
   'Nothing was taken back: only a rollout that the cluster reports as failed is undone.';
 const OTHER_WRITER =
   'It may be a run for a newer export: let only one run at a time write a destination, with a concurrency group. Or it may be a GitOps controller that owns the annotations of the pod template: let it ignore those that begin with docs-courier/.';
@@ -72,6 +81,7 @@ export class Rollout implements AfterStep {
   constructor(inputs: LinkInputs, rollout: RolloutInputs, deps: RolloutDeps) {
     const login = new ClusterLogin(
       {
+        // Without these inputs, the service account of the pod that the run is in.
         kubeconfig: undefined,
         context: undefined,
         allowExec: false,
@@ -97,7 +107,7 @@ export class Rollout implements AfterStep {
     for (const workload of this.#rollout.workloads) {
       const state = await this.#client.read(workload);
       assertRestartable(state);
-      const limit = limitOf(state);
+      const limit = whyNotAllRestart(state);
       if (limit !== undefined) this.#deps.log.warning(`${workloadName(state)}: ${limit}`);
       await this.#tryPatch(state);
     }
@@ -108,11 +118,18 @@ export class Rollout implements AfterStep {
    * that supports no dry run, says nothing about the right.
    */
   async #tryPatch(state: WorkloadState): Promise<void> {
-    const annotations = annotationsFor(this.#rollout.destinations, 'none');
-    const image = state.image === undefined ? undefined : imageIn(state.spec.template, state.image);
-    if (state.image !== undefined && image === undefined) throw noImage(state);
+    let marks: Marks;
+    if (state.image === undefined) {
+      // Any job does, as nothing is stored.
+      const annotations = annotationsFor(this.#rollout.destinations, 'none');
+      marks = { kind: 'annotations', annotations };
+    } else {
+      // The new image is not known yet, so the present one is tried.
+      const { name, reference } = namedImage(state, state.image);
+      marks = { kind: 'image', name, reference };
+    }
     try {
-      await this.#client.mark(state, marksOf(state, annotations, image?.reference), true);
+      await this.#client.mark(state, marks, { dryRun: 'All' });
     } catch (error) {
       if (!(error instanceof CourierError) || error.httpStatus !== 400) throw error;
     }
@@ -143,53 +160,59 @@ export class Rollout implements AfterStep {
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
       if (error.code === 'cancelled') throw this.#cancelled(error);
-      if (this.#rollout.onFailure === 'fail' || delivered.delivery === undefined) throw error;
-      if (error.code === 'checks-failed')
-        throw await this.#undo(error, delivered, delivered.delivery);
+      const { delivery } = delivered;
+      // Without a delivery, which a rollout always has, there would be nothing to take back.
+      if (this.#rollout.onFailure === 'fail' || delivery === undefined) throw error;
+      if (error.code === 'checks-failed') throw await this.#undo(error, delivered, delivery);
       // After a conflict another run has written the destination and restarted the pods.
       if (error.code === 'conflict') throw error;
-      throw error.with({ message: `${error.message} ${NOT_KNOWN}` });
+      throw error.with({ message: `${error.message} ${NOT_UNDONE}` });
     }
   }
 
   /** The error of a cancelled run, with what the cluster still does. */
   #cancelled(error: CourierError): CourierError {
     const { workloads, namespace } = this.#rollout;
-    const [first = ''] = workloads.map(workloadName);
     const names = workloads.map(workloadName).join(', ');
-    const state = this.#isUnderway
-      ? `The link is written, and the rollout of ${names} continues in the cluster.`
-      : `The link is written; ${names} was not restarted.`;
+    let state = `The link is written; ${names} was not restarted.`;
+    if (this.#isUnderway)
+      state = `The link is written, and the rollout of ${names} continues in the cluster.`;
+    // The command shows one workload, and the inputs name at least one.
+    const [first = ''] = workloads.map(workloadName);
     return error.with({
       message: `${error.message} ${state}`,
       hint: `See how it ends: kubectl --namespace ${namespace} rollout status ${first}`,
     });
   }
 
-  /** Goes back to the previous export. Gives the failure, with what became of that. */
+  /**
+   * Goes back to the former export: writes its link back, and restarts the pods with it. Gives the
+   * failure of the rollout, with what became of that.
+   */
   async #undo(
     failure: CourierError,
     { jobId, api }: DeliveredExport,
     delivery: Delivery,
   ): Promise<CourierError> {
-    const ended = (text: string, hint = failure.hint) =>
-      failure.with({ message: `${failure.message}\n${text}`, hint });
+    const failureWith = (outcome: string, hint = failure.hint) =>
+      failure.with({ message: `${failure.message}\n${outcome}`, hint });
     if (delivery.former === undefined)
-      return ended(
+      return failureWith(
         'There is no previous export with other content to restore, so the new link stays in place.',
       );
     const former = delivery.former.export.job;
-    const doubt = delivery.former.isKnownToDiffer
-      ? ''
-      : ' Whether its content differs is not known.';
-    this.#deps.log.warning(
-      `${failure.message}\nGoing back to export job ${former}, as on-rollout-failure says.${doubt}`,
-    );
+    let plan = `Going back to export job ${former}, as on-rollout-failure says.`;
+    if (!delivery.former.isKnownToDiffer) plan += ' Whether its content differs is not known.';
+    this.#deps.log.warning(`${failure.message}\n${plan}`);
     let restored: readonly string[] = [];
     try {
-      const link = delivery.needsLink
-        ? await this.#freshLink(apiOfJob(api, former, delivery), former)
-        : undefined;
+      let link: BundleLink | undefined;
+      if (delivery.needsLink) {
+        const apiOfFormer = apiOfJob(api, former, delivery);
+        const { baseUrl } = this.#inputs;
+        const links = new CheckedLinks({ ...this.#deps, api: apiOfFormer, jobId: former, baseUrl });
+        link = await links.fresh();
+      }
       const change = await delivery.putBack({ jobId: former, link, replaces: jobId });
       restored = change.restored;
       // Pods are restarted only if their Secret has the link of the former export now.
@@ -208,75 +231,90 @@ export class Rollout implements AfterStep {
         text: 'Correct what both messages report, and run again with the job of this export, which does not start a second one:',
         inputs: { 'export-job-id': jobId },
       };
-      return ended(
+      // A hint with inputs would name the job of the former export.
+      const hint = typeof error.hint === 'string' ? error.hint : next;
+      return failureWith(
         `Going back to export job ${former} failed as well: ${why}\n${live}`,
-        typeof error.hint === 'string' ? error.hint : next,
+        hint,
       );
     }
-    return ended(`The link of export job ${former} was written back, and the pods run with it.`, {
-      text: 'Correct what the pods report. The next export replaces the link again. To try this one once more, name its job:',
-      inputs: { 'export-job-id': jobId },
-    });
-  }
-
-  #freshLink(api: ExportApi, jobId: string): Promise<BundleLink> {
-    return new CheckedLinks({ ...this.#deps, api, jobId, baseUrl: this.#inputs.baseUrl }).fresh();
+    return failureWith(
+      `The link of export job ${former} was written back, and the pods run with it.`,
+      {
+        text: 'Correct what the pods report. The next export replaces the link again. To try this one once more, name its job:',
+        inputs: { 'export-job-id': jobId },
+      },
+    );
   }
 
   /**
    * Restarts the pods if they do not run with this export yet, and follows them until all are
-   * ready. undefined: no workload reads a destination that has the link, so nothing was done.
-   * Throws `checks-failed` with what the pods report; `conflict` if another run was faster.
-   * `image`: for workloads that run it. `written`: the addresses of the destinations that contain
-   * the link of this export; undefined: all of them.
+   * ready. undefined: no workload reads what was written, so nothing was done. Throws
+   * `checks-failed` with what the pods report; `conflict` if another run was faster. `image`: of
+   * this export; undefined: none is known. `written`: the addresses of the destinations that
+   * contain the link of this export; undefined: all of them.
    */
   async rollOut(
     jobId: string,
     image?: string,
     written?: readonly string[],
   ): Promise<RolloutFacts | undefined> {
-    const read = this.#rollout.destinations.filter(
-      (one) => written === undefined || written.includes(formatAddress(one)),
-    );
-    // Pods of an image read it by its digest, not by a tag.
-    const workloads = this.#rollout.workloads.filter(
-      (one) => one.image !== undefined || read.length > 0,
-    );
-    if (workloads.length === 0) return undefined;
-    const annotations = annotationsFor(read, jobId);
-    const names = workloads.map(workloadName).join(', ');
+    const marked = this.#markedWorkloads(jobId, image, written);
+    if (marked.length === 0) return undefined;
+    const names = marked.map(({ workload }) => workloadName(workload)).join(', ');
     return this.#deps.log.group(`Rolling out ${names}`, async () => {
       const startMs = this.#deps.clock.monotonicMs();
       const started: Followed[] = [];
-      for (const workload of workloads)
-        started.push(await this.#start(workload, marksOf(workload, annotations, image), jobId));
+      for (const one of marked) started.push(await this.#restartIfNeeded(one, jobId));
       const facts = await this.#follow(started, startMs);
       const failed = started.filter(isPending);
-      if (failed.length > 0) throw await this.#failure(failed, jobId);
+      if (failed.length > 0) throw await this.#rolloutFailed(failed, jobId);
       return facts;
     });
   }
 
+  /** The workloads that read what was written, with the marks of this export; see `rollOut`. */
+  #markedWorkloads(
+    jobId: string,
+    image: string | undefined,
+    written: readonly string[] | undefined,
+  ): readonly MarkedWorkload[] {
+    const read = this.#rollout.destinations.filter(
+      (one) => written === undefined || written.includes(formatAddress(one)),
+    );
+    const annotations = annotationsFor(read, jobId);
+    const marked: MarkedWorkload[] = [];
+    for (const workload of this.#rollout.workloads) {
+      const { image: name } = workload;
+      // Pods of an image read it by its digest, and no destination.
+      if (name !== undefined && image !== undefined)
+        marked.push({ workload, marks: { kind: 'image', name, reference: image } });
+      if (name === undefined && read.length > 0)
+        marked.push({ workload, marks: { kind: 'annotations', annotations } });
+    }
+    return marked;
+  }
+
   /** Restarts one workload, unless its template names the export already. */
-  async #start(workload: Workload, marks: Marks, jobId: string): Promise<Followed> {
+  async #restartIfNeeded({ workload, marks }: MarkedWorkload, jobId: string): Promise<Followed> {
     const { log } = this.#deps;
     const name = workloadName(workload);
     const before = await this.#patiently(() => this.#client.read(workload));
-    if (carries(before.spec.template, marks)) {
+    if (hasMarks(before.spec.template, marks)) {
       log.info(`${name}: its pod template already names export job ${jobId}; no pod is restarted.`);
-      return { marks, isRestarted: false, state: before, line: '' };
+      return { marks, isRestarted: false, state: before };
     }
     const state = await this.#restart(before, marks);
     this.#isUnderway = true;
     log.info(`${name}: its pods are restarted with export job ${jobId}.`);
-    return { marks, isRestarted: true, state, line: '' };
+    return { marks, isRestarted: true, state };
   }
 
   /** Marks the pod template, once more if another writer was faster. */
   async #restart(state: WorkloadState, marks: Marks): Promise<WorkloadState> {
     try {
-      return await this.#patiently(() => this.#client.mark(state, marks, false)).catch((error) =>
-        this.#markAgain(error, state, marks),
+      return await this.#patiently(() => this.#client.mark(state, marks)).catch((error) =>
+        this.#markAfterConflict(error, state, marks),
       );
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
@@ -287,11 +325,11 @@ export class Rollout implements AfterStep {
     }
   }
 
-  /** If another writer was faster, what is there now decides. */
-  async #markAgain(error: unknown, workload: Workload, marks: Marks): Promise<WorkloadState> {
+  /** Marks the template as another writer has left it, unless that was a run for the same export. */
+  async #markAfterConflict(error: unknown, workload: Workload, marks: Marks) {
     if (!hasCode(error, 'conflict')) throw error;
     const now = await this.#client.read(workload);
-    return carries(now.spec.template, marks) ? now : this.#client.mark(now, marks, false);
+    return hasMarks(now.spec.template, marks) ? now : this.#client.mark(now, marks);
   }
 
   /**
@@ -319,13 +357,12 @@ export class Rollout implements AfterStep {
     const endMs = clock.monotonicMs() + this.#rollout.timeoutMs;
     let failures = 0;
     for (;;) {
-      const facts = this.#report(all, clock.monotonicMs() - startMs);
+      const facts = this.#recordProgress(all, clock.monotonicMs() - startMs);
       const pending = all.filter(isPending);
       const leftMs = endMs - clock.monotonicMs();
+      // After a failed poll the last known state is old: polls are made until one succeeds.
       const isOver = leftMs <= 0 && failures === 0;
       if (isOver || pending.length === 0 || pending.some(isGivenUp)) return facts;
-      // After a failed poll the last known state is old: one more poll is made even if the time is
-      // over.
       await clock.sleep(leftMs <= 0 ? POLL_MS : Math.min(POLL_MS, leftMs), signal);
       const failure = await this.#poll(pending);
       failures = failure === undefined ? 0 : failures + 1;
@@ -345,7 +382,7 @@ export class Rollout implements AfterStep {
     try {
       for (const one of pending) {
         one.state = await this.#client.read(one.state, LONGEST_POLL_MS);
-        if (!carries(one.state.spec.template, one.marks)) throw overwritten(one.state);
+        if (!hasMarks(one.state.spec.template, one.marks)) throw overwrittenError(one.state);
       }
       return undefined;
     } catch (error) {
@@ -355,7 +392,7 @@ export class Rollout implements AfterStep {
   }
 
   /** Records how far the rollout has come, and logs what has changed. */
-  #report(all: readonly Followed[], elapsedMs: number): RolloutFacts {
+  #recordProgress(all: readonly Followed[], elapsedMs: number): RolloutFacts {
     const workloads = all.map((one) => {
       const workload = workloadName(one.state);
       const { ready, updated, wanted, waitingFor } = progressOf(one.state);
@@ -375,7 +412,7 @@ export class Rollout implements AfterStep {
   }
 
   /** The error of workloads that did not become ready, with what their pods report. */
-  async #failure(failed: readonly Followed[], jobId: string): Promise<CourierError> {
+  async #rolloutFailed(failed: readonly Followed[], jobId: string): Promise<CourierError> {
     const { createCredentialRedact } = await import('../../../prompt/credentials.ts');
     // Hides in the whole text, before its last line is taken: a single line of a private key is not
     // recognized.
@@ -389,7 +426,7 @@ export class Rollout implements AfterStep {
       lines.push(
         `The rollout of ${workloadName(one.state)} in namespace ${this.#rollout.namespace} failed: ${why} (${waitingFor}).`,
       );
-      for (const line of await diagnosis.of(one.state, one.marks)) lines.push(`- ${line}`);
+      for (const line of await diagnosis.explain(one.state, one.marks)) lines.push(`- ${line}`);
     }
     return new CourierError({
       code: 'checks-failed',
@@ -406,15 +443,6 @@ export class Rollout implements AfterStep {
   }
 }
 
-function marksOf(
-  workload: Workload,
-  annotations: Readonly<Record<string, string>>,
-  reference = '',
-): Marks {
-  if (workload.image === undefined) return { kind: 'annotations', annotations };
-  return { kind: 'image', name: workload.image, reference };
-}
-
 function isPending(followed: Followed): boolean {
   return progressOf(followed.state).waitingFor !== undefined;
 }
@@ -427,19 +455,10 @@ function isGivenUp(followed: Followed): boolean {
   return followed.isRestarted && progressOf(followed.state).isGivenUp;
 }
 
-function overwritten(state: WorkloadState): CourierError {
+function overwrittenError(state: WorkloadState): CourierError {
   return new CourierError({
     code: 'conflict',
     message: `Another writer has changed the pod template of ${workloadName(state)}: it no longer names the export of this run.`,
     hint: OTHER_WRITER,
-  });
-}
-
-function noImage(state: WorkloadState): CourierError {
-  const names = imagesIn(state.spec.template).map((one) => one.name);
-  return new CourierError({
-    code: 'config',
-    message: `${workloadName(state)} has no volume with an image and no container named ${state.image}. It has: ${names.join(', ') || 'none'}.`,
-    hint: 'Correct the name after # in rollout. A volume must be one with image.reference.',
   });
 }

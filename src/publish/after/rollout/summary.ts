@@ -23,15 +23,13 @@ export interface RolloutFacts {
 }
 
 /** The rollout as one line in the list of facts of a summary. */
-export function rolloutText(facts: RolloutFacts): string {
-  const parts = facts.workloads.map(
-    ({ workload, isRestarted, isComplete, updated, ready, wanted }) => {
-      const whenComplete = isRestarted ? 'complete' : 'nothing to restart';
-      const state = isComplete ? whenComplete : 'not complete';
-      return `${codeSpan(workload)} ${state} (${updated} of ${wanted} updated, ${ready} ready)`;
-    },
-  );
-  const undone =
-    facts.undoneTo === undefined ? '' : `; undone: back to export job ${codeSpan(facts.undoneTo)}`;
-  return `${parts.join(', ')} in ${escapeMarkdown(formatDuration(facts.elapsedMs))}${undone}`;
+export function rolloutText({ workloads, elapsedMs, undoneTo }: RolloutFacts): string {
+  const parts = workloads.map(({ workload, isRestarted, isComplete, updated, ready, wanted }) => {
+    let state = 'not complete';
+    if (isComplete) state = isRestarted ? 'complete' : 'nothing to restart';
+    return `${codeSpan(workload)} ${state} (${updated} of ${wanted} updated, ${ready} ready)`;
+  });
+  const text = `${parts.join(', ')} in ${escapeMarkdown(formatDuration(elapsedMs))}`;
+  if (undoneTo === undefined) return text;
+  return `${text}; undone: back to export job ${codeSpan(undoneTo)}`;
 }

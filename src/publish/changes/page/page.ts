@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Comparison, LostAddress } from '../../../bundle/compare/comparison.ts';
+import {
+  type Comparison,
+  type LostAddress,
+  lostWithoutRedirect,
+} from '../../../bundle/compare/comparison.ts';
 import { countOf, formatBytes, formatInstant } from '../../../text/amounts.ts';
 import { pageUrls, type ToPageUrl } from '../../../text/names.ts';
 import { EARLY_SCRIPT, SCRIPT, STYLE } from './assets.ts';
@@ -87,6 +91,7 @@ function exportLine(name: string, { pages }: Comparison['to'], { when, commit }:
   return html`<div><dt>${name}</dt><dd>${join(parts, ', ')}</dd></div>`;
 }
 
+/** The whole file. Its policy lets nothing load, and no script run but those of this file. */
 function documentOf(title: string, body: Html): string {
   const policy = [
     "default-src 'none'",
@@ -136,22 +141,24 @@ function tile(value: number, text: string, className: string): Html {
   return html`<li class="${value > 0 && className}"><b>${number(value)}</b><span>${text}</span></li>`;
 }
 
+/** Lines below the tiles: the other files, and how pages were compared if that is not obvious. */
 function factLines(comparison: Comparison): Html {
-  const grown = comparison.to.bytes - comparison.from.bytes;
-  const more = grown > 0 ? 'more' : 'less';
-  const size = grown !== 0 && `, ${formatBytes(Math.abs(grown))} ${more} than before`;
-  const moves =
-    comparison.moved.some((one) => one.similarity !== undefined) &&
+  const { assets, basis, moved } = comparison;
+  const grownBytes = comparison.to.bytes - comparison.from.bytes;
+  const more = grownBytes > 0 ? 'more' : 'less';
+  const growth = grownBytes !== 0 && `, ${formatBytes(Math.abs(grownBytes))} ${more} than before`;
+  const aboutMoves =
+    moved.some((one) => one.similarity !== undefined) &&
     html`<p class="facts">A page at another address has moved and changed if at least half of its text is the same, measured in runs of three words.</p>`;
-  const hashes =
-    comparison.basis === 'hashes' &&
+  const aboutHashes =
+    basis === 'hashes' &&
     html`<p class="facts">Only the manifest of the earlier export was available, so every file that differs is a change, without words and excerpts.</p>`;
-  return html`<p class="facts">Other files: ${comparison.assets.added} added, ${comparison.assets.changed} changed, ${comparison.assets.removed} removed. All files together: ${formatBytes(comparison.to.bytes)}${size}.</p>${moves}${hashes}`;
+  return html`<p class="facts">Other files: ${assets.added} added, ${assets.changed} changed, ${assets.removed} removed. All files together: ${formatBytes(comparison.to.bytes)}${growth}.</p>${aboutMoves}${aboutHashes}`;
 }
 
 /** Addresses that worked before and lead nowhere now: a person should see them first. */
 function lostSection(comparison: Comparison): Html {
-  const lost = comparison.lost.filter((address) => address.redirect === undefined);
+  const lost = lostWithoutRedirect(comparison);
   const redirected = comparison.lost.filter((address) => address.redirect !== undefined);
   const redirects =
     redirected.length > 0 &&
@@ -179,21 +186,22 @@ interface List {
 
 /** The rows and excerpts that fit within the limits. */
 function listOf(all: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): List {
-  const left = { ...limits };
+  const charsLeft = { ...limits };
   const missing = { rows: 0, excerpts: 0 };
   const rowOf = (entry: ChangeRow): Html | undefined => {
     const plain = plainRow(entry, toUrl);
-    if (plain.markup.length > left.rows) {
+    if (plain.markup.length > charsLeft.rows) {
       missing.rows += 1;
-      left.rows = 0;
+      // The list ends here: a shorter row after it would hide that some are missing between.
+      charsLeft.rows = 0;
       return undefined;
     }
-    left.rows -= plain.markup.length;
+    charsLeft.rows -= plain.markup.length;
     if (entry.excerpts.length + entry.headings.length === 0) return plain;
     // After the first row that did not fit with its excerpts, no other is tried: that takes time.
-    const full = left.excerpts > 0 ? unfoldingRow(entry, toUrl) : plain;
-    left.excerpts -= full.markup.length - plain.markup.length;
-    if (left.excerpts > 0) return full;
+    const full = charsLeft.excerpts > 0 ? unfoldingRow(entry, toUrl) : plain;
+    charsLeft.excerpts -= full.markup.length - plain.markup.length;
+    if (charsLeft.excerpts > 0) return full;
     missing.excerpts += 1;
     return plain;
   };
@@ -202,7 +210,7 @@ function listOf(all: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): 
   for (const section of all) {
     const rows = section.entries.map(rowOf).filter((row) => row !== undefined);
     if (rows.length === 0) continue;
-    groups.push(group(section.name, sections.length, rows));
+    groups.push(groupOf(section.name, sections.length, rows));
     sections.push(section);
   }
   return { sections, groups, notes: notesOf(missing, limits) };
@@ -220,7 +228,8 @@ function notesOf({ rows, excerpts }: PageLimits, limits: PageLimits): string[] {
   return notes;
 }
 
-function group(name: string, index: number, rows: readonly Html[]): Html {
+/** The rows of a section. `index`: of the section, by which chart and filter find it. */
+function groupOf(name: string, index: number, rows: readonly Html[]): Html {
   return html`<section class="group" id="s${index}" data-group><h3><bdi>${sectionName(name)}</bdi> \
 <span class="n" data-count>${number(rows.length)}</span></h3><ol class="rows">
 ${join(rows, '\n')}
@@ -257,13 +266,14 @@ function sectionName(name: string): string {
 function sectionChart(sections: readonly Section[]): Html {
   const indexed = sections.map((section, index) => ({ section, index }));
   const sorted = indexed.sort((a, b) => b.section.entries.length - a.section.entries.length);
-  const most = sorted[0]?.section.entries.length ?? 1;
+  // The longest bar; if all rows were left out, there is no section and no bar.
+  const most = sorted[0]?.section.entries.length ?? 0;
   const rows = sorted.slice(0, MAX_BARS).map((one) => sectionRow(one.section, one.index, most));
-  const left = sections.length - rows.length;
+  const hidden = sections.length - rows.length;
   return html`<table><thead><tr><th scope="col">Section</th><th scope="col" class="num">Pages</th>\
 ${KINDS.map((kind) => html`<th scope="col" class="num">${kindName(kind)}</th>`)}<th scope="col" class="bar">Changed pages</th></tr></thead><tbody>
 ${rows}</tbody></table>\
-${left > 0 && html`<p class="muted">and ${left} more, none with more changes</p>`}`;
+${hidden > 0 && html`<p class="muted">and ${hidden} more, none with more changes</p>`}`;
 }
 
 function sectionRow(section: Section, index: number, most: number): Html {
@@ -282,7 +292,10 @@ function numberCell(value: number): Html {
   return html`<td class="num${value === 0 && ' zero'}">${number(value)}</td>`;
 }
 
-// Only attributes: the policy of the page allows no style in an element.
+/**
+ * A bar with a part for each kind of change. Only attributes: the policy of the page allows no style
+ * in an element. `most`: the number of changes that fills the whole width.
+ */
 function bar(entries: readonly ChangeRow[], most: number): Html {
   const parts: Html[] = [];
   let x = 0;

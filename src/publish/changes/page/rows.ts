@@ -42,6 +42,7 @@ export function changeRowsOf(comparison: Comparison): ChangeRow[] {
 }
 
 function changedRow(page: Comparison['changed'][number]): ChangeRow {
+  // Without words, headings and excerpts, only the hashes of the page were compared.
   const { path, title, movedFrom, wordsAdded, wordsRemoved = 0 } = page;
   const { added = [], removed = [] } = page.headings ?? {};
   return {
@@ -79,9 +80,9 @@ export function sectionsOf(entries: readonly ChangeRow[], comparison: Comparison
  * belongs to the section where it is now.
  */
 function sectionOf(row: ChangeRow, sections: ReadonlyMap<string, unknown>): string {
-  const parts = (row.kind === 'moved' ? (row.target ?? row.path) : row.path)
-    .split('/')
-    .slice(1, -1);
+  let address = row.path;
+  if (row.kind === 'moved' && row.target !== undefined) address = row.target;
+  const parts = address.split('/').slice(1, -1);
   for (let depth = parts.length; depth > 0; depth -= 1) {
     const name = `/${parts.slice(0, depth).join('/')}`;
     if (sections.has(name)) return name;
@@ -99,30 +100,35 @@ const MAX_TITLE = 200;
 const MAX_EXCERPT = 1200;
 const MAX_LINKS = 5;
 
-const nowhere: ToPageUrl = () => undefined;
+/** For addresses that get no link. */
+const toNowhere: ToPageUrl = () => undefined;
 
 /** One entry of the list, without what can be unfolded below it. */
 export function plainRow(entry: ChangeRow, toUrl: ToPageUrl): Html {
-  return html`<li data-kind="${entry.kind}"><div class="row">${line(entry, toUrl)}</div></li>`;
+  return html`<li data-kind="${entry.kind}"><div class="row">${rowText(entry, toUrl)}</div></li>`;
 }
 
 /** One entry with its excerpts. */
 export function unfoldingRow(entry: ChangeRow, toUrl: ToPageUrl): Html {
   const url = entry.kind === 'changed' && toUrl(entry.path);
   const open = url && html`<p><a href="${url}" rel="noreferrer">Open the published page</a></p>`;
-  const marks = entry.headings.map((heading) =>
-    marked(short(heading.text, MAX_TITLE), heading.isNew),
-  );
-  const list = html`<p class="label">Headings</p><ul class="heads">${marks.map((mark) => html`<li>${mark}</li>`)}</ul>`;
-  return html`<li data-kind="${entry.kind}"><details><summary class="row">${line(entry, nowhere)}</summary>\
-<div class="more">${open}${marks.length > 0 && list}${entry.excerpts.map(excerpt)}</div></details></li>`;
+  const headings = entry.headings.map((heading) => {
+    const mark = heading.isNew ? inserted : deleted;
+    return html`<li>${mark(short(heading.text, MAX_TITLE))}</li>`;
+  });
+  const list = html`<p class="label">Headings</p><ul class="heads">${headings}</ul>`;
+  // A click on the row unfolds it, so its addresses are not links.
+  return html`<li data-kind="${entry.kind}"><details><summary class="row">${rowText(entry, toNowhere)}</summary>\
+<div class="more">${open}${headings.length > 0 && list}${entry.excerpts.map(excerpt)}</div></details></li>`;
 }
 
-function line(entry: ChangeRow, toUrl: ToPageUrl): Html {
+/** What a row shows: kind, title, address, where the page is now, and how many words changed. */
+function rowText(entry: ChangeRow, toUrl: ToPageUrl): Html {
   const { kind, title, target, note, words } = entry;
   const name = title && html`<bdi class="title">${short(title, MAX_TITLE)}</bdi> `;
+  // The address of a moved or removed page no longer leads to it.
   const isThere = kind === 'added' || kind === 'changed';
-  return html`<span class="kind ${kind}">${kindName(kind)}</span><span class="what">${name}${path(entry.path, isThere ? toUrl : nowhere)}\
+  return html`<span class="kind ${kind}">${kindName(kind)}</span><span class="what">${name}${path(entry.path, isThere ? toUrl : toNowhere)}\
 ${target && html` <span class="muted">→</span> ${path(target, toUrl)}`}\
 ${note && html` <bdi class="muted">${short(note, MAX_PATH)}</bdi>`}</span>${words && wordCounts(words)}`;
 }
@@ -134,6 +140,7 @@ function path(text: string, toUrl: ToPageUrl): Html {
 }
 
 function wordCounts({ added, removed }: NonNullable<ChangeRow['words']>): Html {
+  // The page has changed, but not its words: a paragraph became a list item, for example.
   if (added + removed === 0) return html`<span class="words">structure only</span>`;
   const up = html`<span class="up">+${number(added)}</span> `;
   const down = html`<span class="down">−${number(removed)}</span> `;
@@ -141,37 +148,42 @@ function wordCounts({ added, removed }: NonNullable<ChangeRow['words']>): Html {
   return html`<span class="words">${added > 0 && up}${removed > 0 && down}${words}</span>`;
 }
 
-function marked(text: string, isNew: boolean): Html {
-  return isNew ? html`<ins>${text}</ins>` : html`<del>${text}</del>`;
+function inserted(text: string): Html {
+  return html`<ins>${text}</ins>`;
+}
+
+function deleted(text: string): Html {
+  return html`<del>${text}</del>`;
 }
 
 function excerpt({ before, after }: Excerpt): Html {
   const texts = markWords(short(before, MAX_EXCERPT), short(after, MAX_EXCERPT));
-  return html`<div class="both"><div><p class="label">Before</p><p dir="auto">${pieces(texts.before, false)}</p></div>\
-<div><p class="label">After</p><p dir="auto">${pieces(texts.after, true)}</p></div></div>`;
+  return html`<div class="both"><div><p class="label">Before</p><p dir="auto">${pieces(texts.before, deleted)}</p></div>\
+<div><p class="label">After</p><p dir="auto">${pieces(texts.after, inserted)}</p></div></div>`;
 }
 
-function pieces(found: readonly Piece[], isNew: boolean): Html {
+function pieces(found: readonly Piece[], mark: (text: string) => Html): Html {
   if (found.length === 0) return html`<span class="muted">nothing</span>`;
-  const shown = found.map(({ text, changed }) => (changed ? marked(text, isNew) : html`${text}`));
+  const shown = found.map(({ text, changed }) => (changed ? mark(text) : html`${text}`));
   return join(shown, ' ');
 }
 
 /** An address that had a page, and now leads nowhere or redirects. */
 export function lostRow(address: LostAddress): Html {
   const { title, redirect, movedTo } = address;
-  const target = redirect && html` <span class="muted">→</span> ${path(redirect, nowhere)}`;
+  const target = redirect && html` <span class="muted">→</span> ${path(redirect, toNowhere)}`;
   const elsewhere =
     redirect === undefined &&
     movedTo !== undefined &&
-    html`<br><span class="muted">The page is at ${path(movedTo, nowhere)} now, but there is no redirect to it.</span>`;
+    html`<br><span class="muted">The page is at ${path(movedTo, toNowhere)} now, but there is no redirect to it.</span>`;
   const name = title && html` <bdi>${short(title, MAX_TITLE)}</bdi>`;
-  return html`<li>${path(address.path, nowhere)}${target}${name}${elsewhere}${linksText(address)}</li>`;
+  return html`<li>${path(address.path, toNowhere)}${target}${name}${elsewhere}${linksText(address)}</li>`;
 }
 
+/** The pages that still link to a lost address, as a person has to correct them. */
 function linksText(address: LostAddress): Html | undefined {
   if (address.links === 0) return undefined;
-  const shown = address.linkedFrom.slice(0, MAX_LINKS).map((from) => path(from, nowhere));
+  const shown = address.linkedFrom.slice(0, MAX_LINKS).map((from) => path(from, toNowhere));
   const rest = address.links - shown.length;
   const more = rest > 0 && ` and ${countOf(rest, 'more page')}`;
   return html`<br><span class="muted">Linked from ${join(shown, ', ')}${more}</span>`;
@@ -185,18 +197,20 @@ export interface Piece {
 
 /**
  * Two versions of a text, each in pieces: the words that are not in their longest common
- * subsequence are marked as changed.
+ * subsequence are marked as changed. Word by word, both versions are read side by side.
  */
 export function markWords(
   before: string,
   after: string,
 ): Record<'before' | 'after', readonly Piece[]> {
   const [from, to] = [before.match(/\S+/g) ?? [], after.match(/\S+/g) ?? []];
-  const common = commonRests(from, to);
+  const common = commonAfter(from, to);
   const marked: Record<'before' | 'after', Piece[]> = { before: [], after: [] };
   for (let row = 0, column = 0; row < from.length || column < to.length; ) {
+    // undefined: that version has ended.
     const [old, now] = [from[row], to[column]];
     const changed = old !== now;
+    // Of two different words, the one is left behind after which more common words remain.
     const isOldFirst = now === undefined || common(row + 1, column) >= common(row, column + 1);
     const takesOld = old !== undefined && (!changed || isOldFirst);
     if (takesOld) {
@@ -211,8 +225,11 @@ export function markWords(
   return marked;
 }
 
-/** Gives how many words both texts have in common from these two words on. */
-function commonRests(
+/**
+ * Gives how many words both texts have in common, in the same order, from these two words on. All
+ * numbers are calculated once, from the end of the texts: each follows from those after it.
+ */
+function commonAfter(
   from: readonly string[],
   to: readonly string[],
 ): (row: number, column: number) => number {

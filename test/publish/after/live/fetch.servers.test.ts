@@ -5,8 +5,10 @@ import { systemClock } from '../../../../src/clock.ts';
 import { Http } from '../../../../src/http/http.ts';
 import {
   ACCEPT_PAGES,
+  AS_READERS,
   type Fetched,
   freshForSeconds,
+  PAST_CACHES,
   PageCheck,
   PageFetcher,
 } from '../../../../src/publish/after/live/page-check.ts';
@@ -40,7 +42,7 @@ function fetcher(
 
 async function fetchFrom(answer: Answer, endMs = endIn(5000), more = {}): Promise<Fetched> {
   await using site = await startLiveSite(answer);
-  return await fetcher(more).fetch(new URL(`${site.url}/a.html`), false, endMs);
+  return await fetcher(more).fetch(new URL(`${site.url}/a.html`), AS_READERS, endMs);
 }
 
 describe('a page of the published site', () => {
@@ -89,7 +91,7 @@ describe('a page of the published site', () => {
 
   it('A page without a reply is given up within the time that is left', async () => {
     await using server = await startRawServer(silence);
-    const found = await fetcher().fetch(new URL(server.url), true, endIn(50));
+    const found = await fetcher().fetch(new URL(server.url), PAST_CACHES, endIn(50));
     expect(found).toMatchObject({
       kind: 'unreachable',
       detail: expect.stringContaining('within the time limit'),
@@ -98,8 +100,8 @@ describe('a page of the published site', () => {
 
   it('A page is requested past caches by header and address, and otherwise as a browser does', async () => {
     await using site = await startLiveSite(() => ({ body: '<p>x</p>' }));
-    await fetcher().fetch(new URL(`${site.url}/a.html`), true, endIn(5000));
-    await fetcher().fetch(new URL(`${site.url}/a.html`), false, endIn(5000));
+    await fetcher().fetch(new URL(`${site.url}/a.html`), PAST_CACHES, endIn(5000));
+    await fetcher().fetch(new URL(`${site.url}/a.html`), AS_READERS, endIn(5000));
     const [fresh, plain] = site.requests;
     expect(fresh).toMatchObject({
       path: expect.stringMatching(/^\/a\.html\?docs-courier=[0-9a-f]{12}$/),
@@ -170,7 +172,7 @@ describe('a site in a private network', () => {
       await using server = await startRawServer(silence);
       const url = new URL(`http://${host}:${new URL(server.url).port}/`);
       const error: unknown = await fetcher({ allowPrivateHosts: false })
-        .fetch(url, true, endIn(5000))
+        .fetch(url, PAST_CACHES, endIn(5000))
         .catch((reason: unknown) => reason);
       expect(error).toMatchObject({
         code: 'config',
@@ -217,13 +219,17 @@ describe('a site behind a proxy', () => {
     vi.stubEnv('HTTP_PROXY', proxy.url);
     const endMs = endIn(5000);
     expect(
-      await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), false, endMs),
+      await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), AS_READERS, endMs),
     ).toMatchObject({
       kind: 'page',
     });
     expect(proxy.requests.map(({ target }) => target)).toEqual([`docs.internal:${port}`]);
     vi.stubEnv('NO_PROXY', 'docs.internal');
-    const around = await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), false, endMs);
+    const around = await fetcher().fetch(
+      new URL(`http://docs.internal:${port}/a`),
+      AS_READERS,
+      endMs,
+    );
     expect(around).toMatchObject({
       kind: 'unreachable',
       detail: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/),

@@ -5,7 +5,7 @@ import {
   liveChecks,
   liveSection,
   liveText,
-  notLive,
+  notLiveError,
 } from '../../../../src/publish/after/live/summary.ts';
 import { publishPresentation } from '../../../../src/publish/summary.ts';
 
@@ -60,7 +60,7 @@ describe('the summary of the published site', () => {
       'Its stamp names another export: export job exp\\_1 of &lt;b&gt;x&lt;/b&gt; ::error',
     );
     expect(section).not.toContain('\n::error');
-    const { message } = notLive({ ...FAILED, stamp }, 1000);
+    const { message } = notLiveError({ ...FAILED, stamp }, 1000);
     expect(message).toContain('- Its stamp names another export: export job exp_1');
     expect(message).not.toContain('\n::error');
     const none = { of: 'none', text: 'the site answered 404' } as const;
@@ -125,7 +125,7 @@ describe('the summary of the published site', () => {
     expect(cells).toHaveLength(5);
     const words = cells[3] ?? '';
     expect(words).not.toMatch(/<img|(?<!\\)!?\[|@team|https:\/\//);
-    const { message } = notLive({ ...FAILED, pages: [page] }, 1000);
+    const { message } = notLiveError({ ...FAILED, pages: [page] }, 1000);
     expect(message.split('\n')).toHaveLength(2);
     expect(message).not.toContain('##[');
   });
@@ -133,7 +133,7 @@ describe('the summary of the published site', () => {
 
 describe('the error of a site that is not live', () => {
   const failure = (pages: readonly LivePage[], basePath?: string) =>
-    notLive({ ...FAILED, pages }, 300_000, basePath);
+    notLiveError({ ...FAILED, pages }, 300_000, basePath);
 
   it('The error of a site that is not live lists five pages and counts the others', () => {
     const pages = Array.from(
