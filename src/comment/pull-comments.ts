@@ -90,8 +90,8 @@ export class PullComments {
   }
 
   /**
-   * The oldest comment of ours with a valid notice of this kind that `fits` accepts; undefined if
-   * there is none. A copy of a comment is younger than the comment.
+   * The oldest comment of ours (GitHub lists them in this order) with a valid notice of this kind
+   * that `fits` accepts; undefined if there is none. A copy of a comment is younger than the comment.
    */
   async find<K extends Notice['kind']>(
     pull: number,
@@ -153,6 +153,7 @@ export function adviceOf(error: CourierError): string {
   const hint = error.hint;
   if (hint === undefined) return error.message;
   const advice = `${error.message} ${hintText(hint)}`;
+  // Only a hint with lines to copy can have permissions.
   if (typeof hint === 'string' || hint.permissions === undefined) return advice;
   const named = Object.entries(hint.permissions).map((one) => one.join(': '));
   return `${advice} ${named.join(', ')}`;
