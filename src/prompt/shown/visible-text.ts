@@ -85,6 +85,8 @@ interface Element {
   readonly hides: RemovedKind | undefined;
   /** The summary of a folded part, which is shown although it is in that part. */
   readonly reveals: boolean;
+  /** Its summary was shown: a folded part shows only the first one. */
+  hasSummary: boolean;
   /** Where its tag begins. */
   readonly at: number;
 }
@@ -161,21 +163,26 @@ export class VisibleText {
     // After `#stopReading`, the parser still reports what it has read.
     if (this.#ended !== undefined) return;
     countTag(name, attributes, this.#read - at, this.#losses);
-    const reveals = this.#isFirstSummary(name);
+    const reveals = this.#takeFirstSummary(name);
     if (SMALLER.has(name)) this.#smaller += 1;
     const hides =
       this.#smaller > MOST_SMALLER ? 'too deeply nested text' : hidingOf(name, attributes);
-    this.#stack.push({ name, hides, reveals, at });
+    this.#stack.push({ name, hides, reveals, hasSummary: false, at });
     if (reveals) this.#hidden -= 1;
     if (hides !== undefined) this.#hidden += 1;
     if (this.#stack.length > DEEPEST) this.#stopReading('too deeply nested text');
     else if (this.#hidden === 0) this.#page.open(name, attributes);
   }
 
-  /** True for the summary of a folded part, which is all that a reader sees of that part. */
-  #isFirstSummary(name: string): boolean {
+  /**
+   * True for the first summary of a folded part, which is all that a reader sees of that part. Notes
+   * that the part has it. Nothing else may hide the part.
+   */
+  #takeFirstSummary(name: string): boolean {
     const parent = this.#stack.at(-1);
-    return name === 'summary' && this.#hidden === 1 && parent?.hides === 'folded parts';
+    if (name !== 'summary' || parent?.hides !== 'folded parts' || parent.hasSummary) return false;
+    parent.hasSummary = true;
+    return this.#hidden === 1;
   }
 
   /** The innermost element ends, and with it what it hides, shows or makes smaller. */
