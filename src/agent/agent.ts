@@ -74,6 +74,7 @@ async function nextStep(progress: Exclude<Progress, { kind: 'done' }>): Promise<
   }
 }
 
+/** Reads the command in the event. A comment that only nearly is one gets a hint, and no more. */
 async function readEvent(inputs: AgentInputs, deps: AgentDeps): Promise<Progress> {
   const session = await openSession(inputs, deps);
   deps.record({ repository: deps.github.run.repository, pullNumber: session.pullNumber });
@@ -85,6 +86,7 @@ async function readEvent(inputs: AgentInputs, deps: AgentDeps): Promise<Progress
   );
 }
 
+/** Checks that the workflow does not let everyone command, and that this person may. */
 async function checkAuthor(session: Session): Promise<Progress> {
   await checkAudience(session);
   const person = await checkPerson(session);
@@ -99,6 +101,7 @@ async function checkClaims(opened: Session, asker: string | undefined): Promise<
   checkLabels(session, pull);
   const comments = await session.repo.comments(pull.number);
   const claim = await Claim.open(session, comments);
+  // Comments that killed runs left unfinished.
   await endLeftoversHere(session, claim.records.all);
   if (session.command.kind === 'help') return { kind: 'help', session, status: claim.status };
   // Checked before any answer is written: an answer says that the command has not been sent.
@@ -172,6 +175,7 @@ async function writeHint(session: Session, seen: string): Promise<void> {
     const claim = await Claim.open(session, await session.repo.comments(session.pullNumber));
     await claim.writeHint(session.inputs.command, seen);
   } catch (error) {
+    // The author may not command.
     if (error instanceof Stop) return;
     // The comment is not a command, so a failure to answer it does not fail the run.
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;

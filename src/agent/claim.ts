@@ -169,7 +169,7 @@ export class Claim {
       const earlier = await this.#writeClaim(this.status.record('sending'), { kind: 'sending' });
       if (earlier !== undefined) throw this.#lostTo(earlier);
     } catch (error) {
-      // Once the comment is there, `forbidden` means that rivals cannot be listed or are not known.
+      // Once the comment is there, `forbidden` is about the list: there may be a rival in it.
       if (this.status.isShown || !hasCode(error, 'forbidden')) throw error;
       this.#isClaiming = false;
       deps.log.warning(`The status comment cannot be written. ${adviceOf(error)}`);
@@ -209,8 +209,8 @@ export class Claim {
     // One of the two is enough: the comment, or else a reaction.
     if (unwritable === undefined) return;
     if (reaction === 'new' || reaction === 'known') return;
-    // A prompt belongs to its run: only a later attempt could send it again, and each attempt checks
-    // the earlier ones. So a workflow may do without comments.
+    // A prompt belongs to its run: only a later attempt could send it again, and each attempt
+    // checks the earlier ones. So a workflow may do without comments.
     if (trigger.kind === 'prompt' && subject === undefined && !inputs.statusComment) return;
     throw notRecorded(unwritable);
   }

@@ -60,8 +60,8 @@ export function readCommand(body: string, word: string): Command {
 }
 
 /**
- * The same command with `--sha`, to copy from a message; undefined if it is too long for that. `word`
- * begins a command, `written` is what follows it.
+ * The same command with `--sha`, to copy from a message; undefined if it is too long for that.
+ * `word` begins a command, `written` is what follows it.
  */
 export function withCommit(word: string, written: string, sha: string): string | undefined {
   const text = `${word} --sha ${sha} ${written}`;

@@ -30,6 +30,7 @@ interface ContextInit extends Template {
  */
 export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const { session, pull } = init;
+  // The parts that the input `context` names, and whose text may be quoted.
   const { context } = session.inputs;
   const trust = await readTrust(session, pull, init.job?.madeThisPull === true);
   const files = wantsFiles(init) ? await readFiles(session, pull) : [];
@@ -45,7 +46,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   // shows it.
   const snapshot = seenPull(session) ?? pull;
   const quotedPull = trust.pullText ? snapshot : undefined;
-  const described = context.includes('description') ? quotedPull : undefined;
+  const describedPull = context.includes('description') ? quotedPull : undefined;
   const pullWithDiff = trust.diff ? pull : undefined;
   const quotedFiles = trust.diff ? files : undefined;
   const quote = (comment: Comment) => quoteComment(comment, trust);
@@ -60,12 +61,12 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
       number: pull.number,
       url: pull.url,
       author: quotedPull && pull.author?.login,
-      title: described?.title,
+      title: describedPull?.title,
       base: pullWithDiff?.base.ref,
       head: pullWithDiff?.head.ref,
       commit: pull.head.sha,
     },
-    description: described?.body,
+    description: describedPull?.body,
     spot: pullWithDiff && spotOf(session),
     files: quotedFiles,
     fileCount: pull.changedFiles,
@@ -110,8 +111,8 @@ function unquotedTexts(init: ContextInit, trust: Trust): string[] {
 }
 
 /**
- * What the names of a template stand for. undefined: the author of that text may not be quoted.
- * `quotedPull` is undefined if title and description may not be quoted, `files` if the diff may not.
+ * What the names of a template stand for. undefined: the author of that text may not be quoted. So
+ * is `quotedPull` for title and description, and `files` for the diff.
  */
 function namedTexts(
   init: ContextInit,

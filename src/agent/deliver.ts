@@ -285,7 +285,7 @@ export interface Message {
   readonly compose: Compose;
 }
 
-/** Sends the message; if the platform does not know the job, the error says where its id is from. */
+/** Sends the message. If the platform does not know the job, the error says where the id is from. */
 async function sendToFoundJob(
   session: Session,
   job: FoundJob,

@@ -82,8 +82,8 @@ function nameJob(session: Session, claims: readonly StatusRecord[]): NamedJob | 
 }
 
 /**
- * The job that a label names. undefined: no label does, and a new job may be created. Throws if none
- * may, and if the label was not set by a person who may command.
+ * The job that a label names. undefined: no label does, and a new job may be created. Throws if
+ * none may, and if the label was not set by a person who may command.
  */
 async function nameByLabel(
   session: Session,

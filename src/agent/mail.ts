@@ -72,8 +72,8 @@ const DATE = /\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{4}[年년]/;
 const ADDRESS = /<[^\s<>@]+@[^\s<>@]+>|[[(]mailto:/i;
 
 /**
- * True for what Outlook puts above a mail: a rule, and the mail's sender, date and subject. The date
- * is in the second or the third line.
+ * True for what Outlook puts above a mail: a rule, and the mail's sender, date and subject. The
+ * date is in the second or the third line.
  */
 function isForwarded(head: readonly string[]): boolean {
   const [from = '', second = '', third = ''] = head.filter(

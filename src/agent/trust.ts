@@ -165,8 +165,9 @@ function authorLookup(session: Session): Trust['mayQuote'] {
 }
 
 /**
- * True if the diff is by the author of the pull request or by writers of this repository: who may
- * be quoted is decided by the author. On a fork's branch, only its owner can push.
+ * True if the diff may be quoted when its pull request's author may be: it was pushed by people who
+ * may push to its branch. That are writers of this repository, or a fork's owner, if the owner is
+ * that author.
  */
 function isHeadByAuthor(session: Session, pull: PullRequest): boolean {
   if (isHeadHere(session, pull)) return true;
@@ -209,8 +210,8 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
     if (pushedAtMs >= trigger.createdAtMs) throw pushedSince();
     return;
   }
-  // Only people who may be quoted can have pushed: without allow-outside-text no other diff is sent,
-  // and to a branch of this repository only its writers push.
+  // Only people who may be quoted can have pushed: without allow-outside-text no other diff is
+  // sent, and to a branch of this repository only its writers push.
   if (!inputs.allowOutsideText || isHeadHere(session, pull)) return;
   const example = withCommit(inputs.command, instruction?.written ?? '', head);
   // The colon announces the example, which is left out if it is too long.
@@ -248,6 +249,7 @@ export async function checkNotEdited(session: Session): Promise<void> {
   }
 }
 
+/** The Stop for a head that nobody has reviewed, since it was pushed after the command or event. */
 export function pushedSince(what: 'command' | 'event' = 'command'): Stop {
   const again =
     what === 'command' ? 'write the command in a new comment' : 'instruct the agent again';

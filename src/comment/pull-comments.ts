@@ -91,7 +91,7 @@ export class PullComments {
 
   /**
    * The oldest comment of ours (GitHub lists them in this order) with a valid notice of this kind
-   * that `fits` accepts; undefined if there is none. A copy of a comment is younger than the comment.
+   * that `fits` accepts; undefined if there is none. A copy of a comment is younger than it.
    */
   async find<K extends Notice['kind']>(
     pull: number,

@@ -46,8 +46,8 @@ export function holdsMarker(body: string): boolean {
 }
 
 /**
- * Writes and reads records as an invisible line of Markdown in a comment. `purpose` is signed too: a
- * line of another purpose is invalid. `schema` is strict: so is a field that is not signed.
+ * Writes and reads records as an invisible line of Markdown in a comment. `purpose` is signed too:
+ * a line of another purpose is invalid. `schema` is strict: so is a field that is not signed.
  * `commentOf`: the comment that the record names; in any other comment it is a copy, and invalid.
  */
 export function signedLines<T>(

@@ -111,7 +111,7 @@ function endOf(hunk: string): string[] {
   return all.slice(all.length - countFitting(sizes, LONGEST_HUNK_BYTES));
 }
 
-/** The line of the diff that the instruction was written on; without its hunk if that is too long. */
+/** The line of the diff that the instruction was written on, with its hunk if there is room. */
 function spotPart(spot: DiffSpot, clean: Clean): PromptPart {
   const place = { file: cut(cleanName(spot.path, clean), { bytes: 300 }), line: spot.line };
   const whole = { ...place, hunk: endOf(cleanDiff(spot.hunk, clean)) };
@@ -144,7 +144,7 @@ const DIFF_FRAME_BYTES = 120;
 
 /**
  * The diffs of the files. A file whose diff tells the agent nothing, such as a generated one, is
- * listed with the reason. `total`: how many files were changed, also those that GitHub does not list.
+ * listed with the reason. `total` counts the changed files that GitHub does not list, too.
  */
 function diffPart(files: readonly QuotedFile[], total: number, clean: Clean): PromptPart {
   const quoted: MeasuredPatch[] = [];

@@ -72,7 +72,7 @@ function blocksOf(text: string): Block[] {
   return readPage(text, new Losses()).blocks;
 }
 
-/** True for a numbered item that would be read as part of the list before it, with another number. */
+/** True for a numbered item that would be read as one of the list before, with another number. */
 function isRenumbered(block: Block, index: number, blocks: readonly Block[]): boolean {
   const before = blocks[index - 1];
   const isNumbered = (one: Block | undefined) => one?.kind === 'text' && /^\d/.test(one.lead);

@@ -49,7 +49,7 @@ export class Losses {
   }
 }
 
-/** `12 characters of comments, 3 of tags`: only the first names the unit. Empty for an empty list. */
+/** `12 characters of comments, 3 of tags`: only the first names the unit. */
 export function describeRemoved(removed: readonly Removed[]): string {
   return removed
     .map((one) => `${one.characters.toLocaleString('en-US')} of ${one.kind}`)

@@ -175,8 +175,8 @@ export class VisibleText {
   }
 
   /**
-   * True for the first summary of a folded part, which is all that a reader sees of that part. Notes
-   * that the part has it. Nothing else may hide the part.
+   * True for the first summary of a folded part, which is all that a reader sees of that part;
+   * false if something else hides the part too. Notes that the part has it.
    */
   #takeFirstSummary(name: string): boolean {
     const parent = this.#stack.at(-1);
