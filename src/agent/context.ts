@@ -32,7 +32,8 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const { session, pull } = init;
   // The parts that the input `context` names, and whose text may be quoted.
   const { context } = session.inputs;
-  const trust = await readTrust(session, pull, init.job?.madeThisPull === true);
+  const madeThisPull = init.job?.madeThisPull ?? false;
+  const trust = await readTrust(session, pull, madeThisPull);
   const files = wantsFiles(init) ? await readFiles(session, pull) : [];
   const leftOut: string[] = [];
   if (wantsFiles(init) && !trust.diff) {

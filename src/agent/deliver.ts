@@ -32,6 +32,7 @@ export class MessageDelivery {
   readonly #pull: PullRequest;
   readonly #message: Message;
   #stage: Stage = 'claiming';
+  /** The status that the log has last, and when it was written there. */
   #loggedStatus = '';
   #loggedAtMs = 0;
 
@@ -69,6 +70,7 @@ export class MessageDelivery {
     if (phase.kind !== 'cancelled') await this.#status.react('confused');
   }
 
+  /** Sends the message to the job that was found, and follows the job if the platform shows it. */
   async #send(job: FoundJob): Promise<AgentFacts> {
     const session = this.#session;
     this.#stage = 'sending';
@@ -89,6 +91,7 @@ export class MessageDelivery {
         });
       }
       const { jobBeforeMessage } = job;
+      // Undefined if the platform does not show jobs: then there is nothing to poll.
       if (jobBeforeMessage !== undefined) return this.#follow(jobNow, jobBeforeMessage);
     }
     await this.#status.show({ kind: 'detached' }, jobNow && { job: jobNow });
@@ -148,7 +151,10 @@ export class MessageDelivery {
       await this.#showPoll(reply.value, elapsedMs());
       return reply;
     };
-    const view = (job: AgentJob) => viewOf(job, before, elapsedMs() < STALE_MS);
+    const view = (job: AgentJob) => {
+      const canBeStale = elapsedMs() < STALE_MS;
+      return viewOf(job, before, canBeStale);
+    };
     // `fresh`: the message has just made the job active, so the first poll waits.
     const end = await deps.log.group(`Following agent job ${sent.id}`, () =>
       follow({ ...deps, poll, view, timeoutMs, fresh: true }),
@@ -173,6 +179,7 @@ export class MessageDelivery {
     if (isNew && job.status === 'active') await this.#status.show({ kind: 'working' }, { job });
   }
 
+  /** Shows what the agent made. */
   async #complete(job: AgentJob, elapsedMs: number): Promise<AgentFacts> {
     const pullRequestUrl = allowedPull(this.#session, job);
     const otherLink = pullRequestUrl === undefined ? job.prLink : undefined;

@@ -97,6 +97,7 @@ type JobRecord = Pick<StatusRecord, 'job' | 'creates' | 'made'>;
 export class StatusComment {
   readonly #session: Session;
   readonly #scope: RecordScope;
+  /** In every record of this run, so that it finds its own comment if a reply was lost. */
   readonly nonce = randomBytes(12).toString('base64url');
   /** Our answers to this command by earlier runs: the newest becomes the comment of this run. */
   answers: readonly Comment[] = [];
@@ -177,7 +178,7 @@ export class StatusComment {
     return made;
   }
 
-  /** Shows a phase, best effort, with all facts known so far. */
+  /** Shows a phase with all facts known so far. A failure becomes a warning. */
   async show(phase: StatusPhase, facts: ViewFacts = {}): Promise<void> {
     this.addToView(facts);
     const { inputs, deps } = this.#session;
@@ -187,12 +188,13 @@ export class StatusComment {
 
   /** Shows why the instruction was not sent, and what to write instead. */
   async showRefusal(stop: Stop): Promise<void> {
+    // Of a command that is skipped, the page shows nothing.
     if (stop.status !== 'refused') return;
     await this.react('confused');
     await this.show({ kind: 'refused', reason: stop.message, example: stop.example });
   }
 
-  /** Reacts to the command, best effort. */
+  /** Reacts to the comment with the command, if one gave it. A failure becomes a warning. */
   async react(content: Reaction): Promise<void> {
     const { trigger, inputs, deps, repo } = this.#session;
     if (trigger.kind !== 'comment' || inputs.dryRun) return;
@@ -224,6 +226,7 @@ export class StatusComment {
   }
 }
 
+/** The error if nothing shows that the new comment is there: then it cannot record a claim. */
 export function commentLost(): CourierError {
   return new CourierError({
     code: 'network',

@@ -82,11 +82,14 @@ export class PullComments {
   }
 
   /**
-   * Whether titles and addresses of pages may be shown. On a public repository only if the input
-   * says so; also if GitHub does not say whether it is public.
+   * Whether titles and addresses of pages may be shown. On a public repository everyone would see
+   * what an unpublished documentation contains, so only if the input says so.
    */
   async showsPages(): Promise<boolean> {
-    return this.#inputs.titles || !(await this.repo.isPublic().catch(() => true));
+    if (this.#inputs.titles) return true;
+    // If GitHub does not say whether it is public, it counts as public.
+    const isPublic = await this.repo.isPublic().catch(() => true);
+    return !isPublic;
   }
 
   /**

@@ -60,6 +60,7 @@ function stableText(shown: readonly Block[]): string {
     if (isDeepStrictEqual(again, blocks)) return text;
     blocks = again;
   }
+  // A text that is made to need more passes loses all that could be markup.
   return blocks.map(disarmed).filter(Boolean).join('\n\n');
 }
 
@@ -91,6 +92,7 @@ function isStable(block: Block): boolean {
   const pieces = block.kind === 'text' ? block.pieces : block.rows.flat(2);
   // Any other piece is written with markup: the backtick stands for it.
   const words = pieces.map((piece) => (piece.kind === 'text' ? piece.text : '`')).join('');
+  // In a table's cell no block can begin, but a bar would end the cell.
   const blockMarkup = block.kind === 'text' ? BLOCK_MARKUP : /\|/;
   if (!INLINE_MARKUP.test(words) && !blockMarkup.test(words)) return true;
   // GitHub shows this `<!--`, so it is not a comment; another reader of Markdown may take it for

@@ -114,7 +114,7 @@ export class BlockWriter {
     else this.#code += unescapeText(data);
   }
 
-  /** Removes what the pattern finds, and counts it. */
+  /** Removes what the pattern finds, since no reader sees it, and counts it. */
   #without(pattern: RegExp, kind: RemovedKind, data: string): string {
     return data.replace(pattern, (removed) => {
       this.#losses.add(kind, removed.trim().length);
@@ -155,6 +155,7 @@ export class BlockWriter {
     if (code.trim() !== '') this.#pieces.push({ kind: 'code', text: code });
   }
 
+  /** Ends a block of code: what is far to the right or below many empty lines is not seen. */
   #flushCodeBlock(): void {
     const code = this.#without(LONG_BLANKS, 'text after long runs of spaces', this.#takeCode())
       .split('\n')
@@ -220,6 +221,7 @@ export class BlockWriter {
   }
 }
 
+/** The number of a list's first item; 1 as in a browser if none is written, or one that is absurd. */
 function startOf(written = ''): number {
   if (/^\d{1,8}$/.test(written)) return Number(written);
   return 1;
@@ -248,6 +250,7 @@ function trimPieces(pieces: readonly Piece[]): Piece[] {
   return withoutLoneStrikes(trimmed);
 }
 
+/** As a browser shows white space: one space, or one line end. */
 function squeeze(text: string, isAtStart: boolean): string {
   const line = text.replace(/[\p{Zs}\t]+/gu, ' ').replace(/ ?\n[ \n]*/g, '\n');
   if (isAtStart) return line.replace(/^[ \n]+/, '');

@@ -124,6 +124,7 @@ export class VisibleText {
         onclosetag: (_name, isImplied) => this.#close(isImplied),
         ontext: (data) => this.#text(data),
         oncomment: (data) => this.#comment(data.length),
+        // Such as `<!DOCTYPE …>`, which no page shows.
         onprocessinginstruction: (_name, data) => {
           this.#beginTag();
           losses.add('comments', data.length);
@@ -133,6 +134,7 @@ export class VisibleText {
     );
   }
 
+  /** Reads the whole page. */
   read(): { readonly blocks: Block[]; readonly unclosed: Unclosed | undefined } {
     const { html } = this.#source;
     this.#parser.write(html);
@@ -208,6 +210,7 @@ export class VisibleText {
     // Counted here, and not once more as the rest.
     this.#read = this.#source.html.length;
     const name = /^<[/!?]?([A-Za-z0-9-]*)/.exec(rest)?.[1];
+    // A tag may have no name, as in `<!`.
     this.#stopReading('hidden elements', name || '<', at);
   }
 
