@@ -82,8 +82,8 @@ export class PullComments {
   }
 
   /**
-   * Whether titles and addresses of pages may be shown. On a public repository everyone would see
-   * what an unpublished documentation contains, so only if the input says so.
+   * Whether titles and addresses of pages may be shown. On a public repository everyone sees them,
+   * also those of a site that is not public, so there only if the input says so.
    */
   async showsPages(): Promise<boolean> {
     if (this.#inputs.titles) return true;

@@ -29,6 +29,8 @@ interface OctokitInit {
 // twice does no harm.
 const REPEATABLE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']);
 const ATTEMPT_TIMEOUT_MS = 60_000;
+/** For so long at most, nothing of a reply may come. */
+const LONGEST_PAUSE_MS = 30_000;
 // A page of a hundred comments of 64 KiB, each character escaped, is below this.
 const MAX_BODY_BYTES = 48 * 1024 ** 2;
 const MAX_REDIRECTS = 3;
@@ -155,6 +157,7 @@ async function fetchWhole(
   throw badReply(`${call.name} was redirected more than ${MAX_REDIRECTS} times.`);
 }
 
+/** The error for a reply that GitHub itself would not send. */
 function badReply(message: string): CourierError {
   return new CourierError({
     code: 'protocol',
@@ -169,7 +172,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 function requestOf(call: Call, url: URL, sent: FetchInit, timeoutMs: number): HttpRequest {
   const { headers, body } = sent;
   const totalMs = call.once ? Math.min(timeoutMs, ONCE_TIMEOUT_MS) : timeoutMs;
-  const pauseMs = Math.min(30_000, totalMs);
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, totalMs);
   const method = METHODS.find((one) => one === sent.method);
   if (method === undefined) throw new Error(`no GitHub call has the method ${sent.method}`);
   const isRead = method === 'GET' || method === 'HEAD';

@@ -128,7 +128,7 @@ function filesPart(files: readonly QuotedFile[], total: number, clean: Clean): P
   const values: string[] = [];
   for (const file of files) {
     const { status, additions, deletions, previousPath } = file;
-    // GitHub counts no lines of binary and very large files. Only a renamed file can have none.
+    // GitHub counts no lines of binary and very large files; a renamed file can truly have none.
     const isUncounted =
       file.patch === undefined && additions + deletions === 0 && status !== 'renamed';
     const counts = isUncounted ? '(not counted)' : `+${additions} -${deletions}`;

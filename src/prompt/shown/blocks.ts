@@ -68,6 +68,7 @@ function blockText(block: Block, isGuarded: boolean): string {
 
 type Cells = readonly (readonly Piece[])[];
 
+/** A table of Markdown, whose first row is its heading. */
 function tableText(rows: readonly Cells[], isGuarded: boolean): string {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 1);
   // A row may have fewer cells than others: Markdown wants the same number in each.
@@ -86,7 +87,7 @@ function tableText(rows: readonly Cells[], isGuarded: boolean): string {
 function inlineText(pieces: readonly Piece[], isGuarded: boolean): string {
   let written = '';
   for (const { kind, text } of pieces) {
-    // In code, and in marks of ours, a backslash would be shown.
+    // In code a backslash would be shown, and marks of ours are meant as markup.
     if (kind === 'code') written += betweenTicks(text);
     else if (kind === 'text' && isGuarded) written += text.replace(/[\\`*_[\]<>&~$|!#:]/g, '\\$&');
     else written += text;

@@ -42,7 +42,8 @@ function createParser() {
 
 /** Turns Markdown into HTML. `losses` takes what is left out on the way. */
 export function toHtml(source: string, losses: Losses): HtmlWriter {
-  // The footnotes that are referred to, by label: in this order they follow the text.
+  // The footnotes that are referred to, by label, and their numbers: in this order they follow the
+  // text. The rule `footnoteReference` fills it.
   const numbers = new Map<string, number>();
   const env: Environment = { numbers };
   const tokens = (MAY_LINK.test(source) ? withLinks : withoutLinks).parse(source, env);
@@ -80,7 +81,7 @@ function footnoteReference(state: StateInline, silent: boolean): boolean {
   const env: Environment = state.env;
   FOOTNOTE_REFERENCE.lastIndex = state.pos;
   const label = FOOTNOTE_REFERENCE.exec(state.src)?.[1]?.toLowerCase();
-  // The plugin puts a colon before each label.
+  // The plugin lists the labels, each behind a colon, and makes no list if there is none.
   env.labels ??= new Set(
     Object.keys(env.footnotes?.refs ?? {}).map((key) => key.slice(1).toLowerCase()),
   );
@@ -180,7 +181,8 @@ function endOfFormula(text: string, at: number): number | undefined {
   const next = (pattern: RegExp, from: number) => firstIn(text, pattern, from) ?? text.length;
   if (text.startsWith('`', at + 1)) {
     const quotedEnd = firstIn(text, QUOTED_END, at + 2);
-    return quotedEnd && quotedEnd + '`$'.length;
+    if (quotedEnd === undefined) return undefined;
+    return quotedEnd + '`$'.length;
   }
   // White space, or the end of the text.
   if (/^\s?$/.test(text.charAt(at + 1))) return undefined;
