@@ -58,7 +58,7 @@ export function readChange(eventName: string, payload: unknown): PullChange | un
       return { kind: 'unlabelled' };
     case 'labeled':
       // Without its label, the event is about none that a template can depend on.
-      if (event.label === undefined || event.label === null) return undefined;
+      if (!event.label) return undefined;
       return { kind: 'labelled', label: event.label.name };
     default:
       return undefined;

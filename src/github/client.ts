@@ -268,7 +268,7 @@ function reasonOf(reply: HttpReply): string {
 
 /** One entry of `errors` as text; empty if it has no text and no known field. */
 function detailOf(error: unknown): string {
-  // An entry is a text, or an object with or without one.
+  // An entry is a text, an object with a text, or an object that only names what is wrong.
   const said = fieldOf(error, 'message') ?? error;
   if (typeof said === 'string') return said;
   const facts = ['resource', 'field', 'code'].map((name) => fieldOf(error, name));

@@ -130,6 +130,7 @@ export class Repository {
       );
       if (standing === undefined) return 'none';
       if (standing.user?.id === account.id) return replies.rankOf(standing);
+      // The login was given up, and another person has it now.
       this.#log.warning(
         `GitHub's reply about the permission of ${shown} is about another account; it counts as none.`,
       );
@@ -316,6 +317,7 @@ export class Repository {
       replies.reaction,
       { content },
     );
+    // Looked at again: a server that does not know the filter lists all reactions.
     return found.some((one) => one.content === content && isOwn(one, own));
   }
 

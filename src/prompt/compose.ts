@@ -149,7 +149,9 @@ function pullFacts(context: PromptContext, clean: Clean): JsonObject {
     const text = name === 'title' ? clean.prose(value) : clean.plain(value);
     pullRequest[name] = cut(text.replace(/\s+/g, ' '), { bytes: 300 });
   }
-  return { pullRequest, leftOut: context.leftOut.length === 0 ? undefined : context.leftOut };
+  // An empty list is not printed.
+  const leftOut = context.leftOut.length === 0 ? undefined : context.leftOut;
+  return { pullRequest, leftOut };
 }
 
 /** The data as JSON, each part within its share of the budget. */

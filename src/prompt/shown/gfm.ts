@@ -34,6 +34,7 @@ function createParser() {
     return true;
   });
   parser.inline.ruler.before('escape', 'math', inlineMath);
+  // A formula may follow these without an empty line.
   parser.block.ruler.before('fence', 'math', blockMath, {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],
   });
