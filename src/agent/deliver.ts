@@ -47,7 +47,7 @@ export class MessageDelivery {
   async run(): Promise<AgentFacts> {
     const job = this.#message.job;
     await this.#claim.claimCommand(job);
-    // Until the claim was made, somebody may have pushed: the prompt would be about another head.
+    // Another commit may have been pushed before the claim: the prompt would be about another head.
     const pullNow = await this.#session.repo.pullRequest(this.#pull.number);
     if (pullNow.head.sha !== this.#pull.head.sha) throw pushedSince();
     if (job === undefined) return this.#create();
@@ -292,7 +292,7 @@ export interface Message {
   readonly compose: Compose;
 }
 
-/** Sends the message. If the platform does not know the job, the error says where the id is from. */
+/** Sends the message. The error for an unknown job says where the id of the job was read. */
 async function sendToFoundJob(
   session: Session,
   job: FoundJob,

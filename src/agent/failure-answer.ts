@@ -42,7 +42,7 @@ export async function answerFailure(
   phase: StatusPhase,
 ): Promise<string | undefined> {
   const { trigger, inputs, deps } = conversation;
-  // Without a comment nobody waits for an answer on the page.
+  // Without a comment, no person waits for an answer on the page.
   if (trigger.kind !== 'comment' || inputs.dryRun) return undefined;
   const command = commentCommand(trigger);
   try {

@@ -162,7 +162,7 @@ async function fetchJob(session: Session, named: NamedJob): Promise<AgentJob | u
     if (!(error instanceof CourierError)) throw error;
     // Not every installation shows jobs: "not found" may mean the call and not the job.
     if (error.httpStatus !== 404 && error.httpStatus !== 405) throw error;
-    // Whoever set the input up knows the platform; any other id must be shown to be checked.
+    // The person who set the input knows the job; any other id must be shown, to be checked.
     if (named.origin === 'input') return undefined;
     throw refuse(unknownAgentJob(session, named));
   }

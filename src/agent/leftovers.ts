@@ -13,7 +13,7 @@ import {
 import { endComment, phaseOfKilledRun } from './status-comment.ts';
 import type { StatusPhase } from './status-view.ts';
 
-// A run that is killed leaves its status comment unfinished: "sending" or "working", for ever. To
+// A run that is killed leaves its status comment unfinished: "sending" or "working". To
 // end a comment here means to make it final, so that it says what became of the command.
 
 /**

@@ -103,7 +103,8 @@ function isIntroduced(texts: readonly string[], at: number): boolean {
   const lines = texts
     .slice(at, at + LONGEST_INTRODUCTION)
     .map((text) => text.replace(QUOTE_MARKS, '').trim());
-  // 0 if the sentence does not end here: then it is empty, and nothing below is true of it.
+  // An empty line ends the sentence too, but without its colon nothing below is true of it. 0 if no
+  // line ends it: then it is empty.
   const count = lines.findIndex((line) => line === '' || COLON_AT_END.test(line)) + 1;
   const sentence = lines.slice(0, count).join(' ').replace(/\*\*/g, '');
   const hasAddress = ADDRESS.test(sentence);

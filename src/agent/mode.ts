@@ -94,7 +94,7 @@ async function withLocalRepository(deps: Deps<AgentFacts>): Promise<Deps<AgentFa
       'Run the command in a clone, or set the variable GITHUB_REPOSITORY to OWNER/NAME. For your own server, set GITHUB_SERVER_URL and GITHUB_API_URL too.',
     );
   }
-  // As a run that is started manually: whoever has the keys may command.
+  // As a run that is started manually: a person who has the keys may command.
   const here = { ...run, repository, eventName: 'workflow_dispatch' };
   return { ...deps, github: { ...deps.github, run: here } };
 }

@@ -191,7 +191,7 @@ function completedText(pullRequestUrl: string | undefined, otherLink: string | u
   return `${finished} The address in its reply is not a pull request of an allowed repository: ${codeSpan(otherLink, 200)}`;
 }
 
-/** What became of a job that nobody followed to its end. */
+/** What became of a job that no run has followed to its end. */
 function leftText(phase: { readonly jobStatus: string | undefined }): string {
   if (phase.jobStatus === undefined) return 'The agent job does not exist any more.';
   return `The job has ended since then, with the status ${codeSpan(phase.jobStatus, 60)}. Open it on the dashboard of the platform.`;

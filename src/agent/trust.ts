@@ -249,7 +249,7 @@ export async function checkNotEdited(session: Session): Promise<void> {
   }
 }
 
-/** The Stop for a head that nobody has reviewed, since it was pushed after the command or event. */
+/** The Stop for a head that was pushed after the command or event, so that no person saw it. */
 export function pushedSince(what: 'command' | 'event' = 'command'): Stop {
   const again =
     what === 'command' ? 'write the command in a new comment' : 'instruct the agent again';

@@ -21,7 +21,7 @@ export const instant = z.pipe(
   z.string(),
   z.transform((text, check) => {
     const atMs = readTime(text);
-    // With an issue the reply is refused, and nobody sees the number.
+    // With an issue the reply is refused, so that the number is never read.
     if (atMs === undefined) check.issues.push({ code: 'custom', input: text });
     return atMs ?? Number.NaN;
   }),

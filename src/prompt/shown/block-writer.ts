@@ -221,7 +221,7 @@ export class BlockWriter {
   }
 }
 
-/** The number of a list's first item; 1 as in a browser if none is written, or one that is absurd. */
+/** The number of a list's first item; 1, as in a browser, if none is written or an absurd one. */
 function startOf(written = ''): number {
   if (/^\d{1,8}$/.test(written)) return Number(written);
   return 1;
