@@ -10,7 +10,7 @@ import { describeRemoved } from '../prompt/shown/removed.ts';
 import type { Template } from '../prompt/template.ts';
 import type { Write } from '../run/report.ts';
 import { plainLine } from '../text/escape.ts';
-import { checkChange, checkOwnMerge, checkWanted, findMerged, readTemplateFile } from './change.ts';
+import { checkEvent, checkLabels, checkOwnMerge, findMerged, readTemplateFile } from './change.ts';
 import { Claim } from './claim.ts';
 import { type Command, readCommand } from './command.ts';
 import { gatherContext } from './context.ts';
@@ -29,7 +29,7 @@ import {
 } from './session.ts';
 import type { StatusComment } from './status-comment.ts';
 import type { AgentFacts } from './summary.ts';
-import { checkAudience, checkPerson, checkPinnedHead, checkSameText } from './trust.ts';
+import { checkAudience, checkNotEdited, checkPerson, checkPinnedHead } from './trust.ts';
 
 /**
  * Takes an instruction to the agent job of a pull request: checks first, then the job, the prompt,
@@ -74,6 +74,7 @@ async function nextStep(progress: Exclude<Progress, { kind: 'done' }>): Promise<
   }
 }
 
+/** Reads the command in the event. A comment that only nearly is one gets a hint, and no more. */
 async function readEvent(inputs: AgentInputs, deps: AgentDeps): Promise<Progress> {
   const session = await openSession(inputs, deps);
   deps.record({ repository: deps.github.run.repository, pullNumber: session.pullNumber });
@@ -85,6 +86,7 @@ async function readEvent(inputs: AgentInputs, deps: AgentDeps): Promise<Progress
   );
 }
 
+/** Checks that the workflow does not let everyone command, and that this person may. */
 async function checkAuthor(session: Session): Promise<Progress> {
   await checkAudience(session);
   const person = await checkPerson(session);
@@ -96,13 +98,14 @@ async function checkAuthor(session: Session): Promise<Progress> {
 async function checkClaims(opened: Session, asker: string | undefined): Promise<Progress> {
   const pull = await opened.repo.pullRequest(opened.pullNumber);
   const session = { ...opened, subject: subjectOf(opened, pull) };
-  checkWanted(session, pull);
+  checkLabels(session, pull);
   const comments = await session.repo.comments(pull.number);
   const claim = await Claim.open(session, comments);
+  // Comments that killed runs left unfinished.
   await endLeftoversHere(session, claim.records.all);
   if (session.command.kind === 'help') return { kind: 'help', session, status: claim.status };
   // Checked before any answer is written: an answer says that the command has not been sent.
-  const stop = await claim.earlier();
+  const stop = await claim.reasonNotToSend();
   if (stop !== undefined) return { kind: 'sent-before', session, stop };
   return { kind: 'unsent', session, claim, pull, comments, asker };
 }
@@ -111,14 +114,15 @@ async function checkClaims(opened: Session, asker: string | undefined): Promise<
 async function prepare(unsent: Unsent): Promise<Progress> {
   const { session, claim, pull } = unsent;
   const { deps } = session;
-  await checkSameText(session);
+  await checkNotEdited(session);
   checkPull(session, pull);
   await checkPinnedHead(session, pull);
   deps.record({ commit: pull.head.sha });
   const job = await findJob(session, pull, claim.records);
   checkOwnMerge(session, job);
   if (job !== undefined) {
-    const agentStatus = job.before && plainLine(job.before.status, 40);
+    const known = job.jobBeforeMessage;
+    const agentStatus = known && plainLine(known.status, 40);
     deps.record({ agentJobId: job.id, jobOrigin: job.origin, agentStatus });
   }
   const message = await composeMessage(unsent, job);
@@ -131,6 +135,10 @@ async function prepare(unsent: Unsent): Promise<Progress> {
   return { kind: 'delivering', delivery: new MessageDelivery(session, claim, pull, message) };
 }
 
+/**
+ * Makes the message: the instruction, and what is known about the pull request. Refuses an
+ * instruction that cannot be sent as readers of the page see it.
+ */
 async function composeMessage(unsent: Unsent, job: FoundJob | undefined): Promise<Message> {
   const { session, asker } = unsent;
   const template = await readInstruction(session);
@@ -143,17 +151,18 @@ async function composeMessage(unsent: Unsent, job: FoundJob | undefined): Promis
   checkLength(session, prompt);
   const notSent = describeNotSent(session.command, prompt);
   if (notSent !== '') session.deps.log.warning(notSent);
-  unsent.claim.status.know({
+  unsent.claim.status.addToView({
     notSent,
     withheld,
     asker,
     instruction: prompt.instruction,
     commit: unsent.pull.head.sha,
     // If the platform does not show the job, its id alone is known.
-    job: job?.before ?? job,
+    job: job?.jobBeforeMessage ?? job,
   });
-  const followUp = job === undefined ? FOLLOW_UP : template.text;
-  return { job, prompt, compose: (limitBytes) => composeWith(followUp, limitBytes) };
+  // A new job is created with the instruction alone, and gets what is known in a second message.
+  const composedText = job === undefined ? FOLLOW_UP : template.text;
+  return { job, prompt, compose: (limitBytes) => composeWith(composedText, limitBytes) };
 }
 
 /**
@@ -164,8 +173,9 @@ async function writeHint(session: Session, seen: string): Promise<void> {
   try {
     await checkPerson(session);
     const claim = await Claim.open(session, await session.repo.comments(session.pullNumber));
-    await claim.hint(session.inputs.command, seen);
+    await claim.writeHint(session.inputs.command, seen);
   } catch (error) {
+    // The author may not command.
     if (error instanceof Stop) return;
     // The comment is not a command, so a failure to answer it does not fail the run.
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
@@ -175,10 +185,11 @@ async function writeHint(session: Session, seen: string): Promise<void> {
 
 /** The instruction as it was written, with the names of values in it if it is a template. */
 async function readInstruction(session: Session): Promise<Template> {
-  const path = session.inputs.promptFile;
-  if (session.trigger.kind === 'prompt' && path !== undefined)
-    return readTemplateFile(session, path);
-  return { text: session.command.kind === 'instruction' ? session.command.text : '', names: [] };
+  const { command, trigger, inputs } = session;
+  if (trigger.kind === 'prompt' && inputs.promptFile !== undefined)
+    return readTemplateFile(session, inputs.promptFile);
+  // Any other kind of command was refused or answered before.
+  return { text: command.kind === 'instruction' ? command.text : '', names: [] };
 }
 
 /** Says which part of the instruction the agent does not get; empty if it gets all of it. */
@@ -241,19 +252,25 @@ async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Sessio
   if (trigger.kind === 'none') throw skip(trigger.reason);
   const command = commandOf(trigger, inputs);
   if (command.kind === 'none') throw skip(`The comment does not begin with ${inputs.command}.`);
-  if (trigger.kind === 'prompt') checkChange(trigger, inputs);
+  if (trigger.kind === 'prompt') checkEvent(trigger, inputs);
   const repo = await connectRepository(deps, inputs.githubToken);
   const opened = { inputs, deps, repo, trigger, command };
   if (trigger.kind === 'comment') return { ...opened, pullNumber: trigger.pull.number };
   const known = inputs.pullRequest ?? trigger.pullNumber;
   if (known !== undefined) return { ...opened, pullNumber: known };
+  // A push does not name the pull request that it merged.
   return { ...opened, pullNumber: await findMerged(opened, trigger) };
 }
 
+/**
+ * The command of the event. Skips an event about a comment of ours, also if the instruction is an
+ * input: each answer would cause the next run.
+ */
 function commandOf(trigger: Session['trigger'], inputs: AgentInputs): Command {
-  const written = trigger.kind === 'comment' ? trigger.body : (trigger.text ?? '');
-  if (holdsMarker(written)) throw skip('Docs Courier wrote the comment.');
-  if (trigger.kind === 'comment') return readCommand(written, inputs.command);
+  const body = trigger.kind === 'comment' ? trigger.body : trigger.text;
+  if (body !== undefined && holdsMarker(body)) throw skip('Docs Courier wrote the comment.');
+  if (trigger.kind === 'comment') return readCommand(trigger.body, inputs.command);
+  // The text of a template is read later.
   const text = inputs.prompt ?? '';
   return { kind: 'instruction', text, jobId: undefined, sha: undefined, written: '' };
 }
@@ -265,8 +282,11 @@ function commandOf(trigger: Session['trigger'], inputs: AgentInputs): Command {
 function subjectOf(session: Session, pull: PullRequest): string | undefined {
   const trigger = session.trigger;
   if (trigger.kind === 'comment' || session.inputs.promptFile === undefined) return undefined;
+  // The workflow was started manually or on a schedule.
   if (trigger.change === undefined) return undefined;
+  // A label on a later head is about other changes, so it counts as another one.
   if (!pull.merged) return `label:${pull.number}:${pull.head.sha}`;
+  // GitHub may not name the merge commit.
   return `merge:${pull.number}:${pull.mergeCommit ?? pull.head.sha}`;
 }
 
@@ -280,8 +300,8 @@ async function help(session: Session, status: StatusComment): Promise<AgentFacts
 }
 
 /**
- * Ends the run if the command or the state of the pull request does not allow an instruction. A
- * template about a merge is the only one for a closed pull request.
+ * Ends the run if the command is wrong, or the pull request is locked or closed. Only an
+ * instruction that no comment gives, such as a template about a merge, is for a merged one.
  */
 function checkPull(session: Session, pull: PullRequest): void {
   if (session.command.kind === 'wrong') throw refuse(session.command.reason);
@@ -305,6 +325,7 @@ async function createCompose(session: Session, context: PromptContext, asker: st
     sanitize: sanitizing.sanitize,
     redact: credentials.createCredentialRedact(inputs.adminApiKey, [
       inputs.githubToken,
+      // Empty if the documentation is not searched: there is no such key to hide.
       inputs.relatedDocs?.assistantApiKey ?? '',
     ]),
     createBoundary: () => randomBytes(16).toString('hex'),
@@ -313,9 +334,11 @@ async function createCompose(session: Session, context: PromptContext, asker: st
     compose.composePrompt({ ...init, instruction, limitBytes });
 }
 
+/** Tells the agent whose instruction it is; it stands between "It comes from" and "and". */
 function describeAsker(session: Session, asker: string | undefined): string {
   if (asker !== undefined) return `${asker}, who may command here,`;
   const workflow = plainLine(session.deps.github.run.workflow, 100);
+  // On a person's machine there is no workflow.
   if (workflow === '') return 'someone who may command here';
   return `the workflow ${workflow}`;
 }
@@ -327,6 +350,7 @@ function reportDryRun(session: Session, message: Message): AgentFacts {
   deps.log.block('The prompt (if it is long, the file at report-path has all of it):', prompt.text);
   const planned: Write[] = [];
   const add = (action: string, target: string) => planned.push({ action, target });
+  // GitHub has no reactions to the text of a review.
   if (trigger.kind === 'comment' && trigger.place !== 'review')
     add('react to the comment', trigger.url);
   const { apiUrl, repository } = deps.github.run;

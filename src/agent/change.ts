@@ -18,22 +18,27 @@ const UNWANTED = 'no-docs';
 
 const MAX_TEMPLATE_BYTES = 64 * 1024;
 
-/** Ends the run if the event is not one that a template is sent on. */
-export function checkChange(trigger: PromptTrigger, inputs: AgentInputs): void {
+/**
+ * Ends the run if the event gives no instruction: it takes a label away, or it is not one that a
+ * template is sent on.
+ */
+export function checkEvent(trigger: PromptTrigger, inputs: AgentInputs): void {
   const change = trigger.change;
   if (change?.kind === 'unlabelled')
     throw skip('A label was removed, which is not an instruction.');
+  // With the input `prompt`, the workflow chooses the events; only a template has its own.
   if (inputs.promptFile === undefined || change === undefined) return;
   if (change.kind === 'closed') throw skip('The pull request was closed without being merged.');
-  if (change.kind !== 'labelled' || change.label === WANTED) return;
-  throw skip(
-    `The label that instructs the agent is ${WANTED}; this event is about: ${plainLine(change.label, 60)}.`,
-  );
+  if (change.kind === 'labelled' && change.label !== WANTED) {
+    throw skip(
+      `The label that instructs the agent is ${WANTED}; this event is about: ${plainLine(change.label, 60)}.`,
+    );
+  }
 }
 
 /**
- * The merged pull request that a push belongs to. `config` if it belongs to several: a run sends
- * one message.
+ * The pull request of an event that names none: the merged one that a push belongs to. Throws
+ * `config` if the push belongs to several, since a run sends one message, or if it is not a push.
  */
 export async function findMerged(workplace: Workplace, trigger: PromptTrigger): Promise<number> {
   const { inputs, deps, repo } = workplace;
@@ -52,6 +57,7 @@ export async function findMerged(workplace: Workplace, trigger: PromptTrigger): 
   }
   const merged = new Set<number>();
   for (const commit of push.commits) {
+    // A commit can be part of pull requests to other branches, which this push did not merge.
     for (const pull of await repo.mergedPulls(commit))
       if (pull.base.ref === push.branch) merged.add(pull.number);
   }
@@ -66,7 +72,7 @@ export async function findMerged(workplace: Workplace, trigger: PromptTrigger): 
 }
 
 /** Ends the run if the pull request's labels say that there is nothing to document. */
-export function checkWanted(session: Session, pull: PullRequest): void {
+export function checkLabels(session: Session, pull: PullRequest): void {
   const trigger = session.trigger;
   if (trigger.kind !== 'prompt' || session.inputs.promptFile === undefined) return;
   // A person who starts the workflow manually has chosen the pull request: then the label does not
@@ -74,6 +80,7 @@ export function checkWanted(session: Session, pull: PullRequest): void {
   const isAutomatic = trigger.change !== undefined || !trigger.isFromWriter;
   if (isAutomatic && pull.labels.includes(UNWANTED))
     throw skip(`The pull request has the label ${UNWANTED}.`);
+  // By now, the label that the event is about may be gone.
   if (trigger.change?.kind === 'labelled' && !pull.labels.includes(WANTED)) {
     throw skip(`The label ${WANTED} was removed again.`);
   }
@@ -84,10 +91,12 @@ export function checkWanted(session: Session, pull: PullRequest): void {
  * make the next one, endlessly.
  */
 export function checkOwnMerge(session: Session, job: FoundJob | undefined): void {
-  const trigger = session.trigger;
-  if (!job?.madeThis || trigger.kind !== 'prompt' || session.inputs.promptFile === undefined)
-    return;
-  if (trigger.change?.kind === 'merged' || trigger.change?.kind === 'pushed')
+  const { trigger, inputs } = session;
+  if (!job?.madeThisPull) return;
+  // A person who instructs in a comment, or by the input `prompt`, wants one more.
+  if (trigger.kind !== 'prompt' || inputs.promptFile === undefined) return;
+  const change = trigger.change?.kind;
+  if (change === 'merged' || change === 'pushed')
     throw skip("The merged pull request is the agent's own.");
 }
 

@@ -16,21 +16,22 @@ import {
 } from './record.ts';
 import {
   misconfigured,
-  reachAnyway,
   refuse,
+  repositoryEvenIfCancelled,
   type Session,
   type Stop,
   skip,
   tryTo,
 } from './session.ts';
-import { commentLost, endComment, phaseOf, StatusComment } from './status-comment.ts';
+import { commentLost, endComment, phaseOfKilledRun, StatusComment } from './status-comment.ts';
 import type { StatusPhase } from './status-view.ts';
 
-/** The command that the hint of a pull request is recorded under. */
+/** The command that the hint of a pull request is recorded under: there is one for all comments. */
 const HINT = 'hint';
 
 /**
- * Decides whether this run may send a command, and keeps it from being sent twice.
+ * Decides whether this run may send a command, and keeps it from being sent twice. A claim is the
+ * record, signed and invisible in a status comment, that a run sends or has sent a command.
  *
  * The order is: the record is written in the status comment, then 👀 is set on the command, then the
  * message is sent. So a message leaves at least one of two marks, and no single person can remove
@@ -66,24 +67,28 @@ export class Claim {
    * The reason not to send the command: an earlier run or attempt has sent it, or may have.
    * undefined: none has.
    */
-  async earlier(): Promise<Stop | undefined> {
+  async reasonNotToSend(): Promise<Stop | undefined> {
     const earlierClaim = this.records.same.find((recorded) => isClaim(recorded.record));
     if (earlierClaim !== undefined) return this.#closeClaim(earlierClaim);
-    if (!this.records.invalid.includes(this.#scope.command)) return this.#checkEarlierAttempts();
-    return skip(
-      `A status comment records this command with an invalid signature, so the instruction may have been sent. The admin key was changed since then, or the comment was edited. It is not sent again. ${COMMENT_AGAIN}`,
-    );
+    if (this.records.invalid.includes(this.#scope.command)) {
+      return skip(
+        `A status comment records this command with an invalid signature, so the instruction may have been sent. The admin key was changed since then, or the comment was edited. It is not sent again. ${COMMENT_AGAIN}`,
+      );
+    }
+    return this.#checkEarlierAttempts();
   }
 
   /**
    * Claims the command; without a job, also the creation of the only new job for the pull request.
    * Throws if another run has claimed either, and if nothing can record the claim.
    */
-  async take(job: FoundJob | undefined): Promise<void> {
-    if (job === undefined) this.status.keep({ creates: true });
-    else this.status.keep({ job: job.id, made: job.madeThis || undefined });
+  async claimCommand(job: FoundJob | undefined): Promise<void> {
+    if (job === undefined) this.status.addToRecord({ creates: true });
+    // Of the job that made this pull request, later commands read only a `true`.
+    else this.status.addToRecord({ job: job.id, made: job.madeThisPull || undefined });
     const unwritable = await this.#claimByComment();
     await this.#claimByReaction(unwritable);
+    // Now nothing shows that the command was sent before.
     this.status.isAccepted = true;
   }
 
@@ -91,10 +96,10 @@ export class Claim {
    * Shows the final phase in the comment of this run. If the reply to its creation was lost, the
    * comment is first looked up by its nonce. A run that has no comment writes nothing.
    */
-  async end(phase: StatusPhase): Promise<void> {
+  async showEnd(phase: StatusPhase): Promise<void> {
     if (!this.status.isShown && this.#isClaiming) {
       await tryTo(this.#session.deps, 'Finding the status comment', async () => {
-        const repo = await reachAnyway(this.#session);
+        const repo = await repositoryEvenIfCancelled(this.#session);
         const listed = await repo.comments(this.#session.pullNumber);
         const listedRecords = readRecords(listed, this.#scope).all;
         const ours = listedRecords.find((recorded) => recorded.record.nonce === this.status.nonce);
@@ -105,12 +110,13 @@ export class Claim {
   }
 
   /** Writes a hint, once per pull request. */
-  async hint(command: string, seen: string): Promise<void> {
+  async writeHint(command: string, seen: string): Promise<void> {
     const { inputs, deps } = this.#session;
     if (!inputs.statusComment || inputs.dryRun) return;
     if (this.records.same.length > 0 || this.records.invalid.includes(HINT)) return;
+    // Claimed, so that of two runs at the same moment only one leaves its hint.
     await tryTo(deps, 'Writing the hint', () =>
-      this.#takeFirst(this.status.record('done'), { kind: 'hint', command, seen }),
+      this.#writeClaim(this.status.record('done'), { kind: 'hint', command, seen }),
     );
   }
 
@@ -120,23 +126,24 @@ export class Claim {
    * oldest claim if it is another run's, undefined if it is this run's. Throws `forbidden` if the
    * token may not comment.
    */
-  async #takeFirst(claim: StatusRecord, phase: StatusPhase): Promise<Recorded | undefined> {
+  async #writeClaim(claim: StatusRecord, phase: StatusPhase): Promise<Recorded | undefined> {
     const { repo, pullNumber } = this.#session;
     await this.status.create(claim, phase);
     const now = readRecords(await repo.comments(pullNumber), this.#scope);
     // Another run may have answered since the first list was read.
     this.status.answers = now.answers;
     const claims = now.all.filter((other) => isRival(other.record, claim));
+    // More than one if a request whose reply was lost was repeated.
     const ours = claims.filter((other) => other.record.nonce === claim.nonce);
-    // Records are sorted, the oldest first.
-    const first = claims[0];
+    const oldest = claims[0];
     // If our new comment is not listed yet, other claims may be missing too: the list does not show
     // that no other run was earlier.
-    if (first === undefined || ours.length === 0) throw commentLost();
-    for (const one of ours) if (one !== first) await repo.removeComment(one.comment.id);
-    this.status.release();
-    if (!ours.includes(first)) return first;
-    this.status.adopt(first.comment);
+    if (oldest === undefined || ours.length === 0) throw commentLost();
+    for (const one of ours) if (one !== oldest) await repo.removeComment(one.comment.id);
+    // The comment that was created may be one of the removed ones.
+    this.status.forgetComment();
+    if (!ours.includes(oldest)) return oldest;
+    this.status.adopt(oldest.comment);
     return undefined;
   }
 
@@ -147,6 +154,7 @@ export class Claim {
   async #claimByComment(): Promise<CourierError | undefined> {
     const { inputs, deps, repo, trigger } = this.#session;
     if (!inputs.statusComment) {
+      // Shown only if no reaction records the claim either.
       const what =
         trigger.kind === 'comment'
           ? 'this kind of comment cannot have reactions'
@@ -158,9 +166,10 @@ export class Claim {
     }
     this.#isClaiming = true;
     try {
-      const earlier = await this.#takeFirst(this.status.record('sending'), { kind: 'sending' });
+      const earlier = await this.#writeClaim(this.status.record('sending'), { kind: 'sending' });
       if (earlier !== undefined) throw this.#lostTo(earlier);
     } catch (error) {
+      // Once the comment is there, `forbidden` is about the list: there may be a rival in it.
       if (this.status.isShown || !hasCode(error, 'forbidden')) throw error;
       this.#isClaiming = false;
       deps.log.warning(`The status comment cannot be written. ${adviceOf(error)}`);
@@ -171,7 +180,10 @@ export class Claim {
     return undefined;
   }
 
-  /** The Stop for a run whose claim is later than another run's. */
+  /**
+   * The Stop for a run whose claim is later than another run's: for the same command or, if that is
+   * another command, for the one new job.
+   */
   #lostTo(earlier: Recorded): Stop {
     const commentUrl = earlier.comment.url;
     this.#session.deps.record({ commentUrl });
@@ -188,7 +200,7 @@ export class Claim {
    */
   async #claimByReaction(unwritable: CourierError | undefined): Promise<void> {
     const { trigger, inputs, subject } = this.#session;
-    const reaction = await this.#reactFirst(unwritable === undefined);
+    const reaction = await this.#reactToCommand({ isRecorded: unwritable === undefined });
     if (reaction === 'known' && !this.#wasProvablyNotSent() && !this.#isOfOtherLabel()) {
       const stop = alreadyReacted();
       if (this.status.isShown) await this.status.show({ kind: 'withheld', reason: stop.message });
@@ -197,8 +209,8 @@ export class Claim {
     // One of the two is enough: the comment, or else a reaction.
     if (unwritable === undefined) return;
     if (reaction === 'new' || reaction === 'known') return;
-    // Each run of a workflow has its own prompt; only a later attempt of the same run could send it
-    // again.
+    // A prompt belongs to its run: only a later attempt could send it again, and each attempt
+    // checks the earlier ones. So a workflow may do without comments.
     if (trigger.kind === 'prompt' && subject === undefined && !inputs.statusComment) return;
     throw notRecorded(unwritable);
   }
@@ -206,9 +218,9 @@ export class Claim {
   /**
    * Reacts to the command. `new`: this run set the reaction; `known`: it was there before; `none`:
    * there is nothing to react to; undefined: the token may not react, and the comment is enough.
-   * Any other failure ends the run before the message.
+   * Any other failure ends the run before the message. `isRecorded`: a comment records the claim.
    */
-  async #reactFirst(isRecorded: boolean): Promise<'new' | 'known' | 'none' | undefined> {
+  async #reactToCommand({ isRecorded }: { readonly isRecorded: boolean }) {
     const { repo, deps, subject } = this.#session;
     const target = this.#reactionTarget(isRecorded);
     if (target === undefined) return 'none';
@@ -216,6 +228,7 @@ export class Claim {
     // merged.
     const content = subject?.startsWith('merge:') === true ? 'rocket' : 'eyes';
     try {
+      // Not asked without a comment: then the reply `new` is what decides between two runs.
       const hadNoReaction = this.#isClaiming && (await repo.hasReacted(target, content)) === false;
       this.status.isAccepted = hadNoReaction;
       const reaction = await repo.react(target, content);
@@ -233,17 +246,21 @@ export class Claim {
     }
   }
 
-  /** The comment with the command; for a template, the pull request that it is about. */
+  /**
+   * The comment with the command; for a template, the pull request that it is about. undefined: for
+   * an instruction that belongs to this run alone there is nothing to react to.
+   */
   #reactionTarget(isRecorded: boolean): CommentPlace | undefined {
     const { trigger, subject, pullNumber } = this.#session;
     if (trigger.kind === 'comment') return trigger;
+    // A reaction alone records no template: one to an earlier label looks the same.
     if (subject === undefined || !isRecorded) return undefined;
     return { place: 'pull', id: pullNumber, pull: { number: pullNumber } };
   }
 
   /**
-   * True if a record shows that the pull request was labelled for an earlier head: the reaction is
-   * from that command.
+   * True if a record shows that the pull request was labelled for an earlier head (the head is in
+   * the id of the command): the reaction is from that command.
    */
   #isOfOtherLabel(): boolean {
     const command = this.#scope.command;
@@ -275,19 +292,19 @@ export class Claim {
     const known = claim.record;
     const run = deps.github.run;
     deps.record({ commentUrl: claim.comment.url, agentJobId: known.job });
-    const isOfKilledAttempt =
-      known.state !== 'done' && known.run === run.runId && known.attempt < run.runAttempt;
-    if (isOfKilledAttempt && inputs.statusComment && !inputs.dryRun) {
+    const isUnfinished = known.state !== 'done';
+    const isOfEarlierAttempt = known.run === run.runId && known.attempt < run.runAttempt;
+    if (isUnfinished && isOfEarlierAttempt && inputs.statusComment && !inputs.dryRun) {
       await tryTo(deps, 'Updating the status comment', () =>
-        endComment(session, claim, phaseOf(known)),
+        endComment(session, claim, phaseOfKilledRun(known)),
       );
     }
     return alreadyDone(claim);
   }
 
   /**
-   * The Stop for a later attempt, unless every earlier attempt certainly sent nothing. That an
-   * attempt left no comment does not show it: the comment may have been deleted.
+   * The Stop for a later attempt of this run, unless every earlier attempt certainly sent nothing.
+   * That an attempt left no comment does not show it: the comment may have been deleted.
    */
   async #checkEarlierAttempts(): Promise<Stop | undefined> {
     const { deps, trigger, repo, inputs } = this.#session;
@@ -298,6 +315,7 @@ export class Claim {
       if (recorded.record.run === runId)
         answeredUpTo = Math.max(answeredUpTo, recorded.record.attempt);
     if (answeredUpTo >= runAttempt - 1) return undefined;
+    // undefined: this kind of instruction takes no reactions, so that a missing one shows nothing.
     const hasReacted =
       trigger.kind === 'comment' ? await repo.hasReacted(trigger, 'eyes') : undefined;
     if (hasReacted === true) return alreadyReacted();
@@ -307,10 +325,11 @@ export class Claim {
       const outcome = await outcomeOfAttempt(deps.github, attempt, inputs.githubToken);
       // An attempt that failed without our reaction failed in its checks: the reaction comes before
       // the message.
-      const hasFailed = outcome === 'failed' && hasReacted === false;
-      if (outcome !== 'not-reached' && !hasFailed) return maybeSent(attempt, outcome === 'unknown');
+      const hasFailedInChecks = outcome === 'failed' && hasReacted === false;
+      const hasSentNothing = outcome === 'not-reached' || hasFailedInChecks;
+      if (!hasSentNothing) return maybeSent(attempt, outcome);
       // A missing reaction shows that only if the token may react, so this attempt must be able to.
-      if (hasFailed) this.#needsReaction = true;
+      if (hasFailedInChecks) this.#needsReaction = true;
     }
     return undefined;
   }
@@ -319,15 +338,18 @@ export class Claim {
 const COMMENT_AGAIN =
   'Write the command again in a new comment; an instruction from the input prompt needs a new run.';
 
-function maybeSent(attempt: number, isUnread: boolean): Stop {
-  const why = isUnread
-    ? ' What that attempt did could not be read: in a private repository it needs the permission actions: read.'
-    : '';
+/** `outcome`: what GitHub says of that attempt; `unknown` if it could not be asked. */
+function maybeSent(attempt: number, outcome: string): Stop {
+  const why =
+    outcome === 'unknown'
+      ? ' What that attempt did could not be read: in a private repository it needs the permission actions: read.'
+      : '';
   return skip(
     `The instruction may have been sent by attempt ${attempt} of this run, whose record is missing; it is not sent again.${why} ${COMMENT_AGAIN}`,
   );
 }
 
+/** The Stop for a command that another claim is for. */
 function alreadyDone(claim: Recorded): Stop {
   const { run, attempt, state } = claim.record;
   const may = state === 'sending' ? 'may have been sent' : 'was sent';
@@ -342,6 +364,7 @@ function alreadyReacted(): Stop {
   );
 }
 
+/** `error`: why neither a comment nor a reaction can be written. */
 function notRecorded(error: CourierError): CourierError {
   return error.with({
     message: `Not sent: the run cannot record that it sent this command. ${error.message}`,

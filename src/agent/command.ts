@@ -28,7 +28,7 @@ const COMMIT = /^[0-9a-f]{40}$/i;
 // GitHub shows a longer one in a box that is hard to copy from.
 const MAX_EXAMPLE_CHARS = 2000;
 
-/** The first word of a text, and the blanks that follow it. */
+/** The first word of a text, and the blanks that follow it. `[^]` is any character. */
 const WORD = new RegExp(`^((?:(?!${BLANK})[^])+)${BLANK}*`, 'u');
 /**
  * Invisible characters in front of the word. Spaces, tabs and line ends are not among them: behind
@@ -43,8 +43,9 @@ const UNSEEN_START = new RegExp(`^(?:(?![ \\t\\r\\n])${BLANK})+`, 'u');
  * there can be a command.
  */
 export function readCommand(body: string, word: string): Command {
-  if (takeWord(body.replace(UNSEEN_START, '')).word !== word) return findNear(body, word);
+  if (splitFirstWord(body.replace(UNSEEN_START, '')).word !== word) return findNear(body, word);
   const comment = withoutMail(body);
+  // A second command would be sent to the agent as text of the first.
   const second = linesOf(comment).findIndex(
     (line, at) => at > 0 && !line.isCode && firstWord(line) === word,
   );
@@ -53,34 +54,46 @@ export function readCommand(body: string, word: string): Command {
       `Line ${second + 1} of the comment is a second command. Write each command in its own comment; a line that only shows one goes into a block of code.`,
     );
   }
-  const written = takeWord(comment.replace(UNSEEN_START, '')).rest;
-  return readInstruction(written, comment.trimEnd() !== body.trimEnd());
+  const written = splitFirstWord(comment.replace(UNSEEN_START, '')).rest;
+  const hadMail = comment.trimEnd() !== body.trimEnd();
+  return readInstruction({ written, hadMail });
 }
 
-/** The same command with `--sha`; undefined if it is too long to be shown as a whole. */
+/**
+ * The same command with `--sha`, to copy from a message; undefined if it is too long for that.
+ * `word` begins a command, `written` is what follows it.
+ */
 export function withCommit(word: string, written: string, sha: string): string | undefined {
   const text = `${word} --sha ${sha} ${written}`;
   if (text.length <= MAX_EXAMPLE_CHARS) return text.trimEnd();
   return undefined;
 }
 
-function takeWord(text: string): { readonly word: string; readonly rest: string } {
+/** The first word of a text, and what follows it without the blanks between them. */
+function splitFirstWord(text: string): { readonly word: string; readonly rest: string } {
   const found = WORD.exec(text);
   return { word: found?.[1] ?? '', rest: text.slice(found?.[0].length ?? 0) };
 }
 
 /** The first word of a line, without invisible characters. */
 function firstWord(line: CommentLine): string {
-  return takeWord(stripInvisible(line.text).text.trimStart()).word;
+  return splitFirstWord(stripInvisible(line.text).text.trimStart()).word;
+}
+
+interface Written {
+  /** All that was written after the command's word. */
+  readonly written: string;
+  /** A mail or a signature was cut off at its end. */
+  readonly hadMail: boolean;
 }
 
 /** Reads the options, and then the instruction. Without both, it is the command `help`. */
-function readInstruction(written: string, hadMail: boolean): Command {
+function readInstruction({ written, hadMail }: Written): Command {
   const given = new Map<string, string>();
   let rest = written;
   while (rest.startsWith('--')) {
-    const option = takeWord(rest);
-    const value = takeWord(option.rest);
+    const option = splitFirstWord(rest);
+    const value = splitFirstWord(option.rest);
     const fault = given.has(option.word)
       ? `${option.word} is given twice.`
       : faultOf(option.word, value.word);
@@ -89,6 +102,7 @@ function readInstruction(written: string, hadMail: boolean): Command {
     rest = value.rest;
   }
   const text = rest.trim();
+  // Also after options, which are of no use to it.
   if (text === 'help') return { kind: 'help' };
   if (text === '' && hadMail)
     return wrong('The instruction is missing: all that follows is a quoted mail or a signature.');
@@ -119,18 +133,19 @@ function wrong(reason: string): Command {
 
 /**
  * Finds what was most likely meant as a command: a misspelt word at the beginning, or the exact
- * word at the beginning of another line. Quotes and code are passed over.
+ * word at the beginning of another line. In quotes and code nothing is meant as one.
  */
 function findNear(body: string, word: string): Command {
   for (const [index, line] of linesOf(body).entries()) {
     const first = firstWord(line);
-    if (!line.isCode && isNear(first, word, index === 0))
-      return { kind: 'near', seen: plainLine(first, 60) };
+    // Below the first line, a similar word is most likely one of the text.
+    const isNear = first === word || (index === 0 && isMisspelt(first, word));
+    if (isNear && !line.isCode) return { kind: 'near', seen: plainLine(first, 60) };
   }
   return { kind: 'none' };
 }
 
-function isNear(first: string, word: string, isFirstLine: boolean): boolean {
-  if (first === word) return true;
-  return isFirstLine && first.startsWith(word.charAt(0)) && guess(first, [word]) !== undefined;
+/** Only with the right first character, such as `/`: `docs-agent` alone can begin a sentence. */
+function isMisspelt(first: string, word: string): boolean {
+  return first.startsWith(word.charAt(0)) && guess(first, [word]) !== undefined;
 }

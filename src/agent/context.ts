@@ -15,6 +15,7 @@ import type { FoundJob } from './find-job.ts';
 import { type Session, tryTo } from './session.ts';
 import { pushedSince, readTrust, seenPull, type Trust } from './trust.ts';
 
+/** With the text of the instruction, and the names of values in it if it is a template. */
 interface ContextInit extends Template {
   readonly session: Session;
   readonly pull: PullRequest;
@@ -24,13 +25,15 @@ interface ContextInit extends Template {
 }
 
 /**
- * Gives what the inputs ask for, as far as its authors may be quoted. `leftOut` says what is
- * missing.
+ * Reads what the agent gets with the instruction: what the inputs ask for, as far as its authors
+ * may be quoted. `leftOut` says what is missing.
  */
 export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const { session, pull } = init;
+  // The parts that the input `context` names, and whose text may be quoted.
   const { context } = session.inputs;
-  const trust = await readTrust(session, pull, init.job?.madeThis === true);
+  const madeThisPull = init.job?.madeThisPull ?? false;
+  const trust = await readTrust(session, pull, madeThisPull);
   const files = wantsFiles(init) ? await readFiles(session, pull) : [];
   const leftOut: string[] = [];
   if (wantsFiles(init) && !trust.diff) {
@@ -44,11 +47,12 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   // shows it.
   const snapshot = seenPull(session) ?? pull;
   const quotedPull = trust.pullText ? snapshot : undefined;
-  const described = context.includes('description') ? quotedPull : undefined;
-  const branches = trust.diff ? pull : undefined;
+  const describedPull = context.includes('description') ? quotedPull : undefined;
+  const pullWithDiff = trust.diff ? pull : undefined;
   const quotedFiles = trust.diff ? files : undefined;
-  const quote = (comment: Comment) => quoteComment(comment, trust.diff);
+  const quote = (comment: Comment) => quoteComment(comment, trust);
   const named = namedTexts(init, quotedPull, quotedFiles);
+  // What must not be quoted does not choose the related pages either: then the instruction does.
   const query = trust.diff
     ? [snapshot.title, ...files.map((file) => file.path)].join(' ')
     : init.text;
@@ -58,13 +62,13 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
       number: pull.number,
       url: pull.url,
       author: quotedPull && pull.author?.login,
-      title: described?.title,
-      base: branches?.base.ref,
-      head: branches?.head.ref,
+      title: describedPull?.title,
+      base: pullWithDiff?.base.ref,
+      head: pullWithDiff?.head.ref,
       commit: pull.head.sha,
     },
-    description: described?.body,
-    spot: branches && spotOf(session),
+    description: describedPull?.body,
+    spot: pullWithDiff && spotOf(session),
     files: quotedFiles,
     fileCount: pull.changedFiles,
     showFiles: context.includes('files'),
@@ -77,6 +81,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   };
 }
 
+/** True if the changed files must be read: for the data, the template or the search. */
 function wantsFiles(init: ContextInit): boolean {
   const { context, relatedDocs: docs } = init.session.inputs;
   const isAsked = context.includes('files') || context.includes('diff') || docs !== undefined;
@@ -107,12 +112,12 @@ function unquotedTexts(init: ContextInit, trust: Trust): string[] {
 }
 
 /**
- * What the names of a template stand for. undefined: the author of that text may not be quoted.
- * `files` is undefined if the diff may not be quoted.
+ * What the names of a template stand for. undefined: the author of that text may not be quoted. So
+ * is `quotedPull` for title and description, and `files` for the diff.
  */
 function namedTexts(
   init: ContextInit,
-  shown: PullSnapshot | undefined,
+  quotedPull: PullSnapshot | undefined,
   files: readonly ChangedFile[] | undefined,
 ): Readonly<Record<TemplateName, string | undefined>> {
   const { session, pull } = init;
@@ -120,13 +125,15 @@ function namedTexts(
     repository: session.deps.github.run.repository,
     'pull_request.number': String(pull.number),
     'pull_request.url': pull.url,
+    // Before the merge, the head is what the pull request adds.
     'pull_request.commit': pull.mergeCommit ?? pull.head.sha,
     // Labels and the base are chosen by people of the repository.
     'pull_request.labels': pull.labels.join(', '),
     'pull_request.base': pull.base.ref,
-    'pull_request.author': shown && (pull.author?.login ?? 'unknown'),
-    'pull_request.title': shown?.title,
-    'pull_request.description': shown?.body,
+    // GitHub names no author whose account was deleted.
+    'pull_request.author': quotedPull && (pull.author?.login ?? 'unknown'),
+    'pull_request.title': quotedPull?.title,
+    'pull_request.description': quotedPull?.body,
     'pull_request.head': files && pull.head.ref,
     'pull_request.files': files?.map((file) => oneLine(file.path)).join('\n'),
   };
@@ -137,10 +144,10 @@ function namedTexts(
  * someone could push, have the list read, and push back.
  */
 async function readFiles(session: Session, pull: PullRequest): Promise<ChangedFile[]> {
-  const files = pull.changedFiles === 0 ? [] : await session.repo.files(pull.number);
-  // If GitHub counts changed files, it must list some; if not, none.
-  const hasFilesAsCounted = files.length > 0 === pull.changedFiles > 0;
-  if (hasFilesAsCounted && files.every((file) => file.commit === pull.head.sha)) return files;
+  if (pull.changedFiles === 0) return [];
+  const files = await session.repo.files(pull.number);
+  // An empty list is of another head, since this one has changed files.
+  if (files.length > 0 && files.every((file) => file.commit === pull.head.sha)) return files;
   throw pushedSince();
 }
 
@@ -155,18 +162,20 @@ async function readComments(
 ): Promise<Comment[]> {
   const { session, pull } = init;
   const { trigger } = session;
+  // An event that does not show the pull request has no time: then every comment is early enough.
   const untilMs = seenPull(session)?.atMs ?? Number.POSITIVE_INFINITY;
   const commandId = trigger.kind === 'comment' ? trigger.id : undefined;
-  const before: Comment[] = [];
+  const inTime: Comment[] = [];
   let tooLate = 0;
   for (const one of [...init.comments, ...(await session.repo.reviewComments(pull.number))]) {
+    // Comments of ours and the command itself tell the agent nothing.
     if (holdsMarker(one.body) || one.id === commandId) continue;
-    // A missing time is NaN, which is not less than any number: such a comment is left out.
-    if (one.createdAtMs < untilMs && one.updatedAtMs < untilMs) before.push(one);
+    // Text that was edited later could be aimed at the command.
+    if (one.createdAtMs < untilMs && one.updatedAtMs < untilMs) inTime.push(one);
     else tooLate += 1;
   }
-  const kept = await byTrustedAuthors(trust, before);
-  const untrusted = before.length - kept.length;
+  const kept = await byTrustedAuthors(trust, inTime);
+  const untrusted = inTime.length - kept.length;
   if (untrusted > 0)
     leftOut.push(
       `${countOf(untrusted, 'comment')} by people who lack the permission to be quoted.`,
@@ -177,17 +186,19 @@ async function readComments(
   return kept;
 }
 
-/** The comments of authors who may be quoted. */
+/** The comments of authors who may be quoted, in the given order. */
 async function byTrustedAuthors(trust: Trust, comments: readonly Comment[]): Promise<Comment[]> {
   const kept: Comment[] = [];
-  // Newest first, since the number of lookups is limited.
-  for (const one of comments.toReversed()) if (await trust.author(one.author)) kept.unshift(one);
+  // The newest are looked up first, since the number of lookups is limited.
+  for (const one of comments.toReversed()) if (await trust.mayQuote(one.author)) kept.unshift(one);
   return kept;
 }
 
-function quoteComment(comment: Comment, showsDiff: boolean): QuotedText {
-  const spot = showsDiff ? comment.diff : undefined;
+/** A comment as the prompt quotes it, with its lines of the diff if these may be quoted. */
+function quoteComment(comment: Comment, trust: Trust): QuotedText {
+  const spot = trust.diff ? comment.diff : undefined;
   return {
+    // GitHub names no author whose account was deleted.
     author: comment.author?.login ?? 'unknown',
     at: new Date(comment.createdAtMs).toISOString(),
     file: spot?.path,
@@ -197,6 +208,10 @@ function quoteComment(comment: Comment, showsDiff: boolean): QuotedText {
   };
 }
 
+/**
+ * Pages of the live documentation that the query finds. undefined: the inputs ask for none, or the
+ * search failed, which is only a warning.
+ */
 async function relatedDocs(
   session: Session,
   query: string,

@@ -9,10 +9,10 @@ import type { Claim } from './claim.ts';
 import { answerFailure, failurePhase } from './failure-answer.ts';
 import {
   allowedPull,
-  checkSource,
   type FoundJob,
   hasEnded,
-  madePull,
+  madePullNumber,
+  sourceRefusal,
   unknownAgentJob,
 } from './find-job.ts';
 import { type Session, Stop, tryTo } from './session.ts';
@@ -21,6 +21,7 @@ import { type AgentChanges, NO_PULL_REQUEST, type StatusPhase } from './status-v
 import type { AgentFacts } from './summary.ts';
 import { pushedSince } from './trust.ts';
 
+/** How far the delivery has come. If it fails, the comment says what that means for the message. */
 type Stage = 'claiming' | 'creating' | 'sending' | 'sent';
 
 /** Claims the command, sends the message, follows the job. */
@@ -31,6 +32,7 @@ export class MessageDelivery {
   readonly #pull: PullRequest;
   readonly #message: Message;
   #stage: Stage = 'claiming';
+  /** The status that the log has last, and when it was written there. */
   #loggedStatus = '';
   #loggedAtMs = 0;
 
@@ -44,7 +46,8 @@ export class MessageDelivery {
 
   async run(): Promise<AgentFacts> {
     const job = this.#message.job;
-    await this.#claim.take(job);
+    await this.#claim.claimCommand(job);
+    // Another commit may have been pushed before the claim: the prompt would be about another head.
     const pullNow = await this.#session.repo.pullRequest(this.#pull.number);
     if (pullNow.head.sha !== this.#pull.head.sha) throw pushedSince();
     if (job === undefined) return this.#create();
@@ -57,11 +60,17 @@ export class MessageDelivery {
     // The comment was written where the error was thrown.
     if (hasCode(error, 'job-failed', 'timed-out')) return;
     const phase = this.#phaseOfFailure(error);
-    await this.#claim.end(phase);
-    if (!this.#status.isShown) await answerFailure(this.#session, phase);
-    else if (phase.kind !== 'cancelled') await this.#status.react('confused');
+    await this.#claim.showEnd(phase);
+    // Without a comment of this run, a separate one answers, and its function reacts too.
+    if (!this.#status.isShown) {
+      await answerFailure(this.#session, phase);
+      return;
+    }
+    // The person who cancels needs no 😕.
+    if (phase.kind !== 'cancelled') await this.#status.react('confused');
   }
 
+  /** Sends the message to the job that was found, and follows the job if the platform shows it. */
   async #send(job: FoundJob): Promise<AgentFacts> {
     const session = this.#session;
     this.#stage = 'sending';
@@ -72,15 +81,18 @@ export class MessageDelivery {
     const jobNow = jobAfter(reply, job);
     if (jobNow !== undefined) {
       session.deps.record(jobFacts(jobNow));
-      const foreign = checkSource(session, jobNow);
-      if (foreign !== undefined && jobNow.status !== 'archived') {
+      const refusal = sourceRefusal(session, jobNow);
+      // A job that was archived in the meantime ends like any other: `#follow` reports it.
+      if (refusal !== undefined && jobNow.status !== 'archived') {
         throw new CourierError({
           code: 'refused',
-          message: `${foreign.message} The message was sent before the platform showed that.`,
+          message: `${refusal.message} The message was sent before the platform showed that.`,
           hint: 'Correct agent-job-id, or name the repository in agent-repositories.',
         });
       }
-      if (job.before !== undefined) return this.#follow(jobNow, job.before);
+      const { jobBeforeMessage } = job;
+      // Undefined if the platform does not show jobs: then there is nothing to poll.
+      if (jobBeforeMessage !== undefined) return this.#follow(jobNow, jobBeforeMessage);
     }
     await this.#status.show({ kind: 'detached' }, jobNow && { job: jobNow });
     return {
@@ -90,8 +102,8 @@ export class MessageDelivery {
   }
 
   /**
-   * The instruction makes the job; what is known about the pull request follows once the job may be
-   * bound.
+   * Creates the job with the instruction. What is known about the pull request follows in a second
+   * message, once the reply has shown that the job works on an allowed repository.
    */
   async #create(): Promise<AgentFacts> {
     const session = this.#session;
@@ -103,17 +115,18 @@ export class MessageDelivery {
     this.#stage = 'sent';
     deps.record({ triggered: true, agentJobId: made.id, jobOrigin: 'created', stage: 'sent' });
     deps.record(jobFacts(made));
-    const foreign = checkSource(session, made);
-    if (foreign !== undefined) {
+    const refusal = sourceRefusal(session, made);
+    if (refusal !== undefined) {
       throw new CourierError({
         code: 'refused',
-        message: `${foreign.message} The new job ${made.id} is not linked to this pull request, and no other is created for it.`,
+        message: `${refusal.message} The new job ${made.id} is not linked to this pull request, and no other is created for it.`,
         hint: 'Check which repository the project works on. If that repository is meant, name it in agent-repositories and write the command with --job ID.',
       });
     }
-    this.#status.keep({ job: made.id });
+    this.#status.addToRecord({ job: made.id });
     deps.log.notice(`Agent job ${made.id} was created and is linked to this pull request.`);
     await this.#status.show({ kind: 'sent' }, { job: made });
+    // The agent works without the second message too, so its failure is only a warning.
     const compose = this.#message.compose;
     await tryTo(deps, `Sending what is known about the pull request to agent job ${made.id}`, () =>
       sendMessage(session, made.id, compose(), compose),
@@ -128,6 +141,7 @@ export class MessageDelivery {
   async #follow(sent: AgentJob, before: AgentJob | undefined): Promise<AgentFacts> {
     const { deps, inputs } = this.#session;
     const { timeoutMs } = inputs;
+    // With 0 the job is not followed, and the comment says that in a moment.
     if (timeoutMs > 0) await this.#status.show({ kind: 'sent' }, { job: sent });
     const startMs = deps.clock.monotonicMs();
     const elapsedMs = () => deps.clock.monotonicMs() - startMs;
@@ -137,10 +151,15 @@ export class MessageDelivery {
       await this.#showPoll(reply.value, elapsedMs());
       return reply;
     };
-    const view = (job: AgentJob) => viewOf(job, before, elapsedMs() < STALE_MS);
+    const view = (job: AgentJob) => {
+      const canBeStale = elapsedMs() < STALE_MS;
+      return viewOf(job, before, canBeStale);
+    };
+    // `fresh`: the message has just made the job active, so the first poll waits.
     const end = await deps.log.group(`Following agent job ${sent.id}`, () =>
       follow({ ...deps, poll, view, timeoutMs, fresh: true }),
     );
+    // If no poll was answered, the job is known from the reply to the message.
     if (end.kind === 'timed-out') return this.#stopFollowing(end.job ?? sent, end.elapsedMs);
     deps.record({ stage: 'ended', ...jobFacts(end.job) });
     if (end.job.status === 'completed') return this.#complete(end.job, end.elapsedMs);
@@ -160,12 +179,15 @@ export class MessageDelivery {
     if (isNew && job.status === 'active') await this.#status.show({ kind: 'working' }, { job });
   }
 
+  /** Shows what the agent made. */
   async #complete(job: AgentJob, elapsedMs: number): Promise<AgentFacts> {
     const pullRequestUrl = allowedPull(this.#session, job);
     const otherLink = pullRequestUrl === undefined ? job.prLink : undefined;
-    const made = madePull(this.#session, job);
-    const changes = made === undefined ? undefined : await this.#readChanges(made);
-    if (made === this.#session.pullNumber) this.#status.keep({ made: true });
+    // undefined: the agent made none, or one of another repository, which the token cannot read.
+    const madeNumber = madePullNumber(this.#session, job);
+    const changes = madeNumber === undefined ? undefined : await this.#readChanges(madeNumber);
+    // Later commands here need to know that this pull request is the agent's own.
+    if (madeNumber === this.#session.pullNumber) this.#status.addToRecord({ made: true });
     const result = { pullRequestUrl, otherLink, changes };
     await this.#status.show({ kind: 'completed', ...result }, { job, elapsedMs });
     await this.#status.react('rocket');
@@ -184,13 +206,14 @@ export class MessageDelivery {
     });
   }
 
-  /** What the agent's pull request changes; the token reads no other repository. */
-  #readChanges(made: number): Promise<AgentChanges | undefined> {
+  /** What the agent's pull request changes, for the comment and the report. */
+  #readChanges(number: number): Promise<AgentChanges | undefined> {
     const { repo, deps } = this.#session;
     return tryTo(deps, "Reading the agent's pull request", async () => {
-      const pull = await repo.pullRequest(made);
-      const files = pull.changedFiles === 0 ? [] : await repo.files(made);
-      return { title: pull.title, files: files.slice(0, 50), fileCount: pull.changedFiles };
+      const pull = await repo.pullRequest(number);
+      const files = pull.changedFiles === 0 ? [] : await repo.files(number);
+      const reported = files.slice(0, MOST_REPORTED_FILES);
+      return { title: pull.title, files: reported, fileCount: pull.changedFiles };
     });
   }
 
@@ -213,22 +236,24 @@ export class MessageDelivery {
 
   /** The phase that the comment ends with if `run` fails. */
   #phaseOfFailure(error: unknown): StatusPhase {
-    // Only a failed request to the platform leaves open whether the message was sent: what fails
-    // before it was not sent, what fails after it was.
+    // Only a request to the platform leaves open whether the message was sent: its failure says so,
+    // and a bug during it cannot tell. What fails before it was not sent, what fails after it was.
     if (!(error instanceof CourierError) || error.mayHaveStarted) {
       if (this.#stage === 'sending') return { kind: 'unclear' };
       if (this.#stage === 'creating') return { kind: 'maybe-created' };
     }
-    return failurePhase(error, this.#stage === 'sent');
+    return failurePhase(error, { sent: this.#stage === 'sent' });
   }
 }
+
+const MOST_REPORTED_FILES = 50;
 
 /**
  * The job as the reply to the message shows it, completed by what was known before. undefined if
  * neither names the job's repository.
  */
 function jobAfter(reply: AgentMessageReply, job: FoundJob): AgentJob | undefined {
-  const before = job.before;
+  const before = job.jobBeforeMessage;
   const repository = reply.source?.repository ?? before?.source.repository;
   if (repository === undefined) return undefined;
   return {
@@ -237,6 +262,7 @@ function jobAfter(reply: AgentMessageReply, job: FoundJob): AgentJob | undefined
     status: reply.status ?? 'active',
     source: { repository, ref: reply.source?.ref ?? before?.source.ref },
     model: reply.model ?? before?.model,
+    // An earlier pull request or archiving says nothing about a job that is active again.
     prLink: reply.prLink,
     createdAt: reply.createdAt ?? before?.createdAt,
     archivedAt: reply.archivedAt,
@@ -249,6 +275,7 @@ function jobFacts(job: AgentJob): Partial<AgentFacts> {
     agentStatus: plainLine(job.status, 40),
     jobRepository: plainLine(job.source.repository, 300),
   };
+  // A reply without a model must not overwrite the model that the report has.
   if (job.model) return { ...facts, model: plainLine(job.model, 100) };
   return facts;
 }
@@ -265,6 +292,7 @@ export interface Message {
   readonly compose: Compose;
 }
 
+/** Sends the message. The error for an unknown job says where the id of the job was read. */
 async function sendToFoundJob(
   session: Session,
   job: FoundJob,
@@ -299,13 +327,14 @@ async function sendMessage(
     if (!wasTooLarge(error)) throw advise(error);
     const half = compose(prompt.halfBytes);
     // If the prompt is little more than the instruction, no context is left to remove.
-    if (half.bytes >= prompt.bytes) throw notAccepted(error, inputs.context, '');
+    if (half.bytes >= prompt.bytes) throw notAccepted(error, 'the message', inputs.context);
     deps.log.info(`${error.message} Trying once more with half of the context.`);
     try {
       return await post(session, jobId, half);
     } catch (second) {
       if (!wasTooLarge(second)) throw advise(second);
-      throw notAccepted(second, inputs.context, ', nor a second one with half of its context');
+      const both = 'the message, nor a second one with half of its context';
+      throw notAccepted(second, both, inputs.context);
     }
   }
 }
@@ -321,16 +350,19 @@ function wasTooLarge(error: unknown): error is CourierError {
   return error instanceof CourierError && (error.httpStatus === 400 || error.httpStatus === 413);
 }
 
-/** The error for a message of a size that was not taken. `more` continues its first sentence. */
-function notAccepted(error: CourierError, context: readonly string[], more: string): CourierError {
-  const message = `The platform did not accept the message${more}. ${error.message}`;
+/**
+ * The error for a message of a size that was not taken: it advises to give the input `context`
+ * fewer parts, the diff first.
+ */
+function notAccepted(error: CourierError, what: string, context: readonly string[]): CourierError {
+  const message = `The platform did not accept ${what}. ${error.message}`;
   if (context.length === 0) {
     const hint =
       'Write a shorter instruction, and compare project-id with the API keys page of the dashboard.';
     return error.with({ code: 'config', message, hint });
   }
   const smaller = context.includes('diff') ? context.filter((part) => part !== 'diff') : [];
-  const inputs = { context: smaller.join(',') || 'none' };
+  const inputs = { context: smaller.length === 0 ? 'none' : smaller.join(',') };
   const hint = { text: 'Send less of the pull request:', inputs };
   return error.with({ code: 'config', message, hint });
 }
@@ -344,6 +376,7 @@ async function createJob(session: Session, instruction: string): Promise<AgentJo
   try {
     return (await deps.platform.createAgentJob(inputs.projectId, instruction)).value;
   } catch (error) {
+    // The job was certainly not created: the advice is that for a message.
     if (!(error instanceof CourierError) || !error.mayHaveStarted) throw advise(error);
     throw error.with({
       message: `${error.message} A new agent job may have been created; no other is created for this pull request.`,

@@ -16,7 +16,7 @@ import { seesDenial, seesFailure } from './trust.ts';
 export type Progress =
   /** Not known to be a command: nothing is shown. */
   | { readonly kind: 'started'; readonly inputs: AgentInputs; readonly deps: AgentDeps }
-  /** Who gave the command is not checked. */
+  /** Whether the author may command is not checked yet. */
   | { readonly kind: 'unchecked'; readonly session: Session }
   /** A person who may command has given it. */
   | { readonly kind: 'accepted'; readonly session: Session; readonly asker: string | undefined }
@@ -75,22 +75,24 @@ async function answerUnchecked(session: Session, error: unknown): Promise<void> 
  * Shows a member who may not command the reason, unless an earlier run has answered the command.
  */
 async function deny(session: Session, reason: string): Promise<void> {
+  // Strangers are not answered: they could make the action write as often as they like.
   if (!seesDenial(session)) return;
   const claim = await Claim.open(session, await session.repo.comments(session.pullNumber));
-  if ((await claim.earlier()) !== undefined) return;
+  if ((await claim.reasonNotToSend()) !== undefined) return;
   await claim.status.react('-1');
   await claim.status.show({ kind: 'refused', reason });
 }
 
-/** The person who may command sees on the page what is refused. */
+/** The person who may command sees on the page why the command was refused or failed. */
 async function answerUnsent(unsent: Unsent, error: unknown): Promise<void> {
   const session = unsent.session;
   if (!(error instanceof Stop)) return answerError(session, error);
+  // Without a comment there is nothing to answer; the log has the reason.
   if (session.trigger.kind !== 'comment') return;
   try {
     await unsent.claim.status.showRefusal(error);
   } catch (fault) {
-    // Cancelled while the refusal was written.
+    // Cancelled while the refusal was written: the page shows that instead.
     await answerError(session, fault);
     throw fault;
   }
@@ -98,7 +100,7 @@ async function answerUnsent(unsent: Unsent, error: unknown): Promise<void> {
 
 /** The person who may command sees on the page that the run failed, whatever it was. */
 async function answerError(session: Session, error: unknown): Promise<void> {
-  if (!(error instanceof Stop)) await showFailure(session, failurePhase(error, false));
+  if (!(error instanceof Stop)) await showFailure(session, failurePhase(error, { sent: false }));
 }
 
 async function showFailure(session: Session, phase: StatusPhase): Promise<void> {

@@ -4,7 +4,13 @@ import { type Comment, isOwn } from '../github/pull-request.ts';
 import type { Repository } from '../github/repository.ts';
 import type { CommentTrigger } from '../github/trigger.ts';
 import { isShownBy } from './record.ts';
-import { type Conversation, commentCommand, reachAnyway, runUrlOf, tryTo } from './session.ts';
+import {
+  type Conversation,
+  commentCommand,
+  repositoryEvenIfCancelled,
+  runUrlOf,
+  tryTo,
+} from './session.ts';
 import { renderStatusComment, type StatusPhase } from './status-view.ts';
 
 /**
@@ -13,13 +19,15 @@ import { renderStatusComment, type StatusPhase } from './status-view.ts';
  */
 
 /** How a comment shows that the run failed. `sent`: after the message was accepted. */
-export function failurePhase(error: unknown, sent: boolean): StatusPhase {
+export function failurePhase(error: unknown, { sent }: { readonly sent: boolean }): StatusPhase {
   if (hasCode(error, 'cancelled')) return { kind: 'cancelled', sent };
-  const known = error instanceof CourierError ? error : undefined;
-  const reason = known?.message ?? 'The run failed with an internal error; see its log.';
-  // The lines to copy that follow the sentence are for the workflow, and in the log.
-  const hint = known?.hint && hintText(known.hint).replace(/:$/, '.');
-  return { kind: 'error', reason, hint, sent };
+  if (!(error instanceof CourierError)) {
+    const reason = 'The run failed with an internal error; see its log.';
+    return { kind: 'error', reason, hint: undefined, sent };
+  }
+  // A colon announces lines to copy into the workflow, which only the log has.
+  const hint = error.hint && hintText(error.hint).replace(/:$/, '.');
+  return { kind: 'error', reason: error.message, hint, sent };
 }
 
 /**
@@ -34,23 +42,25 @@ export async function answerFailure(
   phase: StatusPhase,
 ): Promise<string | undefined> {
   const { trigger, inputs, deps } = conversation;
+  // Without a comment, no person waits for an answer on the page.
   if (trigger.kind !== 'comment' || inputs.dryRun) return undefined;
   const command = commentCommand(trigger);
   try {
-    const repo = await reachAnyway(conversation);
+    const repo = await repositoryEvenIfCancelled(conversation);
     const own = await tryTo(deps, 'Reading our comments', () =>
       ownComments(repo, trigger.pull.number),
     );
     if (own?.some((comment) => isShownBy(comment, command))) return undefined;
     await tryTo(deps, 'Reacting to the comment', () => repo.react(trigger, 'confused'));
+    // If our comments could not be read, one more could be the second answer.
     if (own === undefined || !inputs.statusComment) return undefined;
     return await tryTo(deps, 'Answering the command', async () => {
       const text = deps.log.redact(renderStatusComment({ phase, runUrl: runUrlOf(deps) }));
       const body = `${answerMark(command)}\n${text}`;
-      const known = own.find((comment) => isAnswer(comment, command));
-      if (known === undefined) return createAnswer(repo, trigger, body);
-      await repo.updateComment(known.id, body);
-      return known.url;
+      const earlierAnswer = own.find((comment) => isAnswer(comment, command));
+      if (earlierAnswer === undefined) return createAnswer(repo, trigger, body);
+      await repo.updateComment(earlierAnswer.id, body);
+      return earlierAnswer.url;
     });
   } catch (error) {
     // Cancelled while the answer was written: why the command was not carried out is the better
@@ -73,6 +83,7 @@ async function createAnswer(
   const command = commentCommand(trigger);
   const { id, url } = await repo.createComment(trigger.pull.number, body);
   const own = await ownComments(repo, trigger.pull.number);
+  // Of two answers without a record, the older one stays, so that one of them does.
   const isAnswered = own.some(
     (one) => isShownBy(one, command) || (one.id < id && isAnswer(one, command)),
   );

@@ -18,14 +18,14 @@ interface NamedJob {
 
 export interface FoundJob extends NamedJob {
   /** undefined if the platform does not show jobs: then the reply to the message is checked. */
-  readonly before: AgentJob | undefined;
+  readonly jobBeforeMessage: AgentJob | undefined;
   /** The pull request is the one that this job made. */
-  readonly madeThis: boolean;
+  readonly madeThisPull: boolean;
 }
 
 /**
  * The job that the instruction goes to, fetched and checked. undefined: no job is linked to the
- * pull request, and a new one may be created.
+ * pull request, and a new one may be created. `records`: what our earlier comments say.
  */
 export async function findJob(
   session: Session,
@@ -35,27 +35,30 @@ export async function findJob(
   const claims = boundClaims(records);
   const named = nameJob(session, claims) ?? (await nameByLabel(session, pull, records));
   if (named === undefined) return undefined;
-  const before = await fetchJob(session, named);
-  if (before === undefined) return { ...named, before, madeThis: false };
-  const foreign = checkSource(session, before);
-  if (foreign !== undefined) throw foreign;
-  const madeNumber = madePull(session, before);
+  const job = await fetchJob(session, named);
+  // What the job made is not known either: then this pull request is not taken for its own.
+  if (job === undefined) return { ...named, jobBeforeMessage: undefined, madeThisPull: false };
+  const refusal = sourceRefusal(session, job);
+  if (refusal !== undefined) throw refusal;
+  const madeNumber = madePullNumber(session, job);
   // The link is empty while the job is active; then what the platform said for an earlier command
   // here counts.
-  const madeThis = before.prLink
+  const madeThisPull = job.prLink
     ? madeNumber === pull.number
     : claims.some((claim) => claim.job === named.id && claim.made === true);
-  if (madeNumber !== undefined && !madeThis) {
+  if (madeNumber !== undefined && !madeThisPull) {
     const what = `Agent job ${named.id} belongs to pull request #${madeNumber} of this repository, which it created.`;
+    // A person named the wrong job, most likely. An input is meant for every pull request, and a
+    // record is of a job that was accepted here before.
     if (named.origin === 'command' || named.origin === 'label') throw refuse(what);
     session.deps.log.info(what);
   }
-  return { ...named, before, madeThis };
+  return { ...named, jobBeforeMessage: job, madeThisPull };
 }
 
 /**
- * The claims that name the comment that contains them. Any other claim is still being made, or was
- * copied from one that was.
+ * The claims (records of commands that were sent, or may have been) that name the comment that
+ * contains them. Any other claim is still being made, or was copied from one that was.
  */
 function boundClaims(records: OwnRecords): StatusRecord[] {
   return records.all
@@ -69,7 +72,7 @@ function nameJob(session: Session, claims: readonly StatusRecord[]): NamedJob | 
   if (inputs.agentJobId !== undefined) return { id: inputs.agentJobId, origin: 'input' };
   const asked = command.kind === 'instruction' ? command.jobId : undefined;
   if (asked !== undefined) {
-    // Naming the job that is already linked does not link another.
+    // A job that is linked already was checked then: it counts as if the command did not name it.
     const isBound = claims.some((claim) => claim.job === asked);
     return { id: asked, origin: isBound ? 'record' : 'command' };
   }
@@ -78,7 +81,10 @@ function nameJob(session: Session, claims: readonly StatusRecord[]): NamedJob | 
   return { id: last, origin: 'record' };
 }
 
-/** The job that a label names. undefined: no label does, and a new job may be created. */
+/**
+ * The job that a label names. undefined: no label does, and a new job may be created. Throws if
+ * none may, and if the label was not set by a person who may command.
+ */
 async function nameByLabel(
   session: Session,
   pull: PullRequest,
@@ -89,7 +95,7 @@ async function nameByLabel(
   const label = labels[0];
   if (label === undefined) {
     if (!inputs.createAgentJob) throw noAgentJob(session, records);
-    checkNoneWasMade(records);
+    checkNoneWasCreated(records);
     return undefined;
   }
   if (labels.length > 1)
@@ -110,7 +116,7 @@ async function nameByLabel(
  * Refuses to create a second job for the pull request: an earlier command has created one, or may
  * have.
  */
-function checkNoneWasMade(records: OwnRecords): void {
+function checkNoneWasCreated(records: OwnRecords): void {
   const earlier = records.all.find((recorded) => isCreation(recorded.record));
   if (earlier === undefined) return;
   throw refuse(
@@ -118,8 +124,10 @@ function checkNoneWasMade(records: OwnRecords): void {
   );
 }
 
+/** What a run throws that has no job to send the instruction to. */
 function noAgentJob(session: Session, records: OwnRecords): Stop | CourierError {
   let what = 'No agent job is linked to this pull request.';
+  // One of the ignored records may link a job.
   if (records.invalid.length > 0)
     what +=
       ' The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.';
@@ -145,14 +153,16 @@ async function fetchJob(session: Session, named: NamedJob): Promise<AgentJob | u
   try {
     const reply = await session.deps.platform.getAgentJob(address, { repeat: 'always' });
     if (reply.value.id === id) return reply.value;
+    // All that is checked would be about another job than the message.
     throw new CourierError({
       code: 'protocol',
       message: `The platform was asked about agent job ${id} and answered about ${reply.value.id}.`,
     });
   } catch (error) {
+    if (!(error instanceof CourierError)) throw error;
     // Not every installation shows jobs: "not found" may mean the call and not the job.
-    if (!(error instanceof CourierError) || (error.httpStatus !== 404 && error.httpStatus !== 405))
-      throw error;
+    if (error.httpStatus !== 404 && error.httpStatus !== 405) throw error;
+    // The person who set the input knows the job; any other id must be shown, to be checked.
     if (named.origin === 'input') return undefined;
     throw refuse(unknownAgentJob(session, named));
   }
@@ -179,9 +189,11 @@ export function hasEnded(status: string): boolean {
  * Why the job must not be instructed from here: its repository is not allowed, or it is archived.
  * undefined: it may be. Also checks the job in the reply to a message.
  */
-export function checkSource(session: Session, job: AgentJob): Stop | undefined {
+export function sourceRefusal(session: Session, job: AgentJob): Stop | undefined {
   const source = readAddress(session, job.source.repository);
-  if (source === undefined || source.number !== undefined || !isAllowed(session, source)) {
+  // An address with a number is one of a pull request.
+  const isRepository = source !== undefined && source.number === undefined;
+  if (!isRepository || !isAllowed(session, source)) {
     return refuse(
       `Agent job ${job.id} works on ${plainLine(job.source.repository, 200)}, which is neither this repository nor one of agent-repositories.`,
     );
@@ -192,7 +204,7 @@ export function checkSource(session: Session, job: AgentJob): Stop | undefined {
 }
 
 /** The number of the pull request that the job made, if it is one of this repository. */
-export function madePull(session: Session, job: AgentJob): number | undefined {
+export function madePullNumber(session: Session, job: AgentJob): number | undefined {
   const made = readAddress(session, job.prLink ?? '');
   const here = session.deps.github.run.repository.toLowerCase();
   if (made?.repository === here) return made.number;
@@ -200,8 +212,8 @@ export function madePull(session: Session, job: AgentJob): number | undefined {
 }
 
 /**
- * The address of the agent's pull request, if it is one of an allowed repository; any other is
- * shown as code only.
+ * The address of the agent's pull request, for a link, if it is one of an allowed repository. Any
+ * other could lead anywhere, and is shown as code only.
  */
 export function allowedPull(session: Session, job: AgentJob): string | undefined {
   if (!job.prLink) return undefined;

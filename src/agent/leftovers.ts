@@ -10,8 +10,11 @@ import {
   tryTo,
   type Workplace,
 } from './session.ts';
-import { endComment, phaseOf } from './status-comment.ts';
+import { endComment, phaseOfKilledRun } from './status-comment.ts';
 import type { StatusPhase } from './status-view.ts';
+
+// A run that is killed leaves its status comment unfinished: "sending" or "working". To
+// end a comment here means to make it final, so that it says what became of the command.
 
 /**
  * One run ends at most this many comments, and the next run the others. Each costs up to four
@@ -38,8 +41,8 @@ export async function endLeftoversHere(
 ): Promise<void> {
   const command = commandId(session);
   const runId = session.deps.github.run.runId;
-  const isOwnCommand = (found: StatusRecord) => found.command === command && found.run === runId;
-  const others = records.filter((recorded) => !isOwnCommand(recorded.record));
+  const isForClaim = (found: StatusRecord) => found.command === command && found.run === runId;
+  const others = records.filter((recorded) => !isForClaim(recorded.record));
   await endLeftovers(session, others);
 }
 
@@ -57,11 +60,13 @@ export async function endLeftoversOnSchedule(inputs: AgentInputs, deps: AgentDep
       const marker = readMarker(placeOf(workplace, comment.pullNumber), comment);
       if (marker.kind === 'valid') found.push({ comment, record: marker.record });
     }
+    // Most runs end here, without the request for our account.
     if (!found.some(isUnfinished)) return;
     const author = await repo.whoWeAre();
     const ours = found.filter((recorded) => isOwn(recorded.comment, author));
     await endLeftovers(workplace, ours);
   } catch (error) {
+    // A bug still ends the run.
     if (!(error instanceof CourierError)) throw error;
     deps.log.debug(`Did not look for status comments of killed runs: ${error.message}`);
   }
@@ -75,14 +80,14 @@ function isUnfinished(recorded: Recorded): boolean {
   return recorded.record.state === 'sending' || recorded.record.state === 'sent';
 }
 
-/** Ends status comments whose run was killed. Best effort. */
+/** Ends status comments whose run was killed: a failure becomes a warning. */
 async function endLeftovers(workplace: Workplace, all: readonly Recorded[]): Promise<void> {
   const { deps, inputs } = workplace;
   if (!inputs.statusComment || inputs.dryRun) return;
   const { runId, runAttempt } = deps.github.run;
   const unfinished = all.filter((recorded) => {
-    const isOfOtherAttempt = recorded.record.run !== runId || recorded.record.attempt < runAttempt;
-    return isOfOtherAttempt && isUnfinished(recorded);
+    const isOfThisAttempt = recorded.record.run === runId && recorded.record.attempt >= runAttempt;
+    return !isOfThisAttempt && isUnfinished(recorded);
   });
   let ended = 0;
   for (const recorded of unfinished.slice(0, MAX_EXAMINED)) {
@@ -104,7 +109,7 @@ async function endLeftover(workplace: Workplace, recorded: Recorded): Promise<bo
   const { comment, record } = recorded;
   const { pullNumber } = comment;
   if (!(await runHasEnded(workplace, recorded))) return false;
-  const phase = await phaseNow(workplace, record);
+  const phase = await finalPhase(workplace, record);
   if (phase === undefined) return false;
   // A changed comment shows that its run is still running after all.
   const place = { place: 'conversation', id: comment.id, pull: { number: pullNumber } } as const;
@@ -116,6 +121,7 @@ async function endLeftover(workplace: Workplace, recorded: Recorded): Promise<bo
   return true;
 }
 
+/** True if the run that wrote the comment will not change it any more. */
 async function runHasEnded(workplace: Workplace, recorded: Recorded): Promise<boolean> {
   const { deps, inputs } = workplace;
   const run = recorded.record.run;
@@ -123,15 +129,17 @@ async function runHasEnded(workplace: Workplace, recorded: Recorded): Promise<bo
   if (run === deps.github.run.runId) return true;
   const { isRunOver } = await import('../ci/github/earlier-attempts.ts');
   const isOver = await isRunOver(deps.github, run, inputs.githubToken);
-  return isOver ?? deps.clock.now() - recorded.comment.updatedAtMs > LONGEST_RUN_MS;
+  if (isOver !== undefined) return isOver;
+  return deps.clock.now() - recorded.comment.updatedAtMs > LONGEST_RUN_MS;
 }
 
-/** What the comment is to say; undefined while the agent keeps running. */
-async function phaseNow(
+/** What the comment is to say; undefined while the agent keeps running: a later run ends it. */
+async function finalPhase(
   workplace: Workplace,
   record: StatusRecord,
 ): Promise<StatusPhase | undefined> {
-  if (record.state === 'sending' || record.job === undefined) return phaseOf(record);
+  // Whether the message was sent, or to which job, is not known: the platform cannot be asked.
+  if (record.state === 'sending' || record.job === undefined) return phaseOfKilledRun(record);
   const id = { projectId: workplace.inputs.projectId, id: record.job };
   const reply = await unless(['not-found'], () =>
     workplace.deps.platform.getAgentJob(id, { repeat: 'always' }),

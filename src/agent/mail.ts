@@ -3,19 +3,21 @@ import { linesOf } from './comment-lines.ts';
 
 /**
  * Cuts off what a mail program puts below the comment when a person answers by mail: it was written
- * by others. It must reach to the end of the comment, begin with a separator or a line that
- * introduces it, and not be in code.
+ * by others, and must not become part of the instruction. It must reach to the end of the comment,
+ * begin with a separator or a line that introduces it, and not be in code.
  */
 export function withoutMail(body: string): string {
   const lines = linesOf(body);
   const texts = lines.map((line) => stripInvisible(line.text).text);
   let end = body.length;
   for (let block = 0; block < MOST_BLOCKS; block += 1) {
+    // The first line is the person's own: it has the command.
     const start = lines.findIndex(
       (line, index) => index > 0 && !line.isCode && startsMail(texts, index),
     );
     if (start < 0) break;
     end = lines[start]?.at ?? end;
+    // A signature above the mail now reaches to the end: the next round finds it.
     texts.length = start;
   }
   return body.slice(0, end);
@@ -24,21 +26,30 @@ export function withoutMail(body: string): string {
 /** A mail, and the signatures below and above it. */
 const MOST_BLOCKS = 3;
 
+/** What a quotation puts before each line. */
+const QUOTE_MARKS = /^(?:> ?)+/;
+/** What Outlook writes above a mail, empty lines included, has at most so many lines. */
+const LONGEST_HEAD = 8;
+
 /**
  * True if a signature or a mail that the author did not write begins at this line, and reaches to
  * the end.
  */
 function startsMail(texts: readonly string[], at: number): boolean {
-  const near = texts.slice(at, at + 8).map((text) => text.replace(/^(?:> ?)+/, '').trimEnd());
-  if (texts[at] === '-- ' || ORIGINAL.test(near[0] ?? '')) return true;
-  return isSignature(texts, at) || isForwarded(near) || isIntroduced(texts, at);
+  const head = texts
+    .slice(at, at + LONGEST_HEAD)
+    .map((text) => text.replace(QUOTE_MARKS, '').trimEnd());
+  // By the rules for mail, two hyphens and a space begin a signature, however long it is.
+  if (texts[at] === '-- ' || ORIGINAL.test(head[0] ?? '')) return true;
+  return isSignature(texts, at) || isForwarded(head) || isIntroduced(texts, at);
 }
 
 const LONGEST_SIGNATURE = 6;
 
 /**
- * True for two hyphens below an empty line (below a line of text they make it a heading), with a
- * few lines and no empty line after them.
+ * True for a signature whose space behind the hyphens was lost. In Markdown two hyphens have other
+ * meanings (below a line of text they make it a heading), so it must be short, in one piece and
+ * below an empty line.
  */
 function isSignature(texts: readonly string[], at: number): boolean {
   const below = texts.slice(at + 1);
@@ -50,6 +61,7 @@ function isSignature(texts: readonly string[], at: number): boolean {
   );
 }
 
+/** "Original message" between hyphens, in many languages. */
 const ORIGINAL =
   /^-{2,} ?(?:original (?:message|appointment)|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht|message d'origine|message transféré|mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|original(?:meddelande|meddelelse)|opprinnelig melding|alkuperäinen viesti|původní zpráva|oryginalna wiadomość|исходное сообщение|orijinal mesaj|原始邮件|原始郵件|元のメッセージ|원본 메시지) ?-{2,}$/i;
 const RULE = /^_{10,}$/;
@@ -59,9 +71,12 @@ const HEADER = /^\*{0,2}\p{L}[\p{L} '’]{0,20}[:：]\*{0,2}\s*\S/u;
 const DATE = /\b(?:19|20)\d\d\b|\b\d{1,2}[:.h]\d\d\b|\d{4}[年년]/;
 const ADDRESS = /<[^\s<>@]+@[^\s<>@]+>|[[(]mailto:/i;
 
-/** What Outlook puts above a mail: a line, and the mail's sender, date and subject. */
-function isForwarded(lines: readonly string[]): boolean {
-  const [from = '', second = '', third = ''] = lines.filter(
+/**
+ * True for what Outlook puts above a mail: a rule, and the mail's sender, date and subject. The
+ * date is in the second or the third line.
+ */
+function isForwarded(head: readonly string[]): boolean {
+  const [from = '', second = '', third = ''] = head.filter(
     (line) => line !== '' && !RULE.test(line),
   );
   return (
@@ -72,7 +87,10 @@ function isForwarded(lines: readonly string[]): boolean {
 // "wrote", at the end of the line, or before the name.
 const WROTE =
   /\b(?:schrieb|schreef|skrev)(?: \S+){1,5}\s?[:：]$|\b(?:wrote|writes|schrieb|schreibt|escribió|escreveu|scritto|schreef|skrev|skrifaði|napisał(?:\(a\)|a)?|napsala?|napsal\(a\)|kirjoitti|írta|yazdı|scris|rašė|a écrit|đã viết)\s?[:：]$|(?:написал\(?а?\)?|пишет|пише|писав|написа|έγραψε|כתב\/?ה?|كتب|เขียนว่า|写道|寫道|のメール|님이 작성)\s?[:：]$/iu;
+/** The end of an address in brackets, and a colon. */
 const ADDRESS_AT_END = /[>\])]\s?[:：]$/;
+/** The end of the sentence, which a mail program may print in bold. */
+const COLON_AT_END = /[:：]\*{0,2}$/;
 /** A preposition, a weekday, a date or a name. */
 const START = /^[\p{Lu}\p{Lo}\d"'<]|^\p{Ll}{1,4}\.?,? ?\d/u;
 const LONGEST_INTRODUCTION = 3;
@@ -84,20 +102,27 @@ const LONGEST_INTRODUCTION = 3;
 function isIntroduced(texts: readonly string[], at: number): boolean {
   const lines = texts
     .slice(at, at + LONGEST_INTRODUCTION)
-    .map((text) => text.replace(/^(?:> ?)+/, '').trim());
-  const count = lines.findIndex((line) => line === '' || /[:：]\*{0,2}$/.test(line)) + 1;
-  const line = lines.slice(0, count).join(' ').replace(/\*\*/g, '');
-  const hasSender = ADDRESS.test(line);
-  const isWritten = WROTE.test(line) && (hasSender || DATE.test(line));
-  if (!isWritten && !(ADDRESS_AT_END.test(line) && DATE.test(line))) return false;
+    .map((text) => text.replace(QUOTE_MARKS, '').trim());
+  // An empty line ends the sentence too, but without its colon nothing below is true of it. 0 if no
+  // line ends it: then it is empty.
+  const count = lines.findIndex((line) => line === '' || COLON_AT_END.test(line)) + 1;
+  const sentence = lines.slice(0, count).join(' ').replace(/\*\*/g, '');
+  const hasAddress = ADDRESS.test(sentence);
+  const hasDate = DATE.test(sentence);
+  const saysWrote = WROTE.test(sentence) && (hasAddress || hasDate);
+  // In a language that `WROTE` does not know, address and date are enough.
+  const saysWho = ADDRESS_AT_END.test(sentence) && hasDate;
+  if (!saysWrote && !saysWho) return false;
+  if (!START.test(sentence)) return false;
   // A sentence over several lines has the date in its first: a line above that is the author's
   // text.
-  if (!START.test(line) || (count > 1 && !DATE.test(lines[0] ?? ''))) return false;
+  if (count > 1 && !DATE.test(lines[0] ?? '')) return false;
   const paragraphs = texts
     .slice(at + count)
     .join('\n')
     .trim()
     .split(/\n\s*\n/);
   const isQuoted = (text: string) => /^(?:>|$)/.test(text);
-  return paragraphs.every(isQuoted) || (hasSender && !paragraphs.some(isQuoted));
+  // Some programs put no marks before the mail: then only an address shows that it is one.
+  return paragraphs.every(isQuoted) || (hasAddress && !paragraphs.some(isQuoted));
 }

@@ -29,7 +29,7 @@ export async function runAgentMode(
       { text: 'Give the instruction, or a template:', inputs: { prompt: '' } },
     );
   }
-  const agentDeps = deps.run.kind === 'local' ? await onMachine(deps) : deps;
+  const agentDeps = deps.run.kind === 'local' ? await withLocalRepository(deps) : deps;
   const facts = await runAgent(inputs, agentDeps);
   if (deps.run.cause === 'schedule' && !deps.signal.aborted) {
     const { endLeftoversOnSchedule } = await import('./leftovers.ts');
@@ -43,8 +43,10 @@ export async function runAgentMode(
  * Strangers get no answer.
  */
 async function answerUnread(unread: UnreadRun): Promise<void> {
+  // Only events of GitHub contain a comment.
   if (unread.run.kind !== 'github') return;
   const inputs = readAnswerInputs(unread.source);
+  // Without a token nothing can be written, and with the input `prompt` no comment is a command.
   if (inputs === undefined) return;
   try {
     const payload = await unread.github.event();
@@ -54,8 +56,10 @@ async function answerUnread(unread: UnreadRun): Promise<void> {
     if (command.kind === 'none' || command.kind === 'near') return;
     const repo = await connectRepository(unread, inputs.githubToken);
     const conversation = { inputs, deps: unread, repo, trigger };
-    if (await seesFailure(conversation))
-      await answerFailure(conversation, failurePhase(wrongInputs(unread.error), false));
+    if (await seesFailure(conversation)) {
+      const phase = failurePhase(errorWithoutValues(unread.error), { sent: false });
+      await answerFailure(conversation, phase);
+    }
   } catch (fault) {
     if (!(fault instanceof CourierError)) throw fault;
     unread.log.debug(`The command could not be answered. ${fault.message}`);
@@ -63,7 +67,8 @@ async function answerUnread(unread: UnreadRun): Promise<void> {
 }
 
 /** What the page shows of wrong inputs: no value, since GitHub masks secrets in logs only. */
-function wrongInputs(error: unknown): unknown {
+function errorWithoutValues(error: unknown): unknown {
+  // Of a bug, the page shows no message anyway.
   if (!(error instanceof CourierError)) return error;
   const named = error.inputs.join(', ');
   const which = named === '' ? 'An input or the configuration file' : `Input ${named}`;
@@ -73,20 +78,23 @@ function wrongInputs(error: unknown): unknown {
   });
 }
 
+const OWNER_AND_NAME = /^[\w.-]+\/[\w.-]+$/;
+
 /**
  * The dependencies of a run on a person's machine: the repository is the one that the folder is a
  * clone of. Throws `config` if the folder is not a clone of a repository on the server.
  */
-async function onMachine(deps: Deps<AgentFacts>): Promise<Deps<AgentFacts>> {
+async function withLocalRepository(deps: Deps<AgentFacts>): Promise<Deps<AgentFacts>> {
   const { localRepository } = await import('../ci/system.ts');
   const repository = await localRepository(deps.run);
   const run = deps.github.run;
-  if (repository === undefined || !/^[\w.-]+\/[\w.-]+$/.test(repository)) {
+  if (repository === undefined || !OWNER_AND_NAME.test(repository)) {
     throw misconfigured(
       `Not sent: this folder is not a clone of a repository on ${plainLine(run.serverUrl, 100)} whose remote is called origin.`,
       'Run the command in a clone, or set the variable GITHUB_REPOSITORY to OWNER/NAME. For your own server, set GITHUB_SERVER_URL and GITHUB_API_URL too.',
     );
   }
+  // As a run that is started manually: a person who has the keys may command.
   const here = { ...run, repository, eventName: 'workflow_dispatch' };
   return { ...deps, github: { ...deps.github, run: here } };
 }

@@ -9,7 +9,9 @@ import {
 import { type Comment, type CommentBody, isOwn, type OwnAuthor } from '../github/pull-request.ts';
 import { commentCommand, type Session, type Workplace } from './session.ts';
 
-// Strict: a field that the signature does not cover makes the record invalid.
+// A record is an invisible line of a status comment, signed with the admin key. It says how far a
+// command has come, so that no other run sends it again. Strict: a field that the signature does
+// not cover makes the record invalid.
 const record = z.strictObject({
   version: z.literal(2),
   /** The command: the comment that gave it, or the run if there is none. */
@@ -59,6 +61,7 @@ export function readMarker(place: RecordPlace, comment: CommentBody) {
   const read = lines.read(place, comment);
   if (read.kind !== 'invalid') return read;
   const known = unverifiedRecord.safeParse(read.json).data;
+  // It names no command, so it cannot keep one from being sent.
   if (known === undefined) return { kind: 'none' } as const;
   return { kind: 'invalid', command: known.record.command } as const;
 }
@@ -90,18 +93,22 @@ export function isShownBy(comment: Comment, command: string): boolean {
   return known?.command === command && known.state !== 'answered';
 }
 
-/** The id of a command, which is the same in every delivery of the event and every attempt. */
+/**
+ * The id of a command, which is the same in every delivery of the event and every attempt. Two
+ * steps with different instructions or agent jobs have different ids.
+ */
 export function commandId(session: Session): string {
   const { trigger, inputs, subject } = session;
   if (trigger.kind === 'comment') return commentCommand(trigger);
-  const text = `${inputs.agentJobId ?? ''}
-${inputs.prompt ?? inputs.promptFile ?? ''}`;
-  const what = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  // Push, closing and queue report the same merge, each in a separate run.
-  const run = session.deps.github.run;
-  return `${subject ?? `run:${run.runId}:${run.job}`}:${what}`;
+  const jobId = inputs.agentJobId ?? '';
+  const instruction = inputs.prompt ?? inputs.promptFile ?? '';
+  const digest = createHash('sha256').update(`${jobId}\n${instruction}`).digest('hex');
+  const { runId, job } = session.deps.github.run;
+  // A subject replaces the run: push, closing and queue report the same merge in separate runs.
+  return `${subject ?? `run:${runId}:${job}`}:${digest.slice(0, 16)}`;
 }
 
+/** Where the records of a pull request count: anywhere else they are copies. */
 export function placeOf(workplace: Workplace, pullNumber: number): RecordPlace {
   const { deps, inputs } = workplace;
   return { secret: inputs.adminApiKey, repository: deps.github.run.repository, pullNumber };
@@ -126,6 +133,7 @@ export interface OwnRecords {
   readonly invalid: readonly string[];
 }
 
+/** Reads what the listed comments of a pull request say, as far as they are ours. */
 export function readRecords(listed: readonly Comment[], scope: RecordScope): OwnRecords {
   const ours = listed.filter((comment) => isOwn(comment, scope.author));
   const all: Recorded[] = [];
@@ -135,6 +143,7 @@ export function readRecords(listed: readonly Comment[], scope: RecordScope): Own
   for (const comment of ours.sort((a, b) => a.id - b.id)) {
     const marker = readMarker(scope.place, comment);
     if (marker.kind === 'invalid') invalid.push(marker.command);
+    // The answer of a run that failed has this mark instead of a record.
     if (comment.body.startsWith(answerMark(scope.command))) answers.push(comment);
     if (marker.kind !== 'valid') continue;
     const found = { comment, record: marker.record };

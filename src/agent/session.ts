@@ -23,25 +23,27 @@ export interface Conversation {
   readonly trigger: Exclude<Trigger, { kind: 'none' }>;
 }
 
-/** What works on the comments of the repository, for a command or for none. */
+/** What reads and writes our comments of the repository needs, in a run without a command too. */
 export interface Workplace {
   readonly inputs: AgentInputs;
   readonly deps: AgentDeps;
   readonly repo: Repository;
 }
 
-/** An instruction on its way. */
+/** A command, from the event to the message: what every step needs to know of it. */
 export interface Session extends Workplace {
   readonly trigger: Conversation['trigger'];
   readonly pullNumber: number;
   readonly command: Exclude<Command, { kind: 'none' }>;
-  /** Set once the pull request was read, for a template that is sent once about its subject. */
+  /**
+   * The merge or label that a template is sent about, once; known after the pull request was read.
+   */
   readonly subject?: string | undefined;
 }
 
 /**
- * Ends the run without a message. The person who may command sees on the page why something is
- * `refused`.
+ * Ends the run without a message. `refused`: a person who may command sees on the page why.
+ * `skipped`: there was nothing to do, and the page shows nothing.
  */
 export class Stop extends Error {
   readonly status: 'refused' | 'skipped';
@@ -91,8 +93,11 @@ export function runUrlOf(deps: AnswerDeps): string | undefined {
 // seconds.
 const LAST_UPDATE_MS = 4000;
 
-/** The repository; after a cancellation, with a separate client that still sends. */
-export async function reachAnyway(conversation: Conversation): Promise<Repository> {
+/**
+ * The repository, for a comment that says how the run ended: after a cancellation, with a separate
+ * client that still sends.
+ */
+export async function repositoryEvenIfCancelled(conversation: Conversation): Promise<Repository> {
   if (!conversation.deps.signal.aborted) return conversation.repo;
   const token = conversation.inputs.githubToken;
   return connectRepository(conversation.deps, token, AbortSignal.timeout(LAST_UPDATE_MS));
@@ -107,8 +112,8 @@ export function commentCommand(trigger: CommentTrigger): string {
 }
 
 /**
- * Does something that the run can do without: a failure becomes a warning, and gives undefined.
- * Cancellation still ends the run.
+ * Does something that the run can do without: a failure becomes a warning, and gives undefined. A
+ * cancellation and a bug (any error but a CourierError) still end the run.
  */
 export async function tryTo<T>(
   deps: AnswerDeps,

@@ -12,7 +12,7 @@ import {
   writeRecord,
 } from './record.ts';
 import {
-  reachAnyway,
+  repositoryEvenIfCancelled,
   runUrlOf,
   type Session,
   type Stop,
@@ -21,14 +21,18 @@ import {
 } from './session.ts';
 import { renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
 
-/** The phase to show for a claim whose run is gone. */
-export function phaseOf(record: StatusRecord): StatusPhase {
+/** The phase to show for a claim whose run is gone: what its record says of the message. */
+export function phaseOfKilledRun(record: StatusRecord): StatusPhase {
+  // The message was sent, and the agent works without the run.
   if (record.state !== 'sending') return { kind: 'detached' };
   if (record.creates === true && record.job === undefined) return { kind: 'maybe-created' };
   return { kind: 'unclear' };
 }
 
-/** The state that the record has while the comment shows a phase. */
+/**
+ * The state that the record has while the comment shows a phase. `answered` lets a later run send
+ * the command; every other state keeps it from that.
+ */
 function stateOf(phase: StatusPhase): StatusRecord['state'] {
   switch (phase.kind) {
     case 'sending':
@@ -44,6 +48,7 @@ function stateOf(phase: StatusPhase): StatusRecord['state'] {
     case 'error':
       if (phase.sent) return 'done';
       return 'answered';
+    // A job that has ended or is not followed any more, and a message that may have been sent.
     default:
       return 'done';
   }
@@ -71,6 +76,7 @@ export function endComment(
   const { deps, repo } = workplace;
   const { id, pullNumber } = claim.comment;
   const known = claim.record;
+  // Empty if the platform was not asked about the job, or does not know it any more.
   const status = (phase.kind === 'left' && phase.jobStatus) || '';
   const job = known.job === undefined ? undefined : { id: known.job, status };
   const record = { ...known, state: 'done', comment: id } as const;
@@ -91,6 +97,7 @@ type JobRecord = Pick<StatusRecord, 'job' | 'creates' | 'made'>;
 export class StatusComment {
   readonly #session: Session;
   readonly #scope: RecordScope;
+  /** In every record of this run, so that it finds its own comment if a reply was lost. */
   readonly nonce = randomBytes(12).toString('base64url');
   /** Our answers to this command by earlier runs: the newest becomes the comment of this run. */
   answers: readonly Comment[] = [];
@@ -129,6 +136,7 @@ export class StatusComment {
     // An answer that names a job, or the creation of one, says that the command was accepted and
     // then certainly not sent.
     if (state !== 'answered' || this.isAccepted) return { ...record, ...this.#job };
+    // Any other answer must not name them; who made the pull request does not depend on it.
     return { ...record, made: this.#job.made };
   }
 
@@ -136,12 +144,12 @@ export class StatusComment {
    * Facts for every record from now on: `job`, once it may be linked; `made`: the job made this
    * pull request; `creates`: the command creates a job.
    */
-  keep(job: JobRecord): void {
+  addToRecord(job: JobRecord): void {
     this.#job = { ...this.#job, ...job };
   }
 
-  /** Facts for every phase from now on. */
-  know(facts: ViewFacts): void {
+  /** Facts that the comment shows from now on. */
+  addToView(facts: ViewFacts): void {
     this.#view = { ...this.#view, ...facts };
   }
 
@@ -152,7 +160,7 @@ export class StatusComment {
   }
 
   /** The comment of the run was removed, or another run's counts. */
-  release(): void {
+  forgetComment(): void {
     this.#comment = undefined;
   }
 
@@ -161,7 +169,7 @@ export class StatusComment {
    * whether the comment exists.
    */
   async create(record: StatusRecord, phase: StatusPhase): Promise<OwnComment | undefined> {
-    const repo = await reachAnyway(this.#session);
+    const repo = await repositoryEvenIfCancelled(this.#session);
     const made = await unless(['network', 'protocol'], () =>
       repo.createComment(this.#scope.place.pullNumber, this.#body(record, phase)),
     );
@@ -170,9 +178,9 @@ export class StatusComment {
     return made;
   }
 
-  /** Shows a phase, best effort, with all facts known so far. */
+  /** Shows a phase with all facts known so far. A failure becomes a warning. */
   async show(phase: StatusPhase, facts: ViewFacts = {}): Promise<void> {
-    this.know(facts);
+    this.addToView(facts);
     const { inputs, deps } = this.#session;
     if (!inputs.statusComment || inputs.dryRun) return;
     await tryTo(deps, 'Updating the status comment', () => this.#write(phase));
@@ -180,18 +188,20 @@ export class StatusComment {
 
   /** Shows why the instruction was not sent, and what to write instead. */
   async showRefusal(stop: Stop): Promise<void> {
+    // Of a command that is skipped, the page shows nothing.
     if (stop.status !== 'refused') return;
     await this.react('confused');
     await this.show({ kind: 'refused', reason: stop.message, example: stop.example });
   }
 
-  /** Reacts to the command, best effort. */
+  /** Reacts to the comment with the command, if one gave it. A failure becomes a warning. */
   async react(content: Reaction): Promise<void> {
     const { trigger, inputs, deps, repo } = this.#session;
     if (trigger.kind !== 'comment' || inputs.dryRun) return;
     await tryTo(deps, 'Reacting to the comment', () => repo.react(trigger, content));
   }
 
+  /** Updates the comment of the run, or the answer of an earlier run; without both, creates one. */
   async #write(phase: StatusPhase): Promise<void> {
     const earlierAnswer = this.answers.at(-1);
     const replacesAnswer = this.#comment === undefined && earlierAnswer !== undefined;
@@ -205,7 +215,7 @@ export class StatusComment {
       if ((await this.create(record, phase)) === undefined) throw commentLost();
       return;
     }
-    const repo = await reachAnyway(this.#session);
+    const repo = await repositoryEvenIfCancelled(this.#session);
     await repo.updateComment(comment.id, this.#body({ ...record, comment: comment.id }, phase));
   }
 
@@ -216,6 +226,7 @@ export class StatusComment {
   }
 }
 
+/** The error if nothing shows that the new comment is there: then it cannot record a claim. */
 export function commentLost(): CourierError {
   return new CourierError({
     code: 'network',

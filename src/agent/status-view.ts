@@ -107,7 +107,10 @@ export const MAX_COMMENT_CHARS = 60_000;
 const MAX_INSTRUCTION_CHARS = 2000;
 const MAX_FILES = 10;
 
-/** The status comment in Markdown, without its record. Pure; everything from outside is escaped. */
+/**
+ * The status comment in Markdown, without its record. Everything from outside is escaped. A part of
+ * which nothing is known is empty or undefined, and `sections` leaves it out.
+ */
 export function renderStatusComment(view: StatusView): string {
   const phase = view.phase;
   if (phase.kind === 'help') return usageText(phase.command);
@@ -123,10 +126,11 @@ export function renderStatusComment(view: StatusView): string {
     log,
   ]);
   if (text.length <= MAX_COMMENT_CHARS) return text;
+  // What became of the command matters most.
   return sections([said, log]);
 }
 
-/** The headline of a phase, and what explains it. */
+/** The headline of a phase, and what explains it; empty texts are left out. */
 function textOf(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): readonly string[] {
   switch (phase.kind) {
     case 'completed':
@@ -178,6 +182,7 @@ export function withheldSection(withheld: readonly string[] = []): string {
   ]);
 }
 
+/** The headline of a completed job; only a pull request of an allowed repository is a link. */
 function completedText(pullRequestUrl: string | undefined, otherLink: string | undefined): string {
   if (pullRequestUrl !== undefined)
     return `✅ **The docs agent has finished:** ${link('its pull request', pullRequestUrl)}`;
@@ -186,6 +191,7 @@ function completedText(pullRequestUrl: string | undefined, otherLink: string | u
   return `${finished} The address in its reply is not a pull request of an allowed repository: ${codeSpan(otherLink, 200)}`;
 }
 
+/** What became of a job that no run has followed to its end. */
 function leftText(phase: { readonly jobStatus: string | undefined }): string {
   if (phase.jobStatus === undefined) return 'The agent job does not exist any more.';
   return `The job has ended since then, with the status ${codeSpan(phase.jobStatus, 60)}. Open it on the dashboard of the platform.`;
@@ -195,6 +201,7 @@ function leftText(phase: { readonly jobStatus: string | undefined }): string {
 export function changesSection(changes: AgentChanges | undefined): string {
   if (changes === undefined) return '';
   const title = `${codeSpan(changes.title, 200)} changes ${countOf(changes.fileCount, 'file')}`;
+  // No list follows that a colon would announce.
   if (changes.fileCount === 0) return `${title}.`;
   const lines = changes.files
     .slice(0, MAX_FILES)
@@ -204,6 +211,7 @@ export function changesSection(changes: AgentChanges | undefined): string {
   return sections([`${title}:`, lines.join('\n')]);
 }
 
+/** The table of what is known; `factList` leaves out rows whose value is empty or undefined. */
 function factsSection(view: StatusView): string {
   const { job, elapsedMs } = view;
   let source = codeSpan(job?.source?.repository ?? '', 300);
@@ -237,6 +245,7 @@ function usageText(command: string): string {
   ]);
 }
 
+/** The forms of a command, with what each does in a second column. */
 function usageBlock(command: string): string {
   const longest = `${command} also document the --json flag`;
   const line = (example: string, what: string) => `${example.padEnd(longest.length)}  ${what}`;

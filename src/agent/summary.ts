@@ -49,16 +49,15 @@ export interface AgentFacts extends RunFacts {
 export const agentPresentation: Presentation<AgentFacts> = {
   unreported: ['stage'],
   leaves(facts) {
-    const job = `Agent job ${facts.agentJobId ?? ''}`;
     switch (facts.stage) {
       case undefined:
         return 'Nothing was sent to the agent.';
       case 'sending':
         return 'The agent may have received the message: the reply of the platform has not come yet.';
       case 'sent':
-        return `${job} keeps running on the platform.`;
+        return `Agent job ${facts.agentJobId} keeps running on the platform.`;
       case 'ended':
-        return `${job} has ended. Only the steps after that end early.`;
+        return `Agent job ${facts.agentJobId} has ended. Only the steps after that end early.`;
     }
   },
   outputs: (facts) => ({
@@ -80,6 +79,7 @@ export const agentPresentation: Presentation<AgentFacts> = {
     ]),
 };
 
+/** The table of what is known; `factList` leaves out rows whose value is empty or undefined. */
 function factsSection(report: Report<AgentFacts>): string {
   const code = (value = '') => codeSpan(value, 300);
   const open = (url: string | undefined) => url && link('open', url);
@@ -98,6 +98,7 @@ function factsSection(report: Report<AgentFacts>): string {
     ['Source', code(report.jobRepository)],
     ['Model', code(report.model)],
     ['Prompt', shown(report.promptBytes, formatBytes)],
+    // Not shown if there were none.
     ['Invisible characters removed', shown(report.removedCharacters || undefined, String)],
     ['Followed for', shown(report.jobElapsedMs, formatDuration)],
   ]);

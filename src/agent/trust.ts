@@ -4,6 +4,7 @@ import { PERMISSIONS, type Permission } from '../values/values.ts';
 import { withCommit } from './command.ts';
 import { type Conversation, misconfigured, refuse, type Session, Stop, skip } from './session.ts';
 
+/** From the least to the most. */
 const SCALE: readonly Rank[] = ['none', ...PERMISSIONS];
 
 export function isAtLeast(rank: Rank, required: Permission): boolean {
@@ -45,18 +46,23 @@ export async function checkPerson(conversation: Conversation): Promise<Account |
   const sender = trigger.sender;
   if (isByWriter(trigger)) return sender;
   if (sender === undefined) throw refuse('The event does not say who caused it.');
-  const author = trigger.kind === 'comment' ? trigger.author : sender;
-  if (author.id !== sender.id || author.login !== sender.login) {
-    throw refuse(`The comment is by ${author.login}, but ${sender.login} caused the event.`);
+  // What the sender may do must not count for a comment that another account wrote.
+  if (trigger.kind === 'comment' && !isSameAccount(trigger.author, sender)) {
+    const author = trigger.author.login;
+    throw refuse(`The comment is by ${author}, but ${sender.login} caused the event.`);
   }
-  if (author.kind !== 'person') {
-    if (isAllowedBot(author, inputs.allowedBots)) return sender;
-    throw refuse(`${author.login} is a bot that allowed-bots does not name.`);
+  if (sender.kind !== 'person') {
+    if (isAllowedBot(sender, inputs.allowedBots)) return sender;
+    throw refuse(`${sender.login} is a bot that allowed-bots does not name.`);
   }
   const rank = await repo.rank(sender);
   if (isAtLeast(rank, inputs.requiredPermission)) return sender;
   const has = rank === 'none' ? 'no permission' : `the permission ${rank}`;
-  throw refuse(`${author.login} has ${has} here; a command needs ${inputs.requiredPermission}.`);
+  throw refuse(`${sender.login} has ${has} here; a command needs ${inputs.requiredPermission}.`);
+}
+
+function isSameAccount(one: Account, other: Account): boolean {
+  return one.id === other.id && one.login === other.login && one.kind === other.kind;
 }
 
 // A person can have the login of a bot without its ending, so the kind must say bot as well.
@@ -80,14 +86,16 @@ export function seesDenial(conversation: Conversation): boolean {
 export async function seesFailure(conversation: Conversation): Promise<boolean> {
   const { inputs, repo } = conversation;
   try {
-    // If everyone on the internet may command by mistake, not all of them get answers.
+    // If everyone on the internet may command by mistake, only members (triage) get answers.
     const mayBeAnyone = inputs.requiredPermission === 'read' && !inputs.allowOutsideText;
     const isMistake = mayBeAnyone && (await repo.isPublic());
     const requiredPermission = isMistake ? 'triage' : inputs.requiredPermission;
     await checkPerson({ ...conversation, inputs: { ...inputs, requiredPermission } });
     return true;
   } catch (error) {
+    // The Stop of `checkPerson`: the author may not command.
     if (error instanceof Stop) return false;
+    // GitHub could not say who may command.
     if (error instanceof CourierError) return seesDenial(conversation);
     throw error;
   }
@@ -101,48 +109,50 @@ const MAX_LOOKUPS = 60;
 export interface Trust {
   /** Title, description. */
   readonly pullText: boolean;
-  /** The diff, with the names of its files and branches. */
+  /** The diff, with the names of its files and branches; only if `pullText` is true too. */
   readonly diff: boolean;
-  readonly author: (account: Account | undefined) => Promise<boolean>;
+  /** For a comment: whether its author may be quoted; undefined for a deleted account. */
+  readonly mayQuote: (author: Account | undefined) => Promise<boolean>;
 }
 
 /**
- * Decides whose text may be quoted. `madeThis`: the job made the pull request, so its text is the
- * agent's.
+ * Decides whose text may be quoted. `madeThisPull`: the agent job made the pull request, so title
+ * and description are the agent's own text.
  */
 export async function readTrust(
   session: Session,
   pull: PullRequest,
-  madeThis: boolean,
+  madeThisPull: boolean,
 ): Promise<Trust> {
   const { trigger, inputs } = session;
-  // If the event does not show what was merged or labelled, as in a push, text of outsiders may
-  // have changed since.
-  const isShown =
-    trigger.kind === 'comment' || trigger.change === undefined || trigger.seen !== undefined;
-  if (isShown && inputs.allowOutsideText)
-    return { pullText: true, diff: true, author: async () => true };
-  const author = authorLookup(session);
-  const pullText = madeThis || (await author(pull.author));
-  return { pullText, diff: pullText && isHeadByAuthor(session, pull), author };
+  // A push does not contain the pull request that it merged: text of outsiders may have changed
+  // since a person read it.
+  const mayHaveChanged =
+    trigger.kind === 'prompt' && trigger.change !== undefined && trigger.seen === undefined;
+  if (inputs.allowOutsideText && !mayHaveChanged)
+    return { pullText: true, diff: true, mayQuote: async () => true };
+  const mayQuote = authorLookup(session);
+  const pullText = madeThisPull || (await mayQuote(pull.author));
+  return { pullText, diff: pullText && isHeadByAuthor(session, pull), mayQuote };
 }
 
 /**
  * Gives a function that says whether an author may be quoted. People beyond the first MAX_LOOKUPS,
  * and people who cannot be looked up, may not.
  */
-function authorLookup(session: Session): Trust['author'] {
+function authorLookup(session: Session): Trust['mayQuote'] {
   const { inputs, repo, deps } = session;
   const known = new Set<number>();
   let hasWarned = false;
   return async (account) => {
-    if (account?.kind !== 'person')
-      return account !== undefined && isAllowedBot(account, inputs.allowedBots);
+    if (account === undefined) return false;
+    if (account.kind !== 'person') return isAllowedBot(account, inputs.allowedBots);
     if (!known.has(account.id) && known.size >= MAX_LOOKUPS) return false;
     known.add(account.id);
     try {
       return isAtLeast(await repo.rank(account), inputs.requiredPermission);
     } catch (error) {
+      // Any other failure, such as a token that is not accepted, ends the run.
       if (!hasCode(error, 'network', 'forbidden', 'rate-limited')) throw error;
       if (!hasWarned)
         deps.log.warning(
@@ -154,8 +164,11 @@ function authorLookup(session: Session): Trust['author'] {
   };
 }
 
-// What is on a branch was pushed by people who may push there: writers of this repository, or the
-// fork's owner, who must be the author.
+/**
+ * True if the diff may be quoted when its pull request's author may be: it was pushed by people who
+ * may push to its branch. That are writers of this repository, or a fork's owner, if the owner is
+ * that author.
+ */
 function isHeadByAuthor(session: Session, pull: PullRequest): boolean {
   if (isHeadHere(session, pull)) return true;
   const owner = pull.head.repository?.toLowerCase().split('/')[0];
@@ -176,10 +189,15 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
   const { trigger, command, repo, inputs } = session;
   const head = pull.head.sha;
   if (trigger.kind !== 'comment') {
-    if ((seenPull(session)?.headSha ?? head) !== head) throw pushedSince('event');
+    // A push, for example, contains no head of a pull request: there is nothing to compare.
+    const seenHead = seenPull(session)?.headSha;
+    if (seenHead !== undefined && seenHead !== head) throw pushedSince('event');
     return;
   }
-  const pinned = command.kind === 'instruction' ? command.sha : undefined;
+  // No other command gets this far.
+  const instruction = command.kind === 'instruction' ? command : undefined;
+  // The person names the commit that was reviewed: then no time is compared.
+  const pinned = instruction?.sha;
   if (pinned !== undefined) {
     if (pinned === head.toLowerCase()) return;
     throw refuse(
@@ -192,11 +210,14 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
     if (pushedAtMs >= trigger.createdAtMs) throw pushedSince();
     return;
   }
+  // Only people who may be quoted can have pushed: without allow-outside-text no other diff is
+  // sent, and to a branch of this repository only its writers push.
   if (!inputs.allowOutsideText || isHeadHere(session, pull)) return;
-  const written = command.kind === 'instruction' ? command.written : '';
-  const example = withCommit(inputs.command, written, head);
+  const example = withCommit(inputs.command, instruction?.written ?? '', head);
+  // The colon announces the example, which is left out if it is too long.
+  const end = example === undefined ? '.' : ':';
   throw refuse(
-    `The head comes from a fork, text of outsiders is sent (allow-outside-text), and GitHub does not say when the head was last pushed to. So the diff could differ from the one that you have read. Review it, and write the same command with its commit, --sha ${head} directly after ${inputs.command}${example === undefined ? '.' : ':'}`,
+    `The head comes from a fork, text of outsiders is sent (allow-outside-text), and GitHub does not say when the head was last pushed to. So the diff could differ from the one that you have read. Review it, and write the same command with its commit, --sha ${head} directly after ${inputs.command}${end}`,
     example,
   );
 }
@@ -204,6 +225,7 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
 /** The pull request as the event shows it, if the instruction is about that one. */
 export function seenPull(session: Session) {
   const trigger = session.trigger;
+  // Events about comments do not all contain the head.
   if (trigger.kind === 'comment')
     return { ...trigger.pull, headSha: undefined, atMs: trigger.createdAtMs };
   if (trigger.seen?.number === session.pullNumber) return trigger.seen;
@@ -214,7 +236,7 @@ export function seenPull(session: Session) {
  * Ends the run if the comment was edited or deleted since the event: readers of the page must see
  * the instruction that is carried out.
  */
-export async function checkSameText(session: Session): Promise<void> {
+export async function checkNotEdited(session: Session): Promise<void> {
   const trigger = session.trigger;
   if (trigger.kind !== 'comment') return;
   const text = await session.repo.textNow(trigger);
@@ -227,6 +249,7 @@ export async function checkSameText(session: Session): Promise<void> {
   }
 }
 
+/** The Stop for a head that was pushed after the command or event, so that no person saw it. */
 export function pushedSince(what: 'command' | 'event' = 'command'): Stop {
   const again =
     what === 'command' ? 'write the command in a new comment' : 'instruct the agent again';

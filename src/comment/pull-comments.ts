@@ -82,16 +82,19 @@ export class PullComments {
   }
 
   /**
-   * Whether titles and addresses of pages may be shown. On a public repository only if the input
-   * says so; also if GitHub does not say whether it is public.
+   * Whether titles and addresses of pages may be shown. On a public repository everyone sees them,
+   * also those of a site that is not public, so there only if the input says so.
    */
   async showsPages(): Promise<boolean> {
-    return this.#inputs.titles || !(await this.repo.isPublic().catch(() => true));
+    if (this.#inputs.titles) return true;
+    // If GitHub does not say whether it is public, it counts as public.
+    const isPublic = await this.repo.isPublic().catch(() => true);
+    return !isPublic;
   }
 
   /**
-   * The oldest comment of ours with a valid notice of this kind that `fits` accepts; undefined if
-   * there is none. A copy of a comment is younger than the comment.
+   * The oldest comment of ours (GitHub lists them in this order) with a valid notice of this kind
+   * that `fits` accepts; undefined if there is none. A copy of a comment is younger than it.
    */
   async find<K extends Notice['kind']>(
     pull: number,
@@ -153,6 +156,7 @@ export function adviceOf(error: CourierError): string {
   const hint = error.hint;
   if (hint === undefined) return error.message;
   const advice = `${error.message} ${hintText(hint)}`;
+  // Only a hint with lines to copy can have permissions.
   if (typeof hint === 'string' || hint.permissions === undefined) return advice;
   const named = Object.entries(hint.permissions).map((one) => one.join(': '));
   return `${advice} ${named.join(', ')}`;

@@ -46,9 +46,9 @@ export function holdsMarker(body: string): boolean {
 }
 
 /**
- * Records as an invisible line of Markdown in a comment. `schema` is strict: a field that the
- * signature does not cover makes the record invalid. `commentOf`: the id of the comment that the
- * record names; in any other comment it is a copy, and invalid.
+ * Writes and reads records as an invisible line of Markdown in a comment. `purpose` is signed too:
+ * a line of another purpose is invalid. `schema` is strict: so is a field that is not signed.
+ * `commentOf`: the comment that the record names; in any other comment it is a copy, and invalid.
  */
 export function signedLines<T>(
   purpose: string,

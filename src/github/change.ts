@@ -57,14 +57,18 @@ export function readChange(eventName: string, payload: unknown): PullChange | un
     case 'unlabeled':
       return { kind: 'unlabelled' };
     case 'labeled':
-      if (event.label) return { kind: 'labelled', label: event.label.name };
-      return undefined;
+      // Without its label, the event is about none that a template can depend on.
+      if (!event.label) return undefined;
+      return { kind: 'labelled', label: event.label.name };
     default:
       return undefined;
   }
 }
 
-/** undefined: the push is not to a branch. */
+/**
+ * The commits of a push to a branch, by which GitHub can be asked what it merged. undefined: the
+ * push is not to a branch.
+ */
 function readPush(payload: unknown): PullChange | undefined {
   const push = onPush.safeParse(payload).data;
   const branch = /^refs\/heads\/(.+)$/.exec(push?.ref ?? '')?.[1];
@@ -72,10 +76,10 @@ function readPush(payload: unknown): PullChange | undefined {
   const ids = [push.after];
   // The payload lists the newest last.
   for (const commit of push.commits?.toReversed() ?? []) ids.push(commit.id);
-  // Zeros: the branch was deleted.
-  const known = new Set(ids.filter((id) => COMMIT.test(id) && !/^0+$/.test(id)));
-  const commits = [...known].slice(0, MOST_COMMITS);
-  return { kind: 'pushed', branch, commits, isCut: known.size > MOST_COMMITS };
+  // `after` is zeros if the branch was deleted, and is most often one of the commits too.
+  const pushed = new Set(ids.filter((id) => COMMIT.test(id) && !/^0+$/.test(id)));
+  const commits = [...pushed].slice(0, MOST_COMMITS);
+  return { kind: 'pushed', branch, commits, isCut: pushed.size > MOST_COMMITS };
 }
 
 const shown = z.object({

@@ -29,6 +29,8 @@ interface OctokitInit {
 // twice does no harm.
 const REPEATABLE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE']);
 const ATTEMPT_TIMEOUT_MS = 60_000;
+/** For so long at most, nothing of a reply may come. */
+const LONGEST_PAUSE_MS = 30_000;
 // A page of a hundred comments of 64 KiB, each character escaped, is below this.
 const MAX_BODY_BYTES = 48 * 1024 ** 2;
 const MAX_REDIRECTS = 3;
@@ -40,6 +42,7 @@ const MAX_REDIRECTS = 3;
  */
 export async function createOctokit(init: OctokitInit) {
   const { getOctokit } = await import('@actions/github');
+  // What Octokit would print is in the errors that the caller gets.
   const silent = () => {};
   const octokit = getOctokit(init.token, {
     baseUrl: init.apiUrl,
@@ -63,6 +66,7 @@ export async function createOctokit(init: OctokitInit) {
     try {
       return await request(options);
     } catch (error) {
+      // The caller of such a call reads the status 404 from the reply.
       if (call.mayBeAbsent && isAbsence(error)) return error.response;
       // Octokit puts the error of its `fetch` into an error of its own.
       throw error instanceof Error && error.cause instanceof CourierError ? error.cause : error;
@@ -71,9 +75,13 @@ export async function createOctokit(init: OctokitInit) {
   return octokit;
 }
 
-/** Method and path, such as `GET /repos/acme/docs`, with values for the names in braces. */
+/**
+ * The name of a call in messages: method and path, such as `GET /repos/acme/docs`, with values for
+ * the names in braces.
+ */
 function callName(method: string, url: string, values: Readonly<Record<string, unknown>>): string {
-  const template = (URL.canParse(url) ? new URL(url).pathname : url.split('?')[0]) ?? '';
+  // A route is only a path; the next page of a list is a whole address, from a header.
+  const template = URL.canParse(url) ? new URL(url).pathname : url.replace(/\?.*/s, '');
   const path = template.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     encodeURIComponent(String(values[name] ?? placeholder)),
   );
@@ -140,13 +148,16 @@ async function fetchWhole(
       );
     }
     const timeoutMs = init.timeoutMs ?? ATTEMPT_TIMEOUT_MS;
+    // For every other status than these and redirects, the request throws.
     const reply = await init.http.request(requestOf(call, url, sent, timeoutMs));
     if (reply.status < 300 || reply.status === NOT_FOUND) return responseOf(reply, url);
+    // A redirect without a usable address is refused like one to another host.
     url = parseUrl(reply.headers.location ?? '', url.href) ?? new URL('about:blank');
   }
   throw badReply(`${call.name} was redirected more than ${MAX_REDIRECTS} times.`);
 }
 
+/** The error for a reply that GitHub itself would not send. */
 function badReply(message: string): CourierError {
   return new CourierError({
     code: 'protocol',
@@ -157,13 +168,15 @@ function badReply(message: string): CourierError {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
+/** The request for our HTTP that Octokit's `fetch` asks for, with what counts as a good reply. */
 function requestOf(call: Call, url: URL, sent: FetchInit, timeoutMs: number): HttpRequest {
   const { headers, body } = sent;
   const totalMs = call.once ? Math.min(timeoutMs, ONCE_TIMEOUT_MS) : timeoutMs;
-  const pauseMs = Math.min(30_000, totalMs);
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, totalMs);
   const method = METHODS.find((one) => one === sent.method);
   if (method === undefined) throw new Error(`no GitHub call has the method ${sent.method}`);
   const isRead = method === 'GET' || method === 'HEAD';
+  // A reply to HEAD has no body.
   const promisesJson = method !== 'HEAD' && headers['accept']?.includes('json');
   // A repository that was renamed answers with a redirect. After 301 and 302, a write would be sent
   // as a GET.
@@ -174,12 +187,14 @@ function requestOf(call: Call, url: URL, sent: FetchInit, timeoutMs: number): Ht
     method,
     url,
     headers,
+    // Octokit makes JSON text of the fields of a call; the body of a GET is undefined.
     body: typeof body === 'string' ? body : undefined,
     repeat: call.once ? 'never' : repeatOf(method, url),
     limits: { headersMs: pauseMs, idleMs: pauseMs, totalMs, bodyBytes: MAX_BODY_BYTES },
     signal: call.signal,
     accepts: (reply) => {
       const { status } = reply;
+      // A page of a proxy with this status does not say what GitHub has.
       if (status === NOT_FOUND)
         return call.mayBeAbsent && isJsonType(reply.headers['content-type']);
       return (status >= 200 && status < 300) || redirects.includes(status);
@@ -202,6 +217,7 @@ function repeatOf(method: string, url: URL): 'always' | 'unless-acted' {
  */
 function jsonProblem(reply: HttpReply, isRead: boolean): string | undefined {
   const { status, body } = reply;
+  // Of a redirect and a 404, no body is read.
   if (status === 204 || status === 205 || status >= 300) return undefined;
   if (body.length === 0 && !isRead && reply.lengthKnown) return undefined;
   if (!isJsonType(reply.headers['content-type'])) return 'its content type is not JSON';
@@ -218,11 +234,13 @@ function responseOf(reply: HttpReply, url: URL): Response {
     if (value === undefined || name === 'content-encoding' || name === 'content-length') continue;
     headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
+  // A `Response` with one of these throws if it gets a body, even an empty one.
   const hasBody = reply.status !== 204 && reply.status !== 205;
   const response = new Response(hasBody ? new Uint8Array(reply.body) : null, {
     status: reply.status,
     headers,
   });
+  // Octokit reads the address from it; a constructed `Response` has none.
   return Object.defineProperty(response, 'url', { value: url.href });
 }
 
@@ -250,9 +268,11 @@ function reasonOf(reply: HttpReply): string {
 
 /** One entry of `errors` as text; empty if it has no text and no known field. */
 function detailOf(error: unknown): string {
+  // An entry is a text, an object with a text, or an object that only names what is wrong.
   const said = fieldOf(error, 'message') ?? error;
   if (typeof said === 'string') return said;
-  return ['resource', 'field', 'code'].flatMap((name) => fieldOf(error, name) ?? []).join(' ');
+  const facts = ['resource', 'field', 'code'].map((name) => fieldOf(error, name));
+  return facts.filter((fact) => fact !== undefined).join(' ');
 }
 
 /** GitHub's own words in an error reply; empty if there are none. */
@@ -285,9 +305,10 @@ function meaning(reply: HttpReply, context: MeaningContext): Meaning | undefined
   if (status === 403) {
     const lacksPermission = saysPermissionIsMissing(messageOf(reply));
     // Single sign-on and the IP allow list explain more than a missing permission.
-    const reason = ssoHint(reply, context.url) ?? addressHint(reply);
-    if (reason !== undefined || !lacksPermission) return { hint: reason, lacksPermission };
-    return { hint: permissionHint(reply), lacksPermission };
+    const otherCause = ssoHint(reply, context.url) ?? addressHint(reply);
+    if (otherCause === undefined && lacksPermission)
+      return { hint: permissionHint(reply), lacksPermission };
+    return { hint: otherCause, lacksPermission };
   }
   if (status < 500) return undefined;
   return { hint: 'GitHub had an internal problem. See its status page, and run again later.' };
@@ -303,11 +324,13 @@ function rateLimitMs(reply: HttpReply, context: MeaningContext): number | undefi
   if (status !== 403 && status !== 429) return undefined;
   const message = messageOf(reply);
   if (status === 403 && saysPermissionIsMissing(message)) return undefined;
+  // The header `retry-after`.
   if (context.retryAfterMs !== undefined) return context.retryAfterMs;
   const reset = Number(headers['x-ratelimit-reset']);
   if (headers['x-ratelimit-remaining'] === '0' && Number.isSafeInteger(reset)) {
     return Math.max(SHORTEST_WAIT_MS, reset * 1000 - context.nowMs);
   }
+  // A 429 is always a limit; a 403 is one only by its text.
   if (status === 403 && !RATE_LIMIT.test(message)) return undefined;
   // "Otherwise, wait for at least one minute before retrying", and then longer each time.
   return SECONDARY_LIMIT_MS * 2 ** context.throttles;
@@ -325,6 +348,7 @@ function ssoHint(reply: HttpReply, url: URL): Hint | undefined {
   const ssoUrl = parseUrl(/\burl=(\S+)/.exec(header)?.[1] ?? '');
   // The API of github.com is at api.github.com; that of an Enterprise Server is at the host itself.
   const gitHubHost = url.host.replace(/^api\./, '');
+  // A person opens the address and authorizes a token there, so no other host is shown.
   const isOnGitHub = ssoUrl?.protocol === 'https:' && ssoUrl.host === gitHubHost;
   const where = isOnGitHub
     ? `${ssoUrl.origin}${ssoUrl.pathname}`

@@ -63,6 +63,7 @@ interface GitHubInit {
   readonly readEvent?: (() => Promise<unknown>) | undefined;
 }
 
+/** GitHub for one run: the event is read once, and each token and signal has one client. */
 export function createGitHub(init: GitHubInit): GitHub {
   const { run, signal, http } = init;
   let payload: Promise<unknown> | undefined;

@@ -16,26 +16,30 @@ export class EventFile {
    * JSON.
    */
   payload(): unknown {
-    const payload = this.payloadOrNothing();
-    const cause = this.#content?.fault;
-    if (cause === undefined) return payload;
+    const { payload, fault } = this.#readOnce();
+    if (fault === undefined) return payload;
     throw new CourierError({
       code: 'config',
       message: 'The event file that GITHUB_EVENT_PATH names cannot be read as JSON.',
       hint: 'Docs Courier runs as a step of a GitHub Actions workflow, which writes this file.',
-      cause,
+      cause: fault,
     });
   }
 
   /** As `payload`; `{}` if it cannot be read. */
   payloadOrNothing(): unknown {
+    return this.#readOnce().payload;
+  }
+
+  #readOnce() {
     this.#content ??= readJson(this.#path);
-    return this.#content.payload;
+    return this.#content;
   }
 }
 
 /** `fault`: why the file could not be read; the payload is `{}` then. */
 function readJson(path: string): { readonly payload: unknown; readonly fault?: unknown } {
+  // On a system without events, nothing is wrong.
   if (path === '') return { payload: {} };
   try {
     return { payload: JSON.parse(readFileSync(path, 'utf8')) };

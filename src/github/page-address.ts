@@ -11,13 +11,12 @@ const PATH =
 
 /** What an address on this server names; undefined for anything else. */
 export function readPageAddress(url: string, serverUrl: string): PageAddress | undefined {
-  // The server's address may have a path itself.
+  // The server's address may have a path itself. Case makes no difference in a host.
   const base = `${serverUrl}/`;
   if (url.slice(0, base.length).toLowerCase() !== base.toLowerCase()) return undefined;
   const found = PATH.exec(url.slice(base.length));
   if (found?.[1] === undefined) return undefined;
-  return {
-    repository: found[1].toLowerCase(),
-    number: found[2] === undefined ? undefined : Number(found[2]),
-  };
+  const repository = found[1].toLowerCase();
+  if (found[2] === undefined) return { repository, number: undefined };
+  return { repository, number: Number(found[2]) };
 }

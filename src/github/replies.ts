@@ -21,6 +21,7 @@ export const instant = z.pipe(
   z.string(),
   z.transform((text, check) => {
     const atMs = readTime(text);
+    // With an issue the reply is refused, so that the number is never read.
     if (atMs === undefined) check.issues.push({ code: 'custom', input: text });
     return atMs ?? Number.NaN;
   }),
@@ -51,11 +52,13 @@ const commentReply = z.object({
   updated_at: instant,
 });
 
+/** A comment in our names; `reviewComment` adds where one on the diff was written. */
 function toComment(raw: z.infer<typeof commentReply>): Comment {
   return {
     id: raw.id,
     // Only its address shows whether a comment is on a pull request or on an issue.
     pullNumber: Number(/\/pull\/([1-9]\d{0,9})#/.exec(raw.html_url)?.[1] ?? 0),
+    // `null` if the account was deleted.
     author: raw.user ?? undefined,
     body: raw.body,
     url: raw.html_url,
@@ -128,6 +131,7 @@ export const file = z.pipe(
       additions: raw.additions,
       deletions: raw.deletions,
       patch: raw.patch,
+      // Only this address names the commit.
       commit: parseUrl(raw.contents_url ?? '')?.searchParams.get('ref') ?? undefined,
     };
   }),

@@ -15,11 +15,15 @@ const NEXT = /\brel="next"/;
 const READ_ONLY =
   'The token of a run for a pull request from a fork only reads, whatever the workflow gives it. Leave the comment out there, or write it in a run for another event, such as push.';
 
-/** A path below the repository. Its values are escaped, so that none can contain a slash. */
+/**
+ * The tag of a template for a path below the repository. Its values are escaped, so that none can
+ * contain a slash.
+ */
 export function pathOf(
   parts: TemplateStringsArray,
   ...values: readonly (string | number)[]
 ): string {
+  // Puts each value behind its part.
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }
 
@@ -34,20 +38,21 @@ function routeOf(method: Method, path: string): string {
 export class RepositoryCalls {
   readonly #octokit: Octokit;
   readonly #name: string;
-  readonly #isOfFork: boolean;
+  readonly #isRunOfFork: boolean;
 
-  /** `fullName`: `owner/name`. `isOfFork`: the run is for a pull request from a fork. */
-  constructor(octokit: Octokit, fullName: string, isOfFork: boolean) {
+  /** `fullName`: `owner/name`. `isRunOfFork`: the run is for a pull request from a fork. */
+  constructor(octokit: Octokit, fullName: string, init: { readonly isRunOfFork: boolean }) {
     this.#octokit = octokit;
     this.#name = fullName;
-    this.#isOfFork = isOfFork;
+    this.#isRunOfFork = init.isRunOfFork;
   }
 
   /** Makes a call and gives the status of its reply. */
   async send(what: string, method: Method, path: string, fields?: Fields): Promise<number> {
-    return (await this.#needing(what, () => this.#request(method, path, fields))).status;
+    return (await this.#explained(what, () => this.#request(method, path, fields))).status;
   }
 
+  /** Makes a call and gives the data of its reply, as the schema describes it. */
   read<T>(
     what: string,
     path: string,
@@ -55,7 +60,7 @@ export class RepositoryCalls {
     fields?: Fields,
     method: Method = 'GET',
   ): Promise<T> {
-    return this.#needing(what, async () => {
+    return this.#explained(what, async () => {
       const reply = await this.#request(method, path, fields);
       return readReply(schema, reply.data, routeOf(method, path));
     });
@@ -71,13 +76,14 @@ export class RepositoryCalls {
    * page, so that a record could be missing.
    */
   list<T>(what: string, path: string, entry: z.ZodMiniType<T>, fields?: Fields): Promise<T[]> {
-    return this.#needing(what, async () => {
+    return this.#explained(what, async () => {
       const all: T[] = [];
       for (let page = 1; page <= MAX_PAGES; page += 1) {
         const asked = { ...fields, per_page: PAGE_SIZE, page };
         const reply = await this.#request('GET', path, asked);
         const entries = readReply(z.array(entry), reply.data, routeOf('GET', path));
         all.push(...entries);
+        // A list of one page has no such header; a server that never sends it fills its pages.
         const link = reply.headers.link;
         const isLast = link === undefined ? entries.length < PAGE_SIZE : !NEXT.test(link);
         if (isLast) return all;
@@ -96,7 +102,7 @@ export class RepositoryCalls {
   }
 
   /** Makes a call; its error names the purpose, and the permission that the token may lack. */
-  async #needing<T>(what: string, call: () => Promise<T>): Promise<T> {
+  async #explained<T>(what: string, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
@@ -105,7 +111,7 @@ export class RepositoryCalls {
         const text = 'Give the token of the job the permission:';
         throw error.with({
           message: `The token may not ${what} of ${this.#name}.`,
-          hint: this.#isOfFork ? READ_ONLY : { text, permissions },
+          hint: this.#isRunOfFork ? READ_ONLY : { text, permissions },
         });
       }
       if (!hasCode(error, 'not-found')) throw error;

@@ -59,8 +59,8 @@ export async function openRepository(
 ): Promise<Repository> {
   const { run } = deps.github;
   const octokit = await deps.github.connect(token, signal);
-  const isOfFork = isFromFork(run, await deps.github.event());
-  const calls = new RepositoryCalls(octokit, run.repository, isOfFork);
+  const isRunOfFork = isFromFork(run, await deps.github.event());
+  const calls = new RepositoryCalls(octokit, run.repository, { isRunOfFork });
   return new Repository(octokit, token, calls, deps.log);
 }
 
@@ -130,14 +130,17 @@ export class Repository {
       );
       if (standing === undefined) return 'none';
       if (standing.user?.id === account.id) return replies.rankOf(standing);
+      // The login was given up, and another person has it now.
       this.#log.warning(
         `GitHub's reply about the permission of ${shown} is about another account; it counts as none.`,
       );
       return 'none';
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      // These three say what to do. Anything else is an outage, which a later run may not have.
+      const saysMore = hasCode(error, 'forbidden', 'unauthorized', 'rate-limited');
       throw error.with({
-        code: hasCode(error, 'forbidden', 'unauthorized', 'rate-limited') ? error.code : 'network',
+        code: saysMore ? error.code : 'network',
         message: `The permission of ${shown} could not be looked up, so nothing was sent. ${error.message}`,
         hint: error.hint ?? 'Run the job again when GitHub answers.',
       });
@@ -245,7 +248,7 @@ export class Repository {
     );
   }
 
-  /** The text that a comment has now; undefined: the comment was deleted. */
+  /** The text that a comment has now, to see an edit; undefined: the comment was deleted. */
   textNow(comment: CommentPlace): Promise<string | undefined> {
     return unless(['not-found'], async () => {
       const reply = await this.#calls.read(
@@ -265,11 +268,14 @@ export class Repository {
    */
   async headPushedAtMs(pull: PullRequest): Promise<number | undefined> {
     const { ref, sha, repository } = pull.head;
+    // The fork was deleted.
     if (repository === undefined) return undefined;
     const fields = { ref: `refs/heads/${ref}`, per_page: 10 };
-    const fork = new RepositoryCalls(this.#octokit, repository, false);
+    // Which run this is does not matter: `readPlain` gives no advice.
+    const headCalls = new RepositoryCalls(this.#octokit, repository, { isRunOfFork: false });
+    // `config` is a request that the server does not understand: it keeps no such records.
     return unless(['forbidden', 'not-found', 'config'], async () => {
-      const found = await fork.readPlain('activity', replies.activities, fields);
+      const found = await headCalls.readPlain('activity', replies.activities, fields);
       const last = found.find((activity) => PUSHES.has(activity.activity_type));
       // A record of another commit, older or newer, does not say when the head was pushed.
       if (last?.after === sha) return readTime(last.timestamp);
@@ -296,6 +302,7 @@ export class Repository {
     if (target.place === 'review') return 'none';
     const path = reactionsPath(target);
     const status = await this.#calls.send(`react to ${target.id}`, 'POST', path, { content });
+    // GitHub answers 200 if there was nothing to create.
     if (status === 201) return 'new';
     return 'known';
   }
@@ -310,6 +317,7 @@ export class Repository {
       replies.reaction,
       { content },
     );
+    // Looked at again: a server that does not know the filter lists all reactions.
     return found.some((one) => one.content === content && isOwn(one, own));
   }
 
@@ -336,6 +344,7 @@ export class Repository {
   }
 }
 
+/** GitHub has another path for each place where a comment can be written. */
 function commentPath(comment: CommentPlace): string {
   const pull = comment.pull.number;
   switch (comment.place) {
@@ -372,6 +381,7 @@ function readContents(
       `${shown} is a ${plainLine(raw.type, 30)} on the default branch, which is not a file`,
     );
   if (raw.size > maxBytes) throw refuse(`${shown} has ${raw.size} bytes; ${maxBytes} are allowed`);
+  // GitHub may leave the content out of a reply that is too long for it.
   const bytes = Buffer.from(raw.content ?? '', 'base64');
   if (raw.encoding === 'base64' && bytes.length === raw.size) return bytes;
   throw new CourierError({

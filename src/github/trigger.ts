@@ -80,6 +80,7 @@ const commented = z.object({
 const created = z.extend(commented, { created_at: instant });
 const pull = z.object(pullFields);
 
+/** `on`: the pull request, as the event shows it. */
 function toTrigger(
   place: CommentTrigger['place'],
   sender: Account,
@@ -114,6 +115,7 @@ const COMMENT_EVENTS: Readonly<Record<string, z.ZodMiniType<Trigger>>> = {
     }),
     z.transform((event): Trigger => {
       const { sender, comment, issue } = event;
+      // GitHub calls a pull request an issue too, and marks it by this field.
       if (!issue.pull_request)
         return none(`The comment is on issue ${issue.number}, which is not a pull request.`);
       return toTrigger('conversation', sender, comment, comment.created_at, issue);
@@ -175,6 +177,7 @@ export function readTrigger(name: string, payload: unknown, source: InstructionS
     );
   }
   const event = parseEvent(name, payload, anyEvent);
+  // A pull request is an issue with this field.
   const issue = event.issue?.pull_request ? event.issue : undefined;
   return {
     kind: 'prompt',
@@ -187,6 +190,7 @@ export function readTrigger(name: string, payload: unknown, source: InstructionS
   };
 }
 
+/** The payload as the schema describes it. Throws `protocol`, naming the fields that are wrong. */
 function parseEvent<T>(name: string, payload: unknown, schema: z.ZodMiniType<T>): T {
   const result = schema.safeParse(payload);
   if (result.success) return result.data;

@@ -55,6 +55,10 @@ export interface Prompt {
 // Room for the frame, the facts that are never cut, and some data, however long the instruction is.
 const LEAST_DATA_BYTES = 2048;
 const MAX_BYTES = 48 * 1024;
+/** About what the prompt has besides the instruction and the data. */
+const FRAME_BYTES = 1200;
+/** How much more than necessary the budget shrinks in a round, so that few rounds are enough. */
+const SHRINK_BYTES = 32;
 
 /**
  * Composes a prompt: the person's instruction, and then the pull request as data between two lines
@@ -62,43 +66,44 @@ const MAX_BYTES = 48 * 1024;
  */
 export function composePrompt(init: ComposeInit): Prompt {
   const { context, limitBytes = MAX_BYTES, sanitize, redact } = init;
-  const read = sanitize(init.instruction);
-  const instruction = redact(read.text);
-  const lost = read.removed;
-  let removed = invisibleIn(lost);
+  const shown = sanitize(init.instruction);
+  const instruction = redact(shown.text);
+  const lost = shown.removed;
+  let invisible = invisibleIn(lost);
   const clean: Clean = {
     prose(text) {
       const result = sanitize(text);
-      removed += invisibleIn(result.removed);
+      invisible += invisibleIn(result.removed);
       return redact(result.text);
     },
     plain(text) {
       const result = stripInvisible(text);
-      removed += result.removed;
+      invisible += result.removed;
       return redact(result.text);
     },
   };
   const parts = createParts(context, clean, limitBytes);
-  const head = pullFacts(context, clean);
+  const facts = pullFacts(context, clean);
   let text = '';
-  let budget = limitBytes - byteLength(instruction) - jsonBytes(head) - 1200;
+  let budget = limitBytes - byteLength(instruction) - jsonBytes(facts) - FRAME_BYTES;
   // The parts keep to their budget only roughly: it shrinks until the prompt is within the limit.
+  // Beside an instruction that is too long, no budget is small enough: then the rounds end it.
   for (let round = 0; round < 40; round += 1) {
-    text = frame(init, instruction, lost, render(head, parts, budget));
+    text = frame(init, instruction, lost, renderData(facts, parts, budget));
     const over = byteLength(text) - limitBytes;
     if (over <= 0) break;
-    budget -= over + 32;
+    budget -= over + SHRINK_BYTES;
   }
   const bytes = byteLength(text);
   return {
     text,
     bytes,
     halfBytes: Math.max(Math.floor(bytes / 2), byteLength(instruction) + LEAST_DATA_BYTES),
-    removed,
+    removed: invisible,
     instruction,
     lost,
-    tooLong: checkLength(init.instruction, instruction, lost, limitBytes - LEAST_DATA_BYTES),
-    unclosed: read.unclosed,
+    tooLong: lengthProblem(init.instruction, instruction, lost, limitBytes - LEAST_DATA_BYTES),
+    unclosed: shown.unclosed,
   };
 }
 
@@ -108,16 +113,17 @@ function invisibleIn(removed: readonly Removed[]): number {
 }
 
 /**
- * Set if the instruction does not fit. It is sent as a whole or not at all: without its end it can
- * ask for something else.
+ * The size of an instruction that does not fit; undefined if it fits. It is sent as a whole or not
+ * at all: without its end it can ask for something else.
  */
-function checkLength(
+function lengthProblem(
   written: string,
   sent: string,
   lost: readonly Removed[],
   mostBytes: number,
 ): Prompt['tooLong'] {
   const isCut = lost.some((one) => one.kind === 'text over the length limit');
+  // Of an instruction that was cut, `sent` is only the beginning.
   const bytes = byteLength(isCut ? written : sent);
   if (isCut || bytes > mostBytes) return { bytes, mostBytes };
   return undefined;
@@ -132,26 +138,33 @@ function freshBoundary(create: () => string, data: string): string {
   throw new Error('no boundary found that the data does not contain');
 }
 
+/** What the data begins with, and what is never left out of it. */
 function pullFacts(context: PromptContext, clean: Clean): JsonObject {
   const pullRequest: Record<string, Json> = {};
   for (const [name, value] of Object.entries(context.pull)) {
     if (typeof value === 'number') pullRequest[name] = value;
+    // What may not be quoted is undefined.
     if (typeof value !== 'string') continue;
+    // Only the title is Markdown.
     const text = name === 'title' ? clean.prose(value) : clean.plain(value);
     pullRequest[name] = cut(text.replace(/\s+/g, ' '), { bytes: 300 });
   }
-  return { pullRequest, leftOut: context.leftOut.length === 0 ? undefined : context.leftOut };
+  // An empty list is not printed.
+  const leftOut = context.leftOut.length === 0 ? undefined : context.leftOut;
+  return { pullRequest, leftOut };
 }
 
 /** The data as JSON, each part within its share of the budget. */
-function render(head: JsonObject, parts: readonly PromptPart[], budget: number): string {
+function renderData(facts: JsonObject, parts: readonly PromptPart[], budget: number): string {
   const needs = parts.map((part) => part.needBytes);
+  // One for each part.
   const shares = shareBudget(needs, budget);
-  const data: Record<string, Json | undefined> = { ...head };
+  const data: Record<string, Json | undefined> = { ...facts };
   for (const [index, part] of parts.entries()) data[part.key] = part.render(shares[index] ?? 0);
   return JSON.stringify(data, null, 1);
 }
 
+/** The prompt: the instruction, what the agent must know to read the data, and the data. */
 function frame(
   init: ComposeInit,
   instruction: string,

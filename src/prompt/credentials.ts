@@ -8,7 +8,7 @@ import { createRedact, type Redact } from '../text/redact.ts';
  */
 export function createCredentialRedact(adminApiKey: string, others: readonly string[]): Redact {
   const hideGiven = createRedact([adminApiKey, ...others]);
-  // Without a known prefix, the pattern matches nothing.
+  // Without a known prefix, the pattern `(?!)` matches nothing.
   const prefix = keyPrefix(adminApiKey) ?? '(?!)';
   const platform = new RegExp(`(?<![A-Za-z0-9])${prefix}[A-Za-z0-9_-]{16,}`, 'g');
   return (text) => hideCredentials(hideGiven(text)).replace(platform, HIDDEN);

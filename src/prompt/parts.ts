@@ -48,7 +48,7 @@ const lines = (text: string): Json => (text.includes('\n') ? text.split('\n') : 
 
 /**
  * Bytes of a value in the list of a part. It is three levels deep there, so each line is indented
- * by three more.
+ * by three more; a comma and a line end follow.
  */
 function nestedBytes(value: Json): number {
   const printed = JSON.stringify(value, null, 1);
@@ -59,6 +59,7 @@ function nestedBytes(value: Json): number {
 function fitText(text: string, maxBytes: number): Json {
   if (jsonBytes(lines(text)) <= maxBytes) return lines(text);
   const total = byteLength(text);
+  // How much JSON adds depends on the characters, so smaller and smaller beginnings are tried.
   for (let bytes = Math.min(total, maxBytes); bytes > 0; bytes = Math.floor(bytes * 0.9)) {
     const kept = cut(text, { bytes }, '');
     const value = lines(`${kept}\n[cut: showing ${byteLength(kept)} of ${total} bytes]`);
@@ -71,7 +72,8 @@ function textPart(key: string, text: string): PromptPart {
   return { key, needBytes: jsonBytes(lines(text)), render: (maxBytes) => fitText(text, maxBytes) };
 }
 
-const LIST_FRAME_BYTES = 80;
+/** At most what JSON adds to the content of a part: its key, brackets and counts. */
+const PART_FRAME_BYTES = 80;
 
 /** Which values of a list are kept if the list is too long. */
 type Keep = 'first' | 'newest';
@@ -82,13 +84,14 @@ type Keep = 'first' | 'newest';
  */
 function listPart(key: string, values: readonly Json[], total: number, keep: Keep): PromptPart {
   const sizes = values.map(nestedBytes);
-  const needBytes = sizes.reduce((sum, size) => sum + size, LIST_FRAME_BYTES);
+  const needBytes = sizes.reduce((sum, size) => sum + size, PART_FRAME_BYTES);
+  // Counted from the end that is kept.
   if (keep === 'newest') sizes.reverse();
   return {
     key,
     needBytes,
     render(maxBytes) {
-      const count = countFitting(sizes, maxBytes - LIST_FRAME_BYTES);
+      const count = countFitting(sizes, maxBytes - PART_FRAME_BYTES);
       const from = keep === 'newest' ? values.length - count : 0;
       return { showing: `${count} of ${total}`, list: values.slice(from, from + count) };
     },
@@ -98,18 +101,21 @@ function listPart(key: string, values: readonly Json[], total: number, keep: Kee
 const LONGEST_COMMENT_BYTES = 6 * 1024;
 const LONGEST_HUNK_BYTES = 2 * 1024;
 
-// The end of the hunk of a review comment. The hunk ends at the line that the comment is about, so
-// its end matters most.
+/**
+ * The end of the hunk of a review comment. The hunk ends at the line that the comment is about, so
+ * its end matters most.
+ */
 function endOf(hunk: string): string[] {
   const all = hunk.split('\n');
   const sizes = all.map((line) => byteLength(line) + 1).reverse();
   return all.slice(all.length - countFitting(sizes, LONGEST_HUNK_BYTES));
 }
 
+/** The line of the diff that the instruction was written on, with its hunk if there is room. */
 function spotPart(spot: DiffSpot, clean: Clean): PromptPart {
   const place = { file: cut(cleanName(spot.path, clean), { bytes: 300 }), line: spot.line };
   const whole = { ...place, hunk: endOf(cleanDiff(spot.hunk, clean)) };
-  const needBytes = jsonBytes(whole) + 80;
+  const needBytes = jsonBytes(whole) + PART_FRAME_BYTES;
   return {
     key: 'instructionWrittenOn',
     needBytes,
@@ -117,10 +123,12 @@ function spotPart(spot: DiffSpot, clean: Clean): PromptPart {
   };
 }
 
+/** The names of the changed files, each with the size of its change. */
 function filesPart(files: readonly QuotedFile[], total: number, clean: Clean): PromptPart {
   const values: string[] = [];
   for (const file of files) {
     const { status, additions, deletions, previousPath } = file;
+    // GitHub counts no lines of binary and very large files; a renamed file can truly have none.
     const isUncounted =
       file.patch === undefined && additions + deletions === 0 && status !== 'renamed';
     const counts = isUncounted ? '(not counted)' : `+${additions} -${deletions}`;
@@ -131,7 +139,13 @@ function filesPart(files: readonly QuotedFile[], total: number, clean: Clean): P
 }
 
 const MOST_LISTED = 50;
+/** What JSON adds to the files: the keys, the counts and brackets. */
+const DIFF_FRAME_BYTES = 120;
 
+/**
+ * The diffs of the files. A file whose diff tells the agent nothing, such as a generated one, is
+ * listed with the reason. `total` counts the changed files that GitHub does not list, too.
+ */
 function diffPart(files: readonly QuotedFile[], total: number, clean: Clean): PromptPart {
   const quoted: MeasuredPatch[] = [];
   const listed: string[] = [];
@@ -139,19 +153,22 @@ function diffPart(files: readonly QuotedFile[], total: number, clean: Clean): Pr
     const name = cleanName(file.path, clean);
     const why = whyNotQuoted(file);
     if (why !== undefined) listed.push(`${name}: ${why}`);
+    // A file without a patch was listed above.
     else quoted.push(measurePatch(name, cleanDiff(file.patch ?? '', clean)));
   }
   const listedOnly = listed.slice(0, MOST_LISTED);
   if (listed.length > MOST_LISTED) listedOnly.push(`showing ${MOST_LISTED} of ${listed.length}`);
-  const frameBytes = jsonBytes(listedOnly) + 120;
+  const frameBytes = jsonBytes(listedOnly) + DIFF_FRAME_BYTES;
+  const unlistedCount = total - files.length;
   return {
     key: 'diff',
     needBytes: quoted.reduce((sum, patch) => sum + patch.need, frameBytes),
     render(maxBytes) {
+      // One for each patch.
       const shares = shareUsefully(quoted, maxBytes - frameBytes);
       const shown = quoted.flatMap((patch, index) => fitPatch(patch, shares[index] ?? 0));
       return {
-        showing: `${shown.length} of ${quoted.length + total - files.length} files`,
+        showing: `${shown.length} of ${quoted.length + unlistedCount} files`,
         listedOnly: listedOnly.length === 0 ? undefined : listedOnly,
         files: shown,
       };
@@ -166,6 +183,7 @@ const LONGEST_READ_CHARS = 4 * LONGEST_COMMENT_BYTES;
 // over, or have almost nothing that is shown.
 const READ_PER_LIMIT = 8;
 
+/** A quoted text as the prompt prints it. `beginning`: the part of its text that is read at all. */
 function cleanQuoted(entry: QuotedText, beginning: string, clean: Clean): Json {
   const { text, hunk, ...facts } = entry;
   const value: Record<string, Json> = {};
@@ -208,9 +226,11 @@ function quotedPart(
 
 const LEFT_OUT = '[left out: it comes from someone who lacks the permission to be quoted]';
 
+/** What a name in a template stands for; `text` is undefined if it may not be quoted. */
 function namedPart(name: TemplateName, text: string | undefined, clean: Clean): PromptPart {
   const key = `{{${name}}}`;
   if (text === undefined) return textPart(key, LEFT_OUT);
+  // These two are Markdown.
   const isProse = name === 'pull_request.title' || name === 'pull_request.description';
   return textPart(key, isProse ? clean.prose(text) : clean.plain(text));
 }
@@ -230,6 +250,7 @@ export function createParts(
   for (const one of context.named ?? []) parts.push(namedPart(one.name, one.text, clean));
   if (description.trim() !== '') parts.push(textPart('description', clean.prose(description)));
   if (files !== undefined) {
+    // Never fewer than are listed, whatever the count says.
     const total = Math.max(context.fileCount ?? 0, files.length);
     if (context.showFiles) parts.push(filesPart(files, total, clean));
     if (context.showDiff) parts.push(diffPart(files, total, clean));
@@ -249,35 +270,37 @@ export function createParts(
  */
 export function shareBudget(needs: readonly number[], budget: number): number[] {
   const shares = needs.map(() => 0);
-  const order = needs.map((need, index) => ({ need, index })).sort((a, b) => a.need - b.need);
-  let waiting = needs.length;
-  let left = Math.max(0, budget);
-  for (const { need, index } of order) {
-    const share = Math.min(need, Math.floor(left / waiting));
+  const smallestFirst = needs.map((need, index) => ({ need, index }));
+  smallestFirst.sort((a, b) => a.need - b.need);
+  let unserved = needs.length;
+  let remaining = Math.max(0, budget);
+  for (const { need, index } of smallestFirst) {
+    const share = Math.min(need, Math.floor(remaining / unserved));
     shares[index] = share;
-    left -= share;
-    waiting -= 1;
+    remaining -= share;
+    unserved -= 1;
   }
   return shares;
 }
 
 /**
  * Shares a budget among needs that are of no use with less than `least`: as many as possible get at
- * least that, the others get nothing.
+ * least that, the others get nothing. What then remains is shared as by `shareBudget`.
  */
 export function shareUsefully(
   needs: readonly { readonly need: number; readonly least: number }[],
   budget: number,
 ): number[] {
-  let left = budget;
+  let remaining = budget;
   const served = new Set<number>();
-  const order = needs.map((one, index) => ({ index, least: one.least }));
-  for (const { index, least } of order.sort((a, b) => a.least - b.least)) {
-    if (least > left) break;
+  const smallestFirst = needs.map((one, index) => ({ index, least: one.least }));
+  for (const { index, least } of smallestFirst.sort((a, b) => a.least - b.least)) {
+    if (least > remaining) break;
     served.add(index);
-    left -= least;
+    remaining -= least;
   }
-  const wanted = needs.map((one, index) => (served.has(index) ? one.need - one.least : 0));
-  const more = shareBudget(wanted, left);
+  const wantedMore = needs.map((one, index) => (served.has(index) ? one.need - one.least : 0));
+  // One for each need.
+  const more = shareBudget(wantedMore, remaining);
   return needs.map((one, index) => (served.has(index) ? one.least + (more[index] ?? 0) : 0));
 }

@@ -32,7 +32,9 @@ function linesBytes(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + lineBytes(line), 0);
 }
 
+/** Splits a file's diff into hunks and lines, and counts its bytes as the prompt prints it. */
 export function measurePatch(path: string, patch: string): MeasuredPatch {
+  // At least one: a patch without `@@` counts as a hunk.
   const hunks = splitHunks(patch).map((hunk) => hunk.split('\n'));
   const frame = lineBytes(path) + FRAME_BYTES;
   return {
@@ -59,9 +61,10 @@ export function fitPatch(
     const patch = hunks.slice(0, count).flat();
     return [{ file: path, showing: `${count} of ${hunks.length} hunks`, patch }];
   }
+  // There is always one.
   const first = hunks[0] ?? [];
   const lines = first.slice(0, countFitting(first.map(lineBytes), room - CUT_NOTE_BYTES));
-  // A head line alone says nothing.
+  // The line with `@@` alone says nothing.
   if (lines.length < 2) return [];
   const cut = `[cut: showing ${lines.length} of ${first.length} lines of hunk 1 of ${hunks.length}]`;
   return [{ file: path, showing: 'the beginning', patch: [...lines, cut] }];
@@ -69,13 +72,14 @@ export function fitPatch(
 
 /** How many of the sizes, from the first one on, fit into `room` together. */
 export function countFitting(sizes: readonly number[], room: number): number {
-  let left = room;
-  const over = sizes.findIndex((size) => {
-    left -= size;
-    return left < 0;
-  });
-  if (over < 0) return sizes.length;
-  return over;
+  let remaining = room;
+  let count = 0;
+  for (const size of sizes) {
+    remaining -= size;
+    if (remaining < 0) break;
+    count += 1;
+  }
+  return count;
 }
 
 const LOCK_FILES: ReadonlySet<string> = new Set(

@@ -33,40 +33,48 @@ export function sanitize(markdown: string): Sanitized {
   }
 }
 
+/** `sanitize` for the first `limit` characters of the text. */
 function sanitizeUpTo(markdown: string, limit: number): Sanitized {
   const losses = new Losses();
+  // Counts nothing if the text is shorter.
   losses.add('text over the length limit', markdown.length - limit);
   const stripped = stripInvisible(markdown.slice(0, limit));
   losses.add('invisible characters', stripped.removed);
-  const first = read(stripped.text, losses);
-  return { text: stableText(first.blocks), removed: losses.list(), unclosed: first.unclosed };
+  const page = readPage(stripped.text, losses);
+  return { text: stableText(page.blocks), removed: losses.list(), unclosed: page.unclosed };
 }
 
-/** Writes blocks as Markdown that is read as the same blocks again. */
+/**
+ * Writes blocks as Markdown that is read as the same blocks again: what the agent reads as markup
+ * must be what a person saw as markup.
+ */
 function stableText(shown: readonly Block[]): string {
   let blocks = shown;
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const guarded = new Set(blocks.filter((block) => !isStable(block)));
     // Backslashes only in the blocks that need them.
     const text = toMarkdown(blocks, (block) => guarded.has(block));
-    if (guarded.size === 0 && !blocks.some(isMerged)) return text;
+    // Each block is stable, and no two of them are read as one: no other check is necessary.
+    if (guarded.size === 0 && !blocks.some(isRenumbered)) return text;
     const again = blocksOf(text);
     if (isDeepStrictEqual(again, blocks)) return text;
     blocks = again;
   }
+  // A text that is made to need more passes loses all that could be markup.
   return blocks.map(disarmed).filter(Boolean).join('\n\n');
 }
 
-function read(text: string, losses: Losses) {
+/** What a reader of the page sees. `losses` takes what is left out. */
+function readPage(text: string, losses: Losses) {
   return new VisibleText(toHtml(text, losses), losses).read();
 }
 
 function blocksOf(text: string): Block[] {
-  return read(text, new Losses()).blocks;
+  return readPage(text, new Losses()).blocks;
 }
 
-// True for a numbered item that would be read as part of the list before it, with another number.
-function isMerged(block: Block, index: number, blocks: readonly Block[]): boolean {
+/** True for a numbered item that would be read as one of the list before, with another number. */
+function isRenumbered(block: Block, index: number, blocks: readonly Block[]): boolean {
   const before = blocks[index - 1];
   const isNumbered = (one: Block | undefined) => one?.kind === 'text' && /^\d/.test(one.lead);
   return isNumbered(block) && isNumbered(before) && !continuesList(before, block);
@@ -82,7 +90,9 @@ const BLOCK_MARKUP = /^(?:[-+=>#|:~]|\d{1,9}[.)])|#$/m;
 function isStable(block: Block): boolean {
   if (block.kind === 'code') return true;
   const pieces = block.kind === 'text' ? block.pieces : block.rows.flat(2);
+  // Any other piece is written with markup: the backtick stands for it.
   const words = pieces.map((piece) => (piece.kind === 'text' ? piece.text : '`')).join('');
+  // In a table's cell no block can begin, but a bar would end the cell.
   const blockMarkup = block.kind === 'text' ? BLOCK_MARKUP : /\|/;
   if (!INLINE_MARKUP.test(words) && !blockMarkup.test(words)) return true;
   // GitHub shows this `<!--`, so it is not a comment; another reader of Markdown may take it for
@@ -101,12 +111,10 @@ function disarmed(block: Block): string {
   return quoted(text, block.quotes);
 }
 
+/** Leaves words, numbers and plain punctuation; a line must not begin a list or a block of code. */
 function disarm(text: string): string {
-  return text
-    .replace(/[^\p{L}\p{N}\p{M}\p{Zs}\n,.:;'"?!/]/gu, ' ')
-    .replace(/\p{Zs}+/gu, ' ')
-    .replace(/^ | $/gm, '')
-    .replace(/^(\d{1,9})\./gm, '$1')
-    .replace(/\n{2,}/g, '\n\n')
-    .trim();
+  const plain = text.replace(/[^\p{L}\p{N}\p{M}\p{Zs}\n,.:;'"?!/]/gu, ' ');
+  const unindented = plain.replace(/\p{Zs}+/gu, ' ').replace(/^ | $/gm, '');
+  const unnumbered = unindented.replace(/^(\d{1,9})\./gm, '$1');
+  return unnumbered.replace(/\n{2,}/g, '\n\n').trim();
 }

@@ -30,27 +30,26 @@ export interface Template {
 }
 
 /**
- * Reads a template. Throws `config` if it is not UTF-8, is empty, or names something that does not
- * exist.
+ * Reads a template, and which values it names. Throws `config` if it is not UTF-8, is empty, or
+ * names something that does not exist.
  */
 export function readTemplate(bytes: Uint8Array, path: string): Template {
-  const text = decode(bytes, path)
-    .replace(/^\uFEFF/, '')
-    .replaceAll('\r\n', '\n')
-    .trim();
+  const text = decode(bytes, path).replaceAll('\r\n', '\n').trim();
   if (text === '') throw wrong(path, 'is empty', 'Write the instruction into it.');
   const names = new Set<TemplateName>();
-  const filled = text.replace(MARK, (_whole, written: string) => {
+  // Without the spaces in `{{ name }}`: the value has the key `{{name}}` in the data.
+  const tidied = text.replace(MARK, (_whole, written: string) => {
     const name = nameOf(written.trim(), path);
     names.add(name);
     return `{{${name}}}`;
   });
-  return { text: filled, names: [...names] };
+  return { text: tidied, names: [...names] };
 }
 
+/** The text of a file. Zeros are valid UTF-8, but occur only in files of another kind. */
 function decode(bytes: Uint8Array, path: string): string {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
   } catch {
     // Refused below.
@@ -58,6 +57,7 @@ function decode(bytes: Uint8Array, path: string): string {
   throw wrong(path, 'is not UTF-8 text', 'Save it as UTF-8.');
 }
 
+/** The name as its type. Throws `config` for a name that does not exist. */
 function nameOf(written: string, path: string): TemplateName {
   const name = TEMPLATE_NAMES.find((one) => one === written);
   if (name !== undefined) return name;

@@ -2,18 +2,19 @@ import { oneLine, stripInvisible } from '../text/escape.ts';
 
 /**
  * The lines of a diff. If added lines differ from removed ones only in characters that cannot be
- * seen, a note after the first line says in which.
+ * seen, a note after the first line says in which: else the agent would see a change of nothing.
  */
 export function withUnseenChanges(lines: readonly string[]): string[] {
-  const removed = new Map<string, string>();
+  const removedByText = new Map<string, string>();
   for (const line of lines)
-    if (line.startsWith('-')) removed.set(visible(line.slice(1)), line.slice(1));
+    if (line.startsWith('-')) removedByText.set(visible(line.slice(1)), line.slice(1));
   const beforeLines: string[] = [];
   const nowLines: string[] = [];
   for (const line of lines) {
     if (!line.startsWith('+')) continue;
     const added = line.slice(1);
-    const twin = removed.get(visible(added));
+    const twin = removedByText.get(visible(added));
+    // A line that is the same to the last character was only moved.
     if (twin === undefined || twin === added) continue;
     beforeLines.push(twin);
     nowLines.push(added);
@@ -21,9 +22,11 @@ export function withUnseenChanges(lines: readonly string[]): string[] {
   if (nowLines.length === 0) return [...lines];
   const what = `before ${unseenIn(beforeLines)}, now ${unseenIn(nowLines)}`;
   const note = `[${nowLines.length} of these lines differ only in invisible characters: ${what}]`;
+  // Behind the head of the first hunk.
   return lines.toSpliced(1, 0, note);
 }
 
+/** A line as it can be seen: without the line end and other invisible characters. */
 function visible(line: string): string {
   return stripInvisible(oneLine(line.replace(/\r$/, ''))).text;
 }

@@ -73,6 +73,11 @@ test.each([
     '<details><summary>seen</summary>evil</details>\n\ntoo',
     'seen\n\ntoo',
   ],
+  [
+    'a second name of a folded part goes',
+    '<details><summary>seen</summary><summary>evil</summary></details>',
+    'seen',
+  ],
   ['an open part stays', '<details open><summary>a</summary>b</details>', 'a\n\nb'],
   ['an element that is never closed hides the rest', 'seen <i hidden>evil\n\nevil', 'seen'],
   [

@@ -22,19 +22,27 @@ type Mode = 'text' | 'code' | 'pre';
 export class BlockWriter {
   readonly #losses: Losses;
   readonly #blocks: Block[] = [];
+  /** The number of the next item of each open list; undefined for a list with bullets. */
   readonly #numbers: (number | undefined)[] = [];
+  /** The text of the block or cell that is being written. */
   #pieces: Piece[] = [];
+  /** What the next block begins with: the mark of a heading, an item or a footnote. */
   #lead = '';
+  /** The code that is being written, within a line or (`pre`) as a block. */
   #code = '';
   #mode: Mode = 'text';
+  /** The rows of the open table. A table within a table is read as part of its cell. */
   #rows: Piece[][][] | undefined;
+  /** How many quotations are open. */
   #quotes = 0;
 
   constructor(losses: Losses) {
     this.#losses = losses;
   }
 
+  /** An element begins. */
   open(name: string, attributes: Readonly<Record<string, string>>): void {
+    // A block of code shows no layout but its lines.
     if (this.#mode === 'pre') return;
     if (name === FOOTNOTE_REF) this.#mark(`[^${attributes['name']}]`);
     if (name === 'br') this.#text('\n');
@@ -44,6 +52,7 @@ export class BlockWriter {
     else if (name === 'code' && this.#mode === 'text') this.#mode = 'code';
   }
 
+  /** Begins what an element makes a block of: a new text, table, item, heading or footnote. */
   #openBlock(name: string, attributes: Readonly<Record<string, string>>): void {
     const isTable = name === 'table' && this.#rows === undefined;
     if (isTable || BLOCKS.has(name) || STARTS_BLOCK.test(name)) this.flush();
@@ -78,6 +87,7 @@ export class BlockWriter {
     this.#quotes += 1;
   }
 
+  /** The mark of the next item of the innermost list; a bullet for an item outside of a list. */
   #nextItem(): string {
     const number = this.#numbers.at(-1);
     if (number === undefined) return '- ';
@@ -85,9 +95,11 @@ export class BlockWriter {
     return `${number}. `;
   }
 
+  /** An element ends. To flush is to end the block, cell or code that is being written. */
   close(name: string): void {
     if (name === 'pre' && this.#mode === 'pre') this.#flushCodeBlock();
     else if (name === 'code' && this.#mode === 'code') this.#flushCode();
+    // The end of an element in a block of code, which `open` has ignored.
     if (this.#mode === 'pre') return;
     if (STRUCK.test(name)) this.#mark('~~');
     if (name === 'td' || name === 'th') this.#flushCell();
@@ -102,7 +114,7 @@ export class BlockWriter {
     else this.#code += unescapeText(data);
   }
 
-  /** Removes what the pattern finds, and counts it. */
+  /** Removes what the pattern finds, since no reader sees it, and counts it. */
   #without(pattern: RegExp, kind: RemovedKind, data: string): string {
     return data.replace(pattern, (removed) => {
       this.#losses.add(kind, removed.trim().length);
@@ -117,6 +129,7 @@ export class BlockWriter {
     return stripped.text;
   }
 
+  /** Adds to the last piece if that is text too: trimming looks at whole texts. */
   #text(data: string): void {
     const text = this.#visible(data);
     const last = this.#pieces.at(-1);
@@ -142,6 +155,7 @@ export class BlockWriter {
     if (code.trim() !== '') this.#pieces.push({ kind: 'code', text: code });
   }
 
+  /** Ends a block of code: what is far to the right or below many empty lines is not seen. */
   #flushCodeBlock(): void {
     const code = this.#without(LONG_BLANKS, 'text after long runs of spaces', this.#takeCode())
       .split('\n')
@@ -157,6 +171,7 @@ export class BlockWriter {
     else this.#blocks.push({ kind: 'code', text: code, quotes: this.#quotes });
   }
 
+  /** Ends the text that is being written, and gives it. */
   #takePieces(): Piece[] {
     const pieces = trimPieces(this.#pieces);
     this.#pieces = [];
@@ -174,17 +189,20 @@ export class BlockWriter {
     if (pieces.length === 0) return;
     const lead = this.#lead;
     this.#lead = '';
+    // A heading ends with its line.
     const shown = lead.startsWith('#') ? onOneLine(pieces) : pieces;
     this.#blocks.push({ kind: 'text', lead, pieces: shown, quotes: this.#quotes });
   }
 
   #flushCell(): void {
     const cells = this.#rows?.at(-1);
+    // HTML can have a cell outside of a row: its text is a block then.
     if (cells === undefined) this.flush();
     else cells.push(onOneLine(this.#takePieces()));
   }
 
   #flushTable(): void {
+    // Text in a table that is in no cell is shown below it.
     const rest = this.#takePieces();
     const rows = (this.#rows ?? []).filter((cells) => cells.some((cell) => cell.length > 0));
     this.#rows = undefined;
@@ -193,6 +211,7 @@ export class BlockWriter {
     if (rest.length > 0) this.#blocks.push({ kind: 'text', lead: '', pieces: rest, quotes });
   }
 
+  /** Ends what no tag has ended, and gives all blocks. */
   end(): Block[] {
     if (this.#mode === 'code') this.#flushCode();
     if (this.#mode === 'pre') this.#flushCodeBlock();
@@ -202,6 +221,7 @@ export class BlockWriter {
   }
 }
 
+/** The number of a list's first item; 1, as in a browser, if none is written or an absurd one. */
 function startOf(written = ''): number {
   if (/^\d{1,8}$/.test(written)) return Number(written);
   return 1;
@@ -212,7 +232,7 @@ function startOf(written = ''): number {
  */
 function trimPieces(pieces: readonly Piece[]): Piece[] {
   const trimmed: Piece[] = [];
-  // A line has just begun, where spaces are not shown.
+  // True where spaces are not shown: at the beginning of a line and behind a space.
   let isAtStart = true;
   for (const { kind, text } of pieces) {
     const shown: string = kind === 'text' ? squeeze(text, isAtStart) : text;
@@ -220,24 +240,28 @@ function trimPieces(pieces: readonly Piece[]): Piece[] {
     isAtStart = kind === 'text' && /[ \n]$/.test(shown);
     trimmed.push({ kind, text: shown });
   }
+  // Pieces at the end that are only spaces are dropped, and the last other one is trimmed.
   for (let last = trimmed.pop(); last !== undefined; last = trimmed.pop()) {
     const text = last.kind === 'text' ? last.text.trimEnd() : last.text;
     if (text === '') continue;
     trimmed.push({ kind: last.kind, text });
     break;
   }
-  return withPairs(trimmed);
+  return withoutLoneStrikes(trimmed);
 }
 
+/** As a browser shows white space: one space, or one line end. */
 function squeeze(text: string, isAtStart: boolean): string {
   const line = text.replace(/[\p{Zs}\t]+/gu, ' ').replace(/ ?\n[ \n]*/g, '\n');
   if (isAtStart) return line.replace(/^[ \n]+/, '');
   return line;
 }
 
-// Removes the marks of struck text if one has no second, or if nothing is between them: `~~` would
-// be read as something else.
-function withPairs(pieces: Piece[]): Piece[] {
+/**
+ * Removes the marks of struck text if one has no second, or if nothing is between them: `~~` would
+ * be read as something else.
+ */
+function withoutLoneStrikes(pieces: Piece[]): Piece[] {
   const others = pieces.filter((piece) => piece.kind !== 'mark' || piece.text !== '~~');
   const isPaired = (pieces.length - others.length) % 2 === 0;
   if (isPaired && others.some((piece) => piece.kind !== 'mark')) return pieces;

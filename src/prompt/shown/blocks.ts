@@ -44,14 +44,15 @@ const NUMBER = /^(\d+)\. $/;
  * Anything else needs an empty line, or it could be taken for a part of the item before.
  */
 export function continuesList(before: Block | undefined, block: Block): boolean {
-  if (before?.kind !== 'text' || block.kind !== 'text' || before.quotes !== block.quotes)
-    return false;
+  if (before?.kind !== 'text' || block.kind !== 'text') return false;
+  if (before.quotes !== block.quotes) return false;
   if (block.lead === '- ') return before.lead === '- ';
   const previous = NUMBER.exec(before.lead)?.[1];
   const number = NUMBER.exec(block.lead)?.[1];
   return previous !== undefined && Number(number) === Number(previous) + 1;
 }
 
+/** `isGuarded`: with a backslash before every character that could be markup. */
 function blockText(block: Block, isGuarded: boolean): string {
   switch (block.kind) {
     case 'code':
@@ -67,8 +68,10 @@ function blockText(block: Block, isGuarded: boolean): string {
 
 type Cells = readonly (readonly Piece[])[];
 
+/** A table of Markdown, whose first row is its heading. */
 function tableText(rows: readonly Cells[], isGuarded: boolean): string {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 1);
+  // A row may have fewer cells than others: Markdown wants the same number in each.
   const line = (cells: Cells) => {
     const texts = Array.from({ length: width }, (_, column) =>
       inlineText(cells[column] ?? [], isGuarded)
@@ -84,6 +87,7 @@ function tableText(rows: readonly Cells[], isGuarded: boolean): string {
 function inlineText(pieces: readonly Piece[], isGuarded: boolean): string {
   let written = '';
   for (const { kind, text } of pieces) {
+    // In code a backslash would be shown, and marks of ours are meant as markup.
     if (kind === 'code') written += betweenTicks(text);
     else if (kind === 'text' && isGuarded) written += text.replace(/[\\`*_[\]<>&~$|!#:]/g, '\\$&');
     else written += text;
@@ -91,7 +95,7 @@ function inlineText(pieces: readonly Piece[], isGuarded: boolean): string {
   return written;
 }
 
-// Puts a backslash before what would begin a block at the start of a line.
+/** Puts a backslash before what would begin a block at the start of a line, and only there. */
 function escapeLineStarts(text: string): string {
   return text.replace(/^([-+=])/gm, '\\$1').replace(/^(\d{1,9})([.)])/gm, '$1\\$2');
 }

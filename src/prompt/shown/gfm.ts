@@ -15,6 +15,7 @@ const withLinks = createParser();
 const withoutLinks = createParser().disable(['link', 'image']);
 const MAY_LINK = /\]\(|\]:/;
 
+/** The parser of markdown-it, with GitHub's footnotes and formulas. */
 function createParser() {
   const parser = new MarkdownIt('default', { html: true, maxNesting: 100 });
   parser.use(footnotes);
@@ -33,6 +34,7 @@ function createParser() {
     return true;
   });
   parser.inline.ruler.before('escape', 'math', inlineMath);
+  // A formula may follow these without an empty line.
   parser.block.ruler.before('fence', 'math', blockMath, {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],
   });
@@ -41,6 +43,8 @@ function createParser() {
 
 /** Turns Markdown into HTML. `losses` takes what is left out on the way. */
 export function toHtml(source: string, losses: Losses): HtmlWriter {
+  // The footnotes that are referred to, by label, and their numbers: in this order they follow the
+  // text. The rule `footnoteReference` fills it.
   const numbers = new Map<string, number>();
   const env: Environment = { numbers };
   const tokens = (MAY_LINK.test(source) ? withLinks : withoutLinks).parse(source, env);
@@ -70,15 +74,21 @@ interface Environment extends Env {
   labels?: ReadonlySet<string>;
 }
 
+/**
+ * A rule of markdown-it: true if there is a reference to a footnote here. Such a rule writes a
+ * token for it and moves behind it; if `silent`, it only moves.
+ */
 function footnoteReference(state: StateInline, silent: boolean): boolean {
   const env: Environment = state.env;
   FOOTNOTE_REFERENCE.lastIndex = state.pos;
   const label = FOOTNOTE_REFERENCE.exec(state.src)?.[1]?.toLowerCase();
+  // The plugin lists the labels, each behind a colon, and makes no list if there is none.
   env.labels ??= new Set(
     Object.keys(env.footnotes?.refs ?? {}).map((key) => key.slice(1).toLowerCase()),
   );
   if (label === undefined || !env.labels.has(label)) return false;
   if (!silent) {
+    // Set by `toHtml`; only the type of the environment says otherwise.
     env.numbers ??= new Map();
     const number = env.numbers.get(label) ?? env.numbers.size + 1;
     env.numbers.set(label, number);
@@ -94,6 +104,7 @@ function footnoteReference(state: StateInline, silent: boolean): boolean {
  */
 function takeFootnotes(tokens: readonly Token[], notes: Map<string, Token[]>): Token[] {
   const text: Token[] = [];
+  // Where tokens go: into the innermost open footnote or, outside of all, into the text.
   const into = [text];
   for (const token of tokens) {
     if (token.type === 'footnote_reference_open') {
@@ -122,17 +133,19 @@ const DOLLAR = /(?<!\\)\$/g;
 // Characters that only formulas contain.
 const COMMAND = /[\\{}^]/g;
 
-let known = { text: '', offsets: new Map<RegExp, readonly number[]>() };
+/** Where each pattern occurs in the text that was searched last. */
+let searched = { text: '', offsets: new Map<RegExp, readonly number[]>() };
 
 /**
  * Where a pattern first occurs from an offset on; undefined if it does not. All its offsets are
  * kept, so that not every dollar searches the text to its end.
  */
 function firstIn(text: string, pattern: RegExp, from: number): number | undefined {
-  if (known.text !== text) known = { text, offsets: new Map() };
+  if (searched.text !== text) searched = { text, offsets: new Map() };
   const offsets =
-    known.offsets.get(pattern) ?? Array.from(text.matchAll(pattern), (found) => found.index);
-  known.offsets.set(pattern, offsets);
+    searched.offsets.get(pattern) ?? Array.from(text.matchAll(pattern), (found) => found.index);
+  searched.offsets.set(pattern, offsets);
+  // Half of the rest in each step: the first offset that is not before `from`.
   let low = 0;
   let high = offsets.length;
   while (low < high) {
@@ -143,9 +156,10 @@ function firstIn(text: string, pattern: RegExp, from: number): number | undefine
   return offsets[low];
 }
 
+/** True if a formula begins here. `posMax`: where the text ends that this rule may read. */
 function inlineMath(state: StateInline, silent: boolean): boolean {
   const { src, pos } = state;
-  if (src.charCodeAt(pos) !== 0x24) return false;
+  if (src.charAt(pos) !== '$') return false;
   const end = src.startsWith('$$', pos) ? endOfDisplay(src, pos) : endOfFormula(src, pos);
   if (end === undefined || end > state.posMax) return false;
   if (!silent) state.push('math_inline', '', 0).content = src.slice(pos, end);
@@ -156,18 +170,22 @@ function inlineMath(state: StateInline, silent: boolean): boolean {
 /** Where a formula between `$$` ends; undefined if none begins here. */
 function endOfDisplay(text: string, at: number): number | undefined {
   const end = text.indexOf('$$', at + 2);
+  // It never ends, or it is empty.
   if (end <= at + 2) return undefined;
   return end + 2;
 }
 
 /** Where a formula between single dollars ends; undefined if none begins here. */
 function endOfFormula(text: string, at: number): number | undefined {
+  // A dollar behind a letter, as in `US$`, opens none.
   if (at > 0 && /[\p{L}\p{N}$]/u.test(text.charAt(at - 1))) return undefined;
   const next = (pattern: RegExp, from: number) => firstIn(text, pattern, from) ?? text.length;
   if (text.startsWith('`', at + 1)) {
-    const quoted = firstIn(text, QUOTED_END, at + 2);
-    return quoted && quoted + 2;
+    const quotedEnd = firstIn(text, QUOTED_END, at + 2);
+    if (quotedEnd === undefined) return undefined;
+    return quotedEnd + '`$'.length;
   }
+  // White space, or the end of the text.
   if (/^\s?$/.test(text.charAt(at + 1))) return undefined;
   const end = next(CLOSES_MATH, at + 2);
   // Code stays code, whatever dollars are in it.
@@ -177,18 +195,21 @@ function endOfFormula(text: string, at: number): number | undefined {
   return end + 1;
 }
 
+/** True if a block between lines of `$$` begins in this line. */
 function blockMath(
   state: StateBlock,
   startLine: number,
   endLine: number,
   silent: boolean,
 ): boolean {
+  // Without the indentation and the marks of quotations; the parser knows each line of its text.
   const lineOf = (line: number) =>
     state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
   const first = lineOf(startLine);
   // Text after the dollars is left to the formula within a line.
   if (first.trim() !== '$$') return false;
   for (let line = startLine + 1; line < endLine; line += 1) {
+    // A line with a smaller indentation is not in the quotation or item any more.
     if ((state.sCount[line] ?? 0) < state.blkIndent && !state.isEmpty(line)) return false;
     if (!lineOf(line).trimEnd().endsWith('$$')) continue;
     if (!silent) {

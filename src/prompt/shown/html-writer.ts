@@ -28,7 +28,10 @@ export function unescapeText(text: string): string {
 export const FOOTNOTE = 'footnote\u0001';
 export const FOOTNOTE_REF = 'footnote-ref\u0001';
 
-/** Writes HTML, and knows where the text's own HTML in it was in the source. */
+/**
+ * Writes the tokens of Markdown as HTML, without what GitHub does not show as text. Knows where the
+ * text's own HTML was in the source, so that a message can name the line of a tag.
+ */
 export class HtmlWriter {
   html = '';
   readonly #source: string;
@@ -39,8 +42,9 @@ export class HtmlWriter {
   readonly #htmlLines: { readonly at: number; readonly sourceAt: number }[] = [];
   /** Where to search in the source: behind what was found of the block that is being written. */
   #sourceAt = 0;
-  // The line of the table's row that is being written, and how much text its cells have.
+  /** The line in the source of the table's row that is being written. */
   #row: number | undefined;
+  /** How much text the cells of that row have. */
   #cells = 0;
 
   constructor(source: string, losses: Losses) {
@@ -51,6 +55,7 @@ export class HtmlWriter {
 
   write(tokens: readonly Token[]): void {
     for (const token of tokens) {
+      // A block names the lines that it is from.
       if (token.map) this.#sourceAt = this.#lineStarts[token.map[0]] ?? 0;
       if (token.type === 'inline') {
         this.#cells += visibleLength(token.content);
@@ -59,6 +64,7 @@ export class HtmlWriter {
     }
   }
 
+  /** The HTML of a token; empty for what is left out and counted. */
   #htmlOf(token: Token): string {
     const { type, tag, content } = token;
     switch (type) {
@@ -81,6 +87,7 @@ export class HtmlWriter {
       case 'math_inline':
         return this.#leaveOut('math', content.length);
       case 'link_open':
+        // The text of such a link is its address.
         if (token.markup === 'autolink') return '';
         return this.#leaveOut('link addresses', attributesLength(token));
       case 'image':
@@ -97,6 +104,7 @@ export class HtmlWriter {
         this.#countExcess();
         break;
     }
+    // Of what is within a line, only these two change what a reader sees; the rest is emphasis.
     const isLayout = token.block ? tag !== '' : tag === 's' || tag === 'br';
     if (!isLayout) return '';
     if (token.nesting < 0) return `</${tag}>`;
@@ -111,6 +119,7 @@ export class HtmlWriter {
     let at = this.html.length;
     for (const line of raw.split('\n')) {
       const found = this.#source.indexOf(line, this.#sourceAt);
+      // If the parser has changed the line, the place behind the last one is near enough.
       if (found >= 0) this.#sourceAt = found;
       this.#htmlLines.push({ at, sourceAt: this.#sourceAt });
       this.#sourceAt += line.length;
@@ -118,15 +127,18 @@ export class HtmlWriter {
     }
   }
 
+  /** Counts what is left out. Gives the HTML that is written for it: none. */
   #leaveOut(kind: RemovedKind, characters: number): string {
     this.#losses.add(kind, characters);
     return '';
   }
 
-  // Counts the cells of a row beyond those of the heading, which GitHub drops.
+  /** Counts the cells of a row beyond those of the heading, which GitHub drops. */
   #countExcess(): void {
+    // Every row is from a line; only the type of a token says otherwise.
     if (this.#row === undefined) return;
     const line = this.#source.slice(this.#lineStarts[this.#row], this.#lineStarts[this.#row + 1]);
+    // Without the marks of quotations.
     const written = visibleLength(line.replace(/^[\s>]+/, ''));
     this.#losses.add('excess table cells', written - this.#cells);
   }
@@ -140,9 +152,11 @@ export class HtmlWriter {
   /** Line and column in the source, from 1, of the text's own HTML at this offset. */
   placeOf(offset: number): { readonly line: number; readonly column: number } {
     const htmlLine = this.#htmlLines.findLast((one) => one.at <= offset);
+    // Before the text's own HTML there is only ours: the beginning of the source stands for it.
     const sourceAt = htmlLine === undefined ? 0 : htmlLine.sourceAt + offset - htmlLine.at;
     const line = this.#lineStarts.findLastIndex((start) => start <= sourceAt);
-    return { line: line + 1, column: sourceAt - (this.#lineStarts[line] ?? 0) + 1 };
+    const lineStart = this.#lineStarts[line] ?? 0;
+    return { line: line + 1, column: sourceAt - lineStart + 1 };
   }
 }
 

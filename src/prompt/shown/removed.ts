@@ -33,10 +33,12 @@ export interface Removed {
 export class Losses {
   readonly #counts = new Map<RemovedKind, number>();
 
+  /** A count of nothing is not one of the losses. */
   add(kind: RemovedKind, characters: number): void {
     if (characters > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + characters);
   }
 
+  /** In the order in which they are reported. */
   list(): Removed[] {
     const removed: Removed[] = [];
     for (const kind of REMOVED_KINDS) {
@@ -47,7 +49,7 @@ export class Losses {
   }
 }
 
-/** `12 characters of comments, 3 of tags`; empty for an empty list. */
+/** `12 characters of comments, 3 of tags`: only the first names the unit. */
 export function describeRemoved(removed: readonly Removed[]): string {
   return removed
     .map((one) => `${one.characters.toLocaleString('en-US')} of ${one.kind}`)

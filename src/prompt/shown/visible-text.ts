@@ -52,15 +52,20 @@ function hidingOf(name: string, attributes: Attributes): RemovedKind | undefined
   return undefined;
 }
 
-/** Counts what GitHub does not show of a tag itself. */
+/** Counts what GitHub does not show of a tag itself. Its content is counted where it is read. */
 function countTag(name: string, attributes: Attributes, length: number, losses: Losses): void {
-  if (!SHOWN.has(name) && !WITH_CONTENT.has(name)) losses.add('tags', length);
-  else if (name === 'img') losses.add('images', Object.values(attributes).join('').length);
-  else {
-    for (const [attribute, value] of Object.entries(attributes)) {
-      if (attribute === 'href') losses.add('link addresses', value.length);
-      else if (!LAYOUT.has(attribute)) losses.add('attributes', value.length);
-    }
+  const isKnown = SHOWN.has(name) || WITH_CONTENT.has(name);
+  if (!isKnown) {
+    losses.add('tags', length);
+    return;
+  }
+  if (name === 'img') {
+    losses.add('images', Object.values(attributes).join('').length);
+    return;
+  }
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (attribute === 'href') losses.add('link addresses', value.length);
+    else if (!LAYOUT.has(attribute)) losses.add('attributes', value.length);
   }
 }
 
@@ -80,11 +85,16 @@ interface Element {
   readonly hides: RemovedKind | undefined;
   /** The summary of a folded part, which is shown although it is in that part. */
   readonly reveals: boolean;
+  /** Its summary was shown: a folded part shows only the first one. */
+  hasSummary: boolean;
   /** Where its tag begins. */
   readonly at: number;
 }
 
-/** The text of a page that a reader sees. `losses` takes what is hidden, or may be. */
+/**
+ * The text of a page that a reader sees: the parser reports tags and texts, and those that nothing
+ * hides go to the `BlockWriter`. `losses` takes what is hidden, or may be.
+ */
 export class VisibleText {
   readonly #source: HtmlWriter;
   readonly #losses: Losses;
@@ -110,9 +120,11 @@ export class VisibleText {
     this.#parser = new Parser(
       {
         onopentag: (name, attributes) => this.#open(name, attributes),
+        // `isImplied`: the end of another element, or of the page, ends this one.
         onclosetag: (_name, isImplied) => this.#close(isImplied),
         ontext: (data) => this.#text(data),
         oncomment: (data) => this.#comment(data.length),
+        // Such as `<!DOCTYPE …>`, which no page shows.
         onprocessinginstruction: (_name, data) => {
           this.#beginTag();
           losses.add('comments', data.length);
@@ -122,16 +134,20 @@ export class VisibleText {
     );
   }
 
+  /** Reads the whole page. */
   read(): { readonly blocks: Block[]; readonly unclosed: Unclosed | undefined } {
     const { html } = this.#source;
     this.#parser.write(html);
+    // Asked before `end`, which reports the ends of all open elements at the end of the page.
     const isOver = this.#ended !== undefined || this.#read >= html.length;
     this.#parser.end();
     this.#endText();
+    // What the parser has not reported is within the last tag, which never ends.
     if (!isOver) this.#cutOff(Math.max(0, html.lastIndexOf('<', this.#read)));
     return { blocks: this.#page.end(), unclosed: this.#unclosed };
   }
 
+  /** Notes how far the parser has read. */
   #advance(): void {
     if (this.#ended === undefined) this.#read = Math.max(this.#read, this.#parser.endIndex + 1);
   }
@@ -143,27 +159,35 @@ export class VisibleText {
     return this.#parser.startIndex;
   }
 
+  /** An element begins: it may hide its content, or show the summary of a folded part. */
   #open(name: string, attributes: Attributes): void {
     const at = this.#beginTag();
+    // After `#stopReading`, the parser still reports what it has read.
     if (this.#ended !== undefined) return;
     countTag(name, attributes, this.#read - at, this.#losses);
-    const reveals = this.#isFirstSummary(name);
+    const reveals = this.#takeFirstSummary(name);
     if (SMALLER.has(name)) this.#smaller += 1;
     const hides =
       this.#smaller > MOST_SMALLER ? 'too deeply nested text' : hidingOf(name, attributes);
-    this.#stack.push({ name, hides, reveals, at });
+    this.#stack.push({ name, hides, reveals, hasSummary: false, at });
     if (reveals) this.#hidden -= 1;
     if (hides !== undefined) this.#hidden += 1;
-    if (this.#stack.length > DEEPEST) this.#end('too deeply nested text');
+    if (this.#stack.length > DEEPEST) this.#stopReading('too deeply nested text');
     else if (this.#hidden === 0) this.#page.open(name, attributes);
   }
 
-  /** True for the summary of a folded part, which is all that a reader sees of that part. */
-  #isFirstSummary(name: string): boolean {
+  /**
+   * True for the first summary of a folded part, which is all that a reader sees of that part;
+   * false if something else hides the part too. Notes that the part has it.
+   */
+  #takeFirstSummary(name: string): boolean {
     const parent = this.#stack.at(-1);
-    return name === 'summary' && this.#hidden === 1 && parent?.hides === 'folded parts';
+    if (name !== 'summary' || parent?.hides !== 'folded parts' || parent.hasSummary) return false;
+    parent.hasSummary = true;
+    return this.#hidden === 1;
   }
 
+  /** The innermost element ends, and with it what it hides, shows or makes smaller. */
   #close(isImplied: boolean): void {
     this.#beginTag();
     const top = this.#stack.pop();
@@ -172,7 +196,7 @@ export class VisibleText {
     if (SMALLER.has(name)) this.#smaller -= 1;
     // A browser opens some elements again in the next paragraph: one that hides and has no end tag
     // hides the rest.
-    if (hides !== undefined && isImplied && !VOID.has(name)) this.#end(hides, name, top.at);
+    if (hides !== undefined && isImplied && !VOID.has(name)) this.#stopReading(hides, name, top.at);
     if (this.#hidden === 0) this.#page.close(name);
     if (hides !== undefined) this.#hidden -= 1;
     if (top.reveals) this.#hidden += 1;
@@ -183,12 +207,18 @@ export class VisibleText {
     const rest = this.#source.html.slice(at);
     if (this.#ended !== undefined || rest === '') return;
     this.#losses.add('hidden elements', rest.length);
+    // Counted here, and not once more as the rest.
     this.#read = this.#source.html.length;
-    this.#end('hidden elements', /^<[/!?]?([A-Za-z0-9-]*)/.exec(rest)?.[1] || '<', at);
+    const name = /^<[/!?]?([A-Za-z0-9-]*)/.exec(rest)?.[1];
+    // A tag may have no name, as in `<!`.
+    this.#stopReading('hidden elements', name || '<', at);
   }
 
-  /** Ends the reading: nothing more is shown. If a tag is the reason, it is named. */
-  #end(kind: RemovedKind, tag?: string, at = 0): void {
+  /**
+   * Nothing more is shown: the rest of the page is counted as `kind`. If a tag is the reason, it is
+   * named, with where it begins.
+   */
+  #stopReading(kind: RemovedKind, tag?: string, at = 0): void {
     this.#ended = kind;
     if (tag !== undefined) this.#unclosed = { tag, ...this.#source.placeOf(at) };
     this.#losses.add(kind, this.#source.html.length - this.#read);
@@ -199,7 +229,9 @@ export class VisibleText {
     const at = this.#beginTag();
     if (this.#ended !== undefined) return;
     this.#losses.add('comments', length);
-    if (!this.#source.html.startsWith('>', this.#read - 1)) this.#end('comments', '<!--', at);
+    // A comment that is never closed hides the rest.
+    const isClosed = this.#source.html.startsWith('>', this.#read - 1);
+    if (!isClosed) this.#stopReading('comments', '<!--', at);
   }
 
   #text(data: string): void {
@@ -207,12 +239,15 @@ export class VisibleText {
     if (this.#ended === undefined) this.#pending += data;
   }
 
+  /** Shows the text since the last tag, or counts it as what the innermost hiding element hides. */
   #endText(): void {
-    if (this.#hidden === 0) this.#page.text(this.#pending);
-    else {
-      const hiding = this.#stack.findLast((element) => element.hides !== undefined);
-      this.#losses.add(hiding?.hides ?? 'hidden elements', this.#pending.trim().length);
-    }
+    const text = this.#pending;
     this.#pending = '';
+    if (this.#hidden === 0) {
+      this.#page.text(text);
+      return;
+    }
+    const innermost = this.#stack.findLast((element) => element.hides !== undefined)?.hides;
+    if (innermost !== undefined) this.#losses.add(innermost, text.trim().length);
   }
 }
