@@ -13,11 +13,11 @@ import {
   formerExport,
   latestRecord,
   type NamedRecord,
-  noJob,
+  noJobError,
   ownRun,
   type Resume,
   type Rollback,
-  unfit,
+  whyNotWritten,
 } from './jobs.ts';
 import { inPart, placeInAll, StartInAll } from './protocol/all.ts';
 import type { Wanted } from './protocol/place.ts';
@@ -232,7 +232,7 @@ export class Delivery {
   storedJob(): NamedRecord {
     const all = this.#destinations;
     for (const destination of all)
-      destination.error = unfit(destination, all.length > 1, this.#init.by);
+      destination.error = whyNotWritten(destination, all.length > 1, this.#init.by);
     return this.#latestRecord();
   }
 
@@ -266,7 +266,7 @@ export class Delivery {
     const latest = latestRecord(this.#openedRecords);
     if (latest !== undefined) return latest;
     const first = this.#all.find((one) => one.error !== undefined) ?? this.#first;
-    throw first.error ?? noJob(first, this.#init.by);
+    throw first.error ?? noJobError(first, this.#init.by);
   }
 
   /**

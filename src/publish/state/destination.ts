@@ -4,7 +4,7 @@ import type { CourierError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { type LinkStore, linkDigest, type Snapshot, type StoreUse } from '../../stores/port.ts';
 import {
-  foreignContent,
+  checkNothingIsLost,
   type LinkedJob,
   linkError,
   type RunIdentity,
@@ -122,7 +122,7 @@ export class Destination extends Part {
     const { takeOver = false, use, log, isChecked } = this.#init;
     if (isChecked !== true) await this.store.preflight(use);
     const reading = await carryOut(inPart(this, this.look()), this.#init.signal);
-    const warning = foreignContent(this.store, reading, takeOver, use);
+    const warning = checkNothingIsLost(this.store, reading, takeOver, use);
     if (warning !== undefined) log.warning(warning);
     const { found } = reading;
     if (found.state === 'bad-signature' || (use === 'read' && found.why !== undefined)) {

@@ -3,7 +3,7 @@ import {
   chooseRollback,
   decideResume,
   latestRecord,
-  unfit,
+  whyNotWritten,
 } from '../../../src/publish/state/jobs.ts';
 import {
   inPart,
@@ -191,12 +191,12 @@ class Player {
 
   /** Those that a refresh or a rollback does not leave alone. */
   #fit(by: 'refresh' | 'rollback'): readonly TestPart[] {
-    return this.#all.filter((part) => unfit(part, this.#all.length > 1, by) === undefined);
+    return this.#all.filter((part) => whyNotWritten(part, this.#all.length > 1, by) === undefined);
   }
 
   #nothing(by: 'refresh' | 'rollback'): Outcome {
     const why = this.#all
-      .map((part) => unfit(part, this.#all.length > 1, by)?.code)
+      .map((part) => whyNotWritten(part, this.#all.length > 1, by)?.code)
       .find((code) => code === 'integrity');
     return why === undefined ? { kind: 'nothing', why: 'no job' } : { kind: 'failed', why };
   }

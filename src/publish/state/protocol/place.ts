@@ -1,4 +1,4 @@
-import { type DeliveredBy, type ExportDetails, placed } from '../history.ts';
+import { type DeliveredBy, type ExportDetails, historyAfter } from '../history.ts';
 import type { Announcement, ExportRun, RunContent, StateRecord } from '../state.ts';
 import { decide, type Found, type Situation, type StopReason, type Wish } from './situation.ts';
 import type { Plan, Reply } from './steps.ts';
@@ -61,7 +61,7 @@ function confirm(base: StateRecord, placement: Placement, shown: Found['link']):
   const { by, details, expiresAt, mark } = placement;
   const { kind, job, order, run } = placement.wish;
   const at = shown?.at === undefined ? placement.now : new Date(shown.at).toISOString();
-  const { history, rollback } = placed(base, { jobId: job, by, details, run }, at);
+  const { history, rollback } = historyAfter(base, { jobId: job, by, details, run }, at);
   const isDecidedBefore = kind === 'refresh' || kind === 'export';
   // A rollback that an earlier attempt or run began is complete now.
   const isCompleted = base.jobId === job && kind === 'rollback';

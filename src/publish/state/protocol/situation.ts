@@ -1,4 +1,4 @@
-import { placed } from '../history.ts';
+import { historyAfter } from '../history.ts';
 import type { Announcement, StateRecord } from '../state.ts';
 import { CLAIM_OVER_MS, MAY_ARRIVE_MS } from './limits.ts';
 
@@ -197,7 +197,7 @@ function adopt(record: StateRecord, announced: Announcement, { link }: Found): S
   // order.
   if (job === undefined || !isNewer(order, job, jobOrder, jobId)) return shown;
   const placing = { jobId: job, by: 'export', details: {}, run } as const;
-  const history = placed(record, placing, announced.at);
+  const history = historyAfter(record, placing, announced.at);
   const adopted = { ...shown, ...history, jobId: job, jobOrder: order };
   if (by !== 'rollback') return adopted;
   return { ...adopted, rollback: { at: announced.at, from, run, open: true } };
