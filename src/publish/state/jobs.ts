@@ -35,7 +35,7 @@ export type Resume =
  * A destination as it was found when the run began. `whyChanged`: how the link differs from the one
  * that the state knows.
  */
-type Opened = Pick<Destination, 'opened' | 'openedFound' | 'whyChanged'> & {
+type Opened = Pick<Destination, 'situationAtStart' | 'foundAtStart' | 'whyChanged'> & {
   readonly store: Pick<LinkStore, 'names'>;
 };
 
@@ -44,11 +44,11 @@ type Opened = Pick<Destination, 'opened' | 'openedFound' | 'whyChanged'> & {
  * a later attempt of the same run and job attaches automatically: another run wants a new export.
  */
 export function decideResume(
-  { opened, whyChanged }: Pick<Opened, 'opened' | 'whyChanged'>,
+  { situationAtStart, whyChanged }: Pick<Opened, 'situationAtStart' | 'whyChanged'>,
   run: RunIdentity,
   domain: string | undefined,
 ): Resume {
-  const { record } = opened;
+  const { record } = situationAtStart;
   const isFirstAttempt = run.runAttempt <= 1;
   if (isFirstAttempt || areKnownToDiffer(record.domain, domain)) return { kind: 'start' };
   const own = ownRun(record, run);
@@ -59,7 +59,7 @@ export function decideResume(
   if (own === undefined && !mayHaveStarted) return { kind: 'start' };
   const jobId = own?.jobId;
   // An earlier state may have been put back: then its job is not the last one of this run.
-  if (opened.kind === 'changed') {
+  if (situationAtStart.kind === 'changed') {
     const earlier = jobId === undefined ? '' : ` (export job ${jobId})`;
     return {
       kind: 'start',
@@ -93,12 +93,12 @@ export function whyNotWritten(
   hasOthers: boolean,
   by: DeliveredBy,
 ): CourierError | undefined {
-  const { kind } = destination.opened;
+  const { kind } = destination.situationAtStart;
   if (kind === 'known') return undefined;
   if (kind === 'changed') return changedLinkError(destination, by);
   if (kind === 'bad-signature') return badSignatureError(destination, by);
   // A destination that was added to the others gets their link; one that has a link is not new.
-  const isNew = kind === 'nothing' && destination.openedFound?.link === undefined;
+  const isNew = kind === 'nothing' && destination.foundAtStart?.link === undefined;
   return hasOthers && isNew ? undefined : noJobError(destination, by);
 }
 
@@ -108,7 +108,7 @@ export function whyNotWritten(
  */
 function changedLinkError(destination: Opened, by: DeliveredBy): CourierError {
   // A link counts as changed only if the state names a job.
-  const { jobId = '' } = destination.opened.record;
+  const { jobId = '' } = destination.situationAtStart.record;
   let risk = 'A refresh could bring back an earlier export';
   let text = 'Run an export, which writes a new export. Or, if this job is the right one, name it:';
   let idToGive = jobId;
@@ -130,7 +130,7 @@ function changedLinkError(destination: Opened, by: DeliveredBy): CourierError {
  */
 function badSignatureError(destination: Opened, by: DeliveredBy): CourierError {
   const { link, state } = destination.store.names;
-  const named = destination.openedFound?.named;
+  const named = destination.foundAtStart?.named;
   const whatItNames =
     named === undefined ? '' : ` It names export job ${named}, which cannot be verified.`;
   return new CourierError({
@@ -150,10 +150,10 @@ function badSignatureError(destination: Opened, by: DeliveredBy): CourierError {
 export function noJobError(destination: Opened, by: DeliveredBy): CourierError {
   const isRollback = by === 'rollback';
   let message = `There is no export ${isRollback ? 'that can be rolled back' : 'to refresh'}: no job is known from the ${destination.store.names.state}; `;
-  const ignored = destination.openedFound?.why;
+  const ignored = destination.foundAtStart?.why;
   message +=
     ignored === undefined ? 'it names no finished export.' : `it is ignored because ${ignored}.`;
-  const started = destination.opened.record.runs?.find((one) => one.state === 'started');
+  const started = destination.situationAtStart.record.runs?.find((one) => one.state === 'started');
   if (started !== undefined)
     message += ` Export job ${started.jobId} was started, and its link was not written yet.`;
   const first = 'Run an export with this destination first';

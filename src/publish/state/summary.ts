@@ -60,11 +60,12 @@ export function deliveryLabel(delivery: DeliveryFacts | undefined): 'Secret' | '
 /** Whether the link was written, where, and why not. `isAskedFor`: the step names a destination. */
 export function deliveryText(delivery: DeliveryFacts | undefined, isAskedFor: boolean): string {
   if (delivery === undefined) return isAskedFor ? 'not written' : 'not asked for';
-  const [first, ...others] = delivery.destinations ?? [];
-  if (first !== undefined && others.length > 0)
-    return [first, ...others].map(destinationText).join('; ');
+  const destinations = delivery.destinations ?? [];
+  if (destinations.length > 1) return destinations.map(destinationText).join('; ');
+  // One destination has room for its full name, and for the reason.
   let text = `${codeSpan(delivery.name)} of ${escapeMarkdown(delivery.target)}`;
-  if (delivery.updated && first !== undefined) text += versionText(first);
+  const [only] = destinations;
+  if (delivery.updated && only !== undefined) text += versionText(only);
   if (delivery.reason !== undefined) text += `: ${escapeMarkdown(delivery.reason)}`;
   return `${writtenTo(delivery.updated)} ${text}`;
 }
@@ -100,14 +101,17 @@ export function historySection(exports: readonly LiveExport[] = []): string | un
     codeText(one.contentCommit?.slice(0, 7)),
     escapeMarkdown(one.by ?? '', 60),
   ]);
-  if (exports.some((one) => one.image !== undefined)) {
+  const hasImages = exports.some((one) => one.image !== undefined);
+  if (hasImages) {
     head.push('Image');
+    // Without registry and repository, which are those of the destination: `sha256:…`.
     for (const [index, one] of exports.entries())
       rows[index]?.push(codeText(one.image?.replace(/^.*@/, '')));
   }
   return `### What is live\n\n${table(head, rows)}`;
 }
 
+/** An empty cell if the export has no such detail. */
 function codeText(text: string | undefined): string {
   if (text === undefined) return '';
   return codeSpan(text);
@@ -118,6 +122,7 @@ function timeText(at: string | undefined): string {
   return formatInstant(new Date(at));
 }
 
+/** What a reader should know of an export in the list; empty for most of the earlier ones. */
 function stateText({ live, withdrawn, forced }: LiveExport): string {
   const words: string[] = [];
   if (live) words.push('**live**');

@@ -85,7 +85,9 @@ describe('the exports of a destination', () => {
     expect(historyAfter(state, { ...placing, jobId: 'a' }, at)).toMatchObject({
       rollback: state.rollback,
     });
-    expect(historyAfter(state, { ...placing, jobId: 'c' }, at)).toMatchObject({ rollback: undefined });
+    expect(historyAfter(state, { ...placing, jobId: 'c' }, at)).toMatchObject({
+      rollback: undefined,
+    });
   });
 
   test('The history keeps what was known about a job, and adds what was not', () => {

@@ -41,7 +41,7 @@ export class StartInAll<P extends Part> {
 
   /** Gives the reply of the platform, or `NOT_ASKED`. */
   *run(): RunSteps<P, Reply> {
-    const kept = this.#parts.filter((part) => part.isKept);
+    const kept = this.#parts.filter((part) => part.keepsState);
     // All runs enter the destinations in the same order: no two runs ever wait for each other.
     return yield* this.#startIn(kept.sort((a, b) => (a.name < b.name ? -1 : 1)));
   }
@@ -78,7 +78,7 @@ export class StartInAll<P extends Part> {
       return this.reply;
     }
     // The right to the state is missing: the start continues without it.
-    if (!part.isKept) return yield* this.#startIn(others);
+    if (!part.keepsState) return yield* this.#startIn(others);
     this.refused = { part, end: next.value };
     return NOT_ASKED;
   }

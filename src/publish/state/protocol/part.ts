@@ -46,10 +46,10 @@ export class Part {
    * False from the moment when a missing right showed: the state is neither read nor written any
    * more.
    */
-  isKept = true;
+  keepsState = true;
   /** What this run has published: each entry about its export in the state repeats it. */
   content: RunContent | undefined;
-  protected openedReading: Reading | undefined;
+  protected readingAtStart: Reading | undefined;
   protected reading: Reading | undefined;
   readonly #init: PartInit;
   /** The tokens of the sections of this run in this destination. */
@@ -66,8 +66,8 @@ export class Part {
   }
 
   /** What was there when this run came. */
-  get opened(): Situation {
-    return this.#situationIn(this.openedReading);
+  get situationAtStart(): Situation {
+    return this.#situationIn(this.readingAtStart);
   }
 
   /** What is there, as it was last read or written. */
@@ -77,26 +77,26 @@ export class Part {
 
   #situationIn(reading: Reading | undefined): Situation {
     if (reading === undefined) return { kind: 'nothing', record: { version: 2, baseUrl: '' } };
-    const known = reading === this.openedReading ? this.#claims : [];
+    const known = reading === this.readingAtStart ? this.#claims : [];
     return resolve(reading.found, claimsIn(known));
   }
 
   /** The highest order that this destination knows. */
   get highestOrder(): number {
-    return Math.max(this.situation.record.order ?? 0, this.opened.record.order ?? 0);
+    return Math.max(this.situation.record.order ?? 0, this.situationAtStart.record.order ?? 0);
   }
 
   /** Reads link and state. Throws an `Interruption`. */
   *look(): Steps<Reading> {
     const { reading, claims } = yield* open(this.#init.store, this.#init.run.attempt > 1);
     this.#claims = claims;
-    this.openedReading = reading;
+    this.readingAtStart = reading;
     this.reading = reading;
     return reading;
   }
 
   /** Writes into the state what this run is about to publish, or has asked for. */
-  say(content: RunContent): Steps<SectionEnd> {
+  storeContent(content: RunContent): Steps<SectionEnd> {
     this.content = content;
     const announcement = this.#announcement('state');
     const plan = (there: Situation) => noting(there, this.#init.takeOver, this.#run);
@@ -114,12 +114,12 @@ export class Part {
 
   /** Writes the link, and next to it the state, unless the right to the state is missing. */
   *place(wanted: Wanted): Steps<SectionEnd> {
-    if (this.isKept) {
+    if (this.keepsState) {
       const end = yield* this.#tries({
         announcement: announcementOf(this.#placement(wanted, this.reading)),
         plan: (there, now) => placing(there, this.#placement(wanted, now)),
       });
-      if (this.isKept) return end;
+      if (this.keepsState) return end;
     }
     return yield* this.#tries(wanted.link);
   }
@@ -133,7 +133,8 @@ export class Part {
   #placement(wanted: Wanted, now: Reading | undefined): Placement {
     const { store, takeOver, wallMs, markOf } = this.#init;
     // The run knows a foreign change of the link only if it was there when the run began.
-    const changed = this.opened.kind === 'changed' ? this.openedReading?.found : undefined;
+    const changed =
+      this.situationAtStart.kind === 'changed' ? this.readingAtStart?.found : undefined;
     const knowsChange = changed !== undefined && now !== undefined && sameLink(changed, now.found);
     return {
       ...wanted,
@@ -154,7 +155,7 @@ export class Part {
       const steps = typeof wish === 'string' ? alone(wish) : this.#section(wish);
       const last: SectionEnd = yield* ended(steps);
       const end: SectionEnd = isUncertain ? uncertain(last) : last;
-      this.take(end);
+      this.noteEnd(end);
       if (end.kind !== 'failed' || !CLAIMING.has(end.at)) return end;
       isUncertain ||= end.at === 'write-link' && end.error.mayHaveStarted;
       const waited: Reply = yield { kind: 'wait', error: end.error, attempt };
@@ -179,7 +180,7 @@ export class Part {
   }
 
   /** Notes what is there after a section. */
-  protected take(end: SectionEnd): void {
+  protected noteEnd(end: SectionEnd): void {
     if (end.kind !== 'failed') this.reading = end.reading;
   }
 
