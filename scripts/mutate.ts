@@ -27,8 +27,8 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: 'an older announced job is adopted',
     file: `${PROTOCOL}/situation.ts`,
-    from: '|| !isNewer(order, job, jobOrder, jobId)) return shown;',
-    to: ') return shown;',
+    from: '|| !isNewer(order, job, jobOrder, jobId)) return sameJob;',
+    to: ') return sameJob;',
   },
   {
     name: 'a stop leaves its section open',
@@ -81,8 +81,8 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: 'of two equal orders, the later one wins',
     file: `${PROTOCOL}/situation.ts`,
-    from: 'return order === than ? job > thanJob : order > than;',
-    to: 'return order > than;',
+    from: 'return order === otherOrder ? job > otherJob : order > otherOrder;',
+    to: 'return order > otherOrder;',
   },
   {
     name: 'only the monotonic clock counts',

@@ -13,7 +13,7 @@ import {
 // a link is its digest, signed, which may be stored where anyone can read it.
 
 /**
- * What a destination shows, with the signature of its state checked. Concludes nothing: `resolve`
+ * What a destination shows, with the signature of its state checked. Concludes nothing: `situationOf`
  * does.
  */
 export function foundIn(

@@ -3,27 +3,31 @@ import type { Announcement, RunContent } from '../state.ts';
 import {
   announcementOf,
   type ExportStart,
-  noting,
   type OwnRun,
   type Placement,
-  placing,
-  starting,
+  planToNote,
+  planToPlace,
+  planToStart,
   type Wanted,
 } from './place.ts';
-import { alone, ended, open, section } from './section.ts';
-import { resolve, type Situation } from './situation.ts';
+import { endOf, readAtStart, section, writeLinkAlone } from './section.ts';
+import { type Situation, situationOf } from './situation.ts';
 import {
-  CLAIMING,
   claimsIn,
   type NumberedClaim,
+  RETRIED,
   type Reading,
   type Reply,
   type SectionEnd,
   type SectionWish,
   type Steps,
   sameLink,
-  uncertain,
+  withUncertainLink,
 } from './steps.ts';
+
+// The state is the signed text next to the link of a destination. A run writes in sections, in which
+// no other run writes: each has its own token. In stores with claims, a section begins with a claim,
+// a signed text with a number, and ends with a state of that number.
 
 interface PartInit {
   readonly run: { readonly id: string; readonly job: string; readonly attempt: number };
@@ -76,19 +80,22 @@ export class Part {
   }
 
   #situationIn(reading: Reading | undefined): Situation {
+    // A destination that could not be reached.
     if (reading === undefined) return { kind: 'nothing', record: { version: 2, baseUrl: '' } };
-    const known = reading === this.readingAtStart ? this.#claims : [];
-    return resolve(reading.found, claimsIn(known));
+    // The claims belong to the first reading; in later ones, sections have dealt with them.
+    const claims = reading === this.readingAtStart ? this.#claims : [];
+    return situationOf(reading.found, claimsIn(claims));
   }
 
-  /** The highest order that this destination knows. */
+  /** The highest order that this destination knows, also if an earlier state was put back since. */
   get highestOrder(): number {
     return Math.max(this.situation.record.order ?? 0, this.situationAtStart.record.order ?? 0);
   }
 
   /** Reads link and state. Throws an `Interruption`. */
   *look(): Steps<Reading> {
-    const { reading, claims } = yield* open(this.#init.store, this.#init.run.attempt > 1);
+    const isLaterAttempt = this.#init.run.attempt > 1;
+    const { reading, claims } = yield* readAtStart(this.#init.store, isLaterAttempt);
     this.#claims = claims;
     this.readingAtStart = reading;
     this.reading = reading;
@@ -99,7 +106,7 @@ export class Part {
   storeContent(content: RunContent): Steps<SectionEnd> {
     this.content = content;
     const announcement = this.#announcement('state');
-    const plan = (there: Situation) => noting(there, this.#init.takeOver, this.#run);
+    const plan = (there: Situation) => planToNote(there, this.#init.takeOver, this.#run);
     return this.#tries({ announcement, plan });
   }
 
@@ -108,7 +115,7 @@ export class Part {
     return this.#tries({
       announcement: this.#announcement('export'),
       order: (record) => start.orderAbove(record),
-      plan: (there) => starting(there, this.#init.takeOver, this.#run, start),
+      plan: (there) => planToStart(there, this.#init.takeOver, this.#run, start),
     });
   }
 
@@ -117,8 +124,9 @@ export class Part {
     if (this.keepsState) {
       const end = yield* this.#tries({
         announcement: announcementOf(this.#placement(wanted, this.reading)),
-        plan: (there, now) => placing(there, this.#placement(wanted, now)),
+        plan: (there, now) => planToPlace(there, this.#placement(wanted, now)),
       });
+      // Otherwise these tries have shown that the right to the state is missing.
       if (this.keepsState) return end;
     }
     return yield* this.#tries(wanted.link);
@@ -132,7 +140,8 @@ export class Part {
   /** What the plan needs to know, given what was read. */
   #placement(wanted: Wanted, now: Reading | undefined): Placement {
     const { store, takeOver, wallMs, markOf } = this.#init;
-    // The run knows a foreign change of the link only if it was there when the run began.
+    // The run knows a foreign change of the link only if it was there when the run began, and the
+    // link is still the same.
     const changed =
       this.situationAtStart.kind === 'changed' ? this.readingAtStart?.found : undefined;
     const knowsChange = changed !== undefined && now !== undefined && sameLink(changed, now.found);
@@ -152,14 +161,16 @@ export class Part {
   *#tries(wish: SectionWish | string): Steps<SectionEnd> {
     let isUncertain = false;
     for (let attempt = 1; ; attempt += 1) {
-      const steps = typeof wish === 'string' ? alone(wish) : this.#section(wish);
-      const last: SectionEnd = yield* ended(steps);
-      const end: SectionEnd = isUncertain ? uncertain(last) : last;
+      const steps = typeof wish === 'string' ? writeLinkAlone(wish) : this.#section(wish);
+      const ownEnd: SectionEnd = yield* endOf(steps);
+      // A link that an earlier attempt has sent may still arrive, however this attempt ended.
+      const end: SectionEnd = isUncertain ? withUncertainLink(ownEnd) : ownEnd;
       this.noteEnd(end);
-      if (end.kind !== 'failed' || !CLAIMING.has(end.at)) return end;
+      if (end.kind !== 'failed' || !RETRIED.has(end.at)) return end;
       isUncertain ||= end.at === 'write-link' && end.error.mayHaveStarted;
       const waited: Reply = yield { kind: 'wait', error: end.error, attempt };
-      if (waited.kind !== 'done') return end;
+      const canTryAgain = waited.kind === 'done';
+      if (!canTryAgain) return end;
     }
   }
 
@@ -179,7 +190,7 @@ export class Part {
     });
   }
 
-  /** Notes what is there after a section. */
+  /** Notes what is there after a section; after a failure that is not known. */
   protected noteEnd(end: SectionEnd): void {
     if (end.kind !== 'failed') this.reading = end.reading;
   }
@@ -187,6 +198,7 @@ export class Part {
   /** An announcement of no link: for the state, or the start of an export. */
   #announcement(by: Announcement['by']): Announcement {
     const { key, wallMs } = this.#init;
+    // `#section` sets the token.
     return { token: '', by, at: new Date(wallMs()).toISOString(), run: key };
   }
 }
