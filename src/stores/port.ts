@@ -277,13 +277,14 @@ const MAX_ROUNDS = 3;
  * rounds. `isNew`: the object did not exist when it was last read, so that `create` comes first.
  */
 export async function updateOrCreate<T>(
-  isNew: boolean,
   update: () => Promise<T>,
   create: () => Promise<T>,
+  { isNew = false } = {},
 ): Promise<T> {
   for (let round = 1; ; round += 1) {
+    const mayExist = !isNew || round > 1;
     try {
-      if (!isNew || round > 1) return await update();
+      if (mayExist) return await update();
     } catch (error) {
       if (!hasCode(error, 'not-found')) throw error;
     }

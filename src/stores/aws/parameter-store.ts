@@ -152,9 +152,9 @@ export class ParameterStore {
     if (part === 'link' && before === undefined) await this.#existing();
     const body = { Name: this.names[part], Value: value, ...this.#kinds[part] };
     return updateOrCreate(
-      isNew,
       () => this.#put(part, { ...body, Overwrite: true }, signal),
       () => this.#put(part, { ...body, Overwrite: false }, signal),
+      { isNew },
     );
   }
 

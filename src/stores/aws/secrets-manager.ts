@@ -166,7 +166,7 @@ export class SecretsManager {
     const body = { SecretId: this.#ids[part], SecretString: value, ClientRequestToken: token };
     const put = () => this.#put(part, body, signal);
     if (part === 'link') return this.#existing(put());
-    return updateOrCreate(false, put, () => this.#create(value, token, signal));
+    return updateOrCreate(put, () => this.#create(value, token, signal));
   }
 
   async #put(part: Part, body: object, signal?: AbortSignal): Promise<string> {
@@ -189,7 +189,6 @@ export class SecretsManager {
       VersionStages: [CLAIM_LABEL],
     };
     await updateOrCreate(
-      false,
       () => this.#put('state', body, signal),
       () => this.#create('none', token, signal),
     );

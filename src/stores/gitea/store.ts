@@ -200,9 +200,9 @@ export class GiteaStore implements LinkStore {
     const body = { value, description: this.#stateDescription || undefined };
     const request = { path: this.#variable(this.#stateName), body, signal, ...ONCE };
     return updateOrCreate(
-      isNew,
       () => this.#api.send({ method: 'PUT', ...request }),
       () => this.#api.send({ method: 'POST', ...request }),
+      { isNew },
     );
   }
 

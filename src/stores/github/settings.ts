@@ -226,9 +226,9 @@ export async function writeState(
   // called `name`, since this would be a field of the body, too.
   const fields = { variable: name, value, ...accessFields(access) };
   await updateOrCreate<unknown>(
-    isNew,
     () => settings.call(`write variable ${name}`, 'PATCH /variables/{variable}', fields, ONCE),
     () => createVariable(settings, name, value, access),
+    { isNew },
   );
 }
 

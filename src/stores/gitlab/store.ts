@@ -71,7 +71,7 @@ export class GitLabStore implements LinkStore {
   readonly names: StoreNames;
   readonly claims: Claims = {
     create: (number, text, signal) =>
-      unlessExists(this.#create(this.#claimKey(number), text, false, signal)),
+      unlessExists(this.#create(this.#claimKey(number), text, { isMasked: false }, signal)),
     read: async (number, signal) => {
       const variable = await this.#readVariable(this.#claimKey(number), signal);
       // The value is null if the variable is hidden: then no claim is seen either.
@@ -201,9 +201,9 @@ export class GitLabStore implements LinkStore {
     // unless GitLab cannot mask it. The state is not a secret.
     const isMasked = part === 'link' && MASKABLE_RAW.test(value);
     const written = await updateOrCreate(
-      isNew,
       () => this.#update(key, value, signal),
-      () => this.#create(key, value, isMasked, signal),
+      () => this.#create(key, value, { isMasked }, signal),
+      { isNew },
     );
     const isHiddenLink = part === 'link' && this.#isHidden;
     if (written.value === value || isHiddenLink) {
@@ -227,7 +227,7 @@ export class GitLabStore implements LinkStore {
   async #create(
     key: string,
     value: string,
-    isMasked: boolean,
+    { isMasked }: { readonly isMasked: boolean },
     signal?: AbortSignal,
   ): Promise<GitLabVariable> {
     const flags = { masked: isMasked, raw: true, protected: true, variable_type: 'env_var' };
