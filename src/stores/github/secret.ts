@@ -39,6 +39,7 @@ interface SecretWrite {
 export async function readPublicKey(settings: GitHubSettings) {
   const reply = await settings.call('read the public key', 'GET /secrets/public-key');
   const key = readReply(publicKey, reply.data);
+  // Throws for an unusable key now, and not only after the export.
   keyBytes(key.key);
   return { key, scopes: reply.headers['x-oauth-scopes'] };
 }
@@ -57,7 +58,7 @@ export class GitHubSecret {
     this.#signal = signal;
   }
 
-  /** undefined: there is no such secret. */
+  /** What GitHub shows of the secret, which is not its value; undefined: there is no such secret. */
   async readMetadata(signal?: AbortSignal): Promise<SecretMetadata | undefined> {
     const name = this.#settings.name;
     const reply = await this.#settings
@@ -81,12 +82,14 @@ export class GitHubSecret {
     await this.#awaitNextSecond(write.before?.writtenAtMs);
     const written = await this.#put(write);
     try {
-      // 201 confirms that a new secret was created. Then it is read only for its date.
+      // 201 confirms that a new secret was created. Then it is read only for its date; if that fails,
+      // the date of the reply has to do.
       if (written.status === 201 && write.before === undefined) {
         return (await this.#readDate()) ?? written.atMs;
       }
       return await this.#confirm(write, written.atMs);
     } catch (error) {
+      // GitHub has accepted the write: only its confirmation failed.
       throw error instanceof CourierError ? error.with({ mayHaveStarted: true }) : error;
     }
   }
@@ -98,6 +101,7 @@ export class GitHubSecret {
   async #awaitNextSecond(beforeMs: number | undefined): Promise<void> {
     if (beforeMs === undefined) return;
     const waitMs = beforeMs + SECOND_MS - this.#clock.now();
+    // A longer wait would be due to a clock that is wrong.
     if (waitMs > 0 && waitMs <= SECOND_MS) await this.#clock.sleep(waitMs, this.#signal);
   }
 
@@ -106,8 +110,10 @@ export class GitHubSecret {
     try {
       return await this.#putOnce(write);
     } catch (error) {
+      // What may have been written is read before it is written again, which the caller decides.
       if (!(error instanceof CourierError) || error.mayHaveStarted) throw error;
-      if (write.before === undefined) {
+      const isNew = write.before === undefined;
+      if (isNew) {
         const limitError = await fullError(this.#settings, 'secrets', this.#settings.name, error);
         if (limitError !== undefined) throw limitError;
       }
@@ -193,9 +199,13 @@ export async function seal(value: string, publicKey: string): Promise<string> {
 
 /** The bytes of the key. Throws `protocol` if it is not a usable one. */
 function keyBytes(publicKey: string): Buffer {
+  // Node skips characters that are not base64.
   const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(publicKey);
-  const key = Buffer.from(isBase64 ? publicKey : '', 'base64');
-  if (key.length !== KEY_BYTES || key.every((byte) => byte === 0)) throw unusableKey();
+  if (!isBase64) throw unusableKey();
+  const key = Buffer.from(publicKey, 'base64');
+  // Anyone could open what is sealed with a key of zeros.
+  const isZero = key.every((byte) => byte === 0);
+  if (key.length !== KEY_BYTES || isZero) throw unusableKey();
   return key;
 }
 
