@@ -181,11 +181,11 @@ export interface LinkStore {
    */
   preflight(use?: StoreUse): Promise<readonly CheckResult[]>;
   /**
-   * What the store contains now. If `seen` is given, only `part` must be read, or the state if
-   * `part` is not given: a store that needs another request for the other part gives that of
-   * `seen`. `signal`: see `write`; stores with claims use it.
+   * What the store contains now. If `seen` is given, only the state must be read: a store that needs
+   * another request for the link gives that of `seen`. `signal`: see `write`; stores with claims use
+   * it.
    */
-  read(seen?: Snapshot, part?: Part, signal?: AbortSignal): Promise<Snapshot>;
+  read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot>;
   /**
    * Writes the change, confirms it, and gives what the store contains now. Throws `conflict` if the
    * store noticed that it no longer contains what was seen. An error with `mayHaveStarted` means

@@ -183,7 +183,7 @@ export class Requests {
   /** Reads link and state. Throws if the run cannot continue without the state. */
   async #read(): Promise<Reading> {
     const sentMs = this.#init.nowMs();
-    const handle = await this.#store.read(undefined, undefined, this.#signal);
+    const handle = await this.#store.read(undefined, this.#signal);
     if (handle.stateError !== undefined && !this.#init.continueWithoutState(handle.stateError))
       throw handle.stateError;
     this.#lastRead = handle;
@@ -271,7 +271,7 @@ export class Requests {
 
   /** Reads the state, and not the link again. */
   #readState(): Promise<Snapshot> {
-    return this.#store.read(this.#lastRead, 'state', this.#signal);
+    return this.#store.read(this.#lastRead, this.#signal);
   }
 
   /** Says in the log for what this run waits: the first time as a warning. */

@@ -79,7 +79,7 @@ export class AwsStore implements LinkStore {
     return [{ what: this.names.link, outcome: 'ok', detail: 'It exists and can be written.' }];
   }
 
-  async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
+  async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, content } = seen ?? linkIn(await this.#texts.read('link', signal));
     try {
       return { link, content, ...stateIn(await this.#texts.read('state', signal)) };

@@ -10,7 +10,6 @@ import {
   ifFound,
   type LinkStore,
   numbersIn,
-  type Part,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -140,7 +139,7 @@ export class GiteaStore implements LinkStore {
     ];
   }
 
-  async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
+  async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const link = seen === undefined ? await this.#linkSeen(signal) : seen.link;
     const variable = await this.#readVariable(this.#stateName, signal);
     this.#stateDescription = variable?.description;

@@ -130,11 +130,8 @@ export class GitHubStore implements LinkStore {
     ];
   }
 
-  async read(seen?: Snapshot, part?: 'link' | 'state', signal?: AbortSignal): Promise<Snapshot> {
-    // Secret and variable are two requests: if only one of them is wanted, the other is not sent.
-    if (seen !== undefined && part === 'link') {
-      return { ...seen, link: linkOf(await this.#secret.readMetadata(signal)) };
-    }
+  async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    // Secret and variable are two requests: if only the state is wanted, one is enough.
     if (seen !== undefined) {
       return { link: seen.link, ...(await this.#readState(signal)) };
     }

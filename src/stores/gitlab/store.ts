@@ -156,7 +156,7 @@ export class GitLabStore implements LinkStore {
     return [{ what: this.names.link, outcome: 'ok' }, holder.scopes];
   }
 
-  async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
+  async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const listed = this.#listed;
     this.#listed = undefined;
     const read = async (part: Part) => {
