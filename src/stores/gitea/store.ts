@@ -3,6 +3,7 @@ import { CourierError, type ErrorCode, type Hint, hasCode } from '../../errors.t
 import { ONCE } from '../../http/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
+import { withoutSlash } from '../../text/names.ts';
 import {
   type CheckResult,
   type Claims,
@@ -51,7 +52,7 @@ export class GiteaStore implements LinkStore {
   readonly claims: Claims = {
     create: async (number, value, signal) => {
       const name = this.#claimName(number);
-      const path = this.#variable(name);
+      const path = this.#variablePath(name);
       const sent = this.#api.send({ method: 'POST', path, body: { value }, signal, ...ONCE });
       try {
         return await unlessExists(this.#explainVariable('create', name, sent));
@@ -59,27 +60,24 @@ export class GiteaStore implements LinkStore {
         // Some versions of Gitea answer otherwise than with a conflict if the variable exists. Then
         // reading it shows.
         const isRefused = hasCode(error, 'config') && !error.mayHaveStarted;
-        if (isRefused && (await this.#readVariable(name, signal)) !== undefined) return false;
+        if (isRefused && (await this.#findVariable(name, signal)) !== undefined) return false;
         throw error;
       }
     },
     read: async (number, signal) => {
-      const claim = await this.#readVariable(this.#claimName(number), signal);
+      const claim = await this.#findVariable(this.#claimName(number), signal);
       return claim && { text: claim.data };
     },
     list: async (above, signal) => {
       const path = [...this.#folder, 'variables'];
-      const listed = this.#api.readAll({ method: 'GET', path, signal }, namedVariable);
-      const all = await this.#explain('list the variables', listed);
-      return numbersIn(
-        all.map((variable) => variable.name),
-        this.#stateName,
-        above,
-      );
+      const listed = this.#api.listAll({ method: 'GET', path, signal }, namedVariable);
+      const variables = await this.#explain('list the variables', listed);
+      const names = variables.map((variable) => variable.name);
+      return numbersIn(names, this.#stateName, above);
     },
     remove: async (number, signal) => {
       const name = this.#claimName(number);
-      const sent = this.#api.send({ method: 'DELETE', path: this.#variable(name), signal });
+      const sent = this.#api.send({ method: 'DELETE', path: this.#variablePath(name), signal });
       await ifFound(this.#explainVariable('delete', name, sent));
     },
   };
@@ -110,10 +108,9 @@ export class GiteaStore implements LinkStore {
       stateRight: `token of an owner, with the scope ${this.#owner.scope}`,
     };
     const server = new URL(init.serverUrl);
-    const path = server.pathname.replace(/(?<!\/)\/+$/, '');
+    const start = `gitea://${server.host}${withoutSlash(server.pathname)}`;
     // In lower case, as Gitea ignores case in names.
-    this.signedAddress =
-      `gitea://${server.host}${path}/${this.#owner.signed}/${address.name}`.toLowerCase();
+    this.signedAddress = `${start}/${this.#owner.signed}/${address.name}`.toLowerCase();
   }
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
@@ -123,11 +120,12 @@ export class GiteaStore implements LinkStore {
         code: 'forbidden',
         message:
           "secret-token is the job's own token, which can never write secrets. Nothing was sent.",
-        hint: withToken('', this.#owner),
+        hint: howToMakeToken('', this.#owner),
       });
     }
+    // A run that only reads the state needs no right to write; nothing else can be checked.
     if (use === 'read') return [];
-    await this.#proveRight();
+    await this.#checkRightToWrite();
     const unseen = 'Gitea shows nothing of a secret: a write is confirmed by its reply alone.';
     return [
       {
@@ -140,9 +138,10 @@ export class GiteaStore implements LinkStore {
   }
 
   async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
-    const link = seen === undefined ? await this.#linkSeen(signal) : seen.link;
-    const variable = await this.#readVariable(this.#stateName, signal);
+    const link = seen === undefined ? await this.#readLink(signal) : seen.link;
+    const variable = await this.#findVariable(this.#stateName, signal);
     this.#stateDescription = variable?.description;
+    // Gitea shows no values of secrets: what is there may be something else than a link.
     return { link, content: link && UNSEEN, state: variable?.data };
   }
 
@@ -155,7 +154,7 @@ export class GiteaStore implements LinkStore {
     }
     if (state !== undefined) {
       const isNew = seen.state === undefined;
-      await this.#explain(`write ${this.names.state}`, this.#setVariable(state, isNew, signal));
+      await this.#explain(`write ${this.names.state}`, this.#setState(state, { isNew }, signal));
       return { ...seen, state };
     }
     return seen;
@@ -164,11 +163,13 @@ export class GiteaStore implements LinkStore {
   /**
    * An empty object if the secret exists: Gitea shows nothing else of it. Notes its description.
    */
-  async #linkSeen(signal?: AbortSignal): Promise<Snapshot['link']> {
+  async #readLink(signal?: AbortSignal): Promise<Snapshot['link']> {
     const path = [...this.#folder, 'secrets'];
-    const listed = this.#api.readAll({ method: 'GET', path, signal }, secretEntry);
-    const all = await this.#explain('list the secrets', listed);
-    const existing = all.find((secret) => secret.name.toUpperCase() === this.#init.address.name);
+    const listed = this.#api.listAll({ method: 'GET', path, signal }, secretEntry);
+    const secrets = await this.#explain('list the secrets', listed);
+    // Gitea ignores case in names; the name in an address is in capital letters.
+    const { name } = this.#init.address;
+    const existing = secrets.find((secret) => secret.name.toUpperCase() === name);
     this.#secretDescription = existing?.description;
     return existing && {};
   }
@@ -179,13 +180,14 @@ export class GiteaStore implements LinkStore {
    * the value is empty. Gitea checks the rights first, so that a refusal of the request itself (400
    * or 422) shows that the token may write.
    */
-  async #proveRight(): Promise<void> {
+  async #checkRightToWrite(): Promise<void> {
     const path = [...this.#folder, 'secrets', 'GITHUB_TOKEN'];
     const accepts = (reply: HttpReply) => reply.status === 400 || reply.status === 422;
     const sent = this.#api.send({ method: 'PUT', path, body: { data: '' }, accepts });
     await this.#explain('find out whether the token may write secrets', sent);
   }
 
+  /** Writes the link, whether its secret exists or not. An empty description is left out. */
   #putSecret(data: string, signal: AbortSignal | undefined): Promise<unknown> {
     const path = [...this.#folder, 'secrets', this.#init.address.name];
     const body = { data, description: this.#secretDescription || undefined };
@@ -195,9 +197,13 @@ export class GiteaStore implements LinkStore {
   /**
    * Writes the state, whether its variable exists or not: PUT changes a variable, POST creates one.
    */
-  #setVariable(value: string, isNew: boolean, signal: AbortSignal | undefined): Promise<unknown> {
+  #setState(
+    value: string,
+    { isNew }: { readonly isNew: boolean },
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
     const body = { value, description: this.#stateDescription || undefined };
-    const request = { path: this.#variable(this.#stateName), body, signal, ...ONCE };
+    const request = { path: this.#variablePath(this.#stateName), body, signal, ...ONCE };
     return updateOrCreate(
       () => this.#api.send({ method: 'PUT', ...request }),
       () => this.#api.send({ method: 'POST', ...request }),
@@ -205,8 +211,9 @@ export class GiteaStore implements LinkStore {
     );
   }
 
-  #readVariable(name: string, signal?: AbortSignal) {
-    const path = this.#variable(name);
+  /** The variable; undefined: there is none. */
+  #findVariable(name: string, signal?: AbortSignal) {
+    const path = this.#variablePath(name);
     const reply = this.#api.read({ method: 'GET', path, signal }, variableReply);
     return ifFound(this.#explainVariable('read', name, reply));
   }
@@ -217,7 +224,7 @@ export class GiteaStore implements LinkStore {
   }
 
   /** The path of a variable in the API. */
-  #variable(name: string): readonly string[] {
+  #variablePath(name: string): readonly string[] {
     return [...this.#folder, 'variables', name];
   }
 
@@ -263,8 +270,11 @@ function ownerOf(address: GiteaAddress) {
   };
 }
 
-/** How to make a token that works. `why`: what is wrong with the token that was given. */
-function withToken(why: string, owner: Owner): Hint {
+/**
+ * How to make a token that works. `why`: what is wrong with the token that was given, with a space
+ * after it; empty if the message says it.
+ */
+function howToMakeToken(why: string, owner: Owner): Hint {
   return {
     text: `${why}As ${owner.writers}: Settings, Applications, Generate New Token, with the permission ${owner.scope} and nothing else.`,
     steps: {
@@ -284,5 +294,5 @@ function hintOf(error: CourierError, owner: Owner): Hint | undefined {
   };
   const text = texts[error.code];
   if (text === undefined) return undefined;
-  return withToken(text, owner);
+  return howToMakeToken(text, owner);
 }
