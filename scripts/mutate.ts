@@ -33,8 +33,8 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a stop leaves its section open',
     file: `${PROTOCOL}/claimed.ts`,
-    from: 'const left = yield* this.#leave(own, situation);',
-    to: 'const left = reading;',
+    from: 'const after = yield* this.#endUnchanged(own, situation);',
+    to: 'const after = reading;',
   },
   {
     name: 'no look at higher claims',

@@ -181,9 +181,9 @@ export interface LinkStore {
    */
   preflight(use?: StoreUse): Promise<readonly CheckResult[]>;
   /**
-   * What the store contains now. If `seen` is given, only the state must be read: a store that needs
-   * another request for the link gives that of `seen`. `signal`: see `write`; stores with claims use
-   * it.
+   * What the store contains now. If `seen` is given, only the state must be read: a store that
+   * needs another request for the link gives that of `seen`. `signal`: see `write`; stores with
+   * claims use it.
    */
   read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot>;
   /**
@@ -324,8 +324,8 @@ export async function ifFound<T>(read: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Awaits the call. If it fails and `hintOf` knows what to do about it, the error says that, and what
- * could not be done: `action` completes "Could not …". Other errors stay as they are.
+ * Awaits the call. If it fails and `hintOf` knows what to do about it, the error says that, and
+ * what could not be done: `action` completes "Could not …". Other errors stay as they are.
  */
 export async function explained<T>(
   action: string,

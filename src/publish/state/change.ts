@@ -69,7 +69,7 @@ export function checkNothingIsLost(
   if (foreign !== undefined) {
     const finding = `The ${names[foreign.place]} contains ${foreign.what}`;
     if (takeOver) return `${finding}. The ${foreign.place} replaces it, since take-over is true.`;
-    // A run that only reads overwrites nothing, and a link may be there without its state.
+    // A run that only reads overwrites no state; but there is nothing to read next to another link.
     if (use === 'read' && foreign.place === 'state') return undefined;
     throw foreignError(store, foreign.place, finding, use);
   }
@@ -141,8 +141,8 @@ function warningOfNewKey(names: StoreNames, otherKeys: readonly string[]): strin
 
 /**
  * The error of a run that another run has disturbed. `jobId`: the job whose link a person may have
- * written anyway; undefined: there is no link to write, or the next run has to look at the destination
- * first.
+ * written anyway; undefined: there is no link to write, or the next run has to look at the
+ * destination first.
  */
 function conflictError(message: string, jobId?: string): CourierError {
   const advice = 'Let only one run at a time write a destination, with a concurrency group.';

@@ -107,6 +107,7 @@ export class Delivery {
     }
     const delivery = new Delivery(init, all, nowMs);
     refuseSameDestination(delivery.#reached);
+    // No destination could be reached: this throws why.
     if (delivery.#reached.length === 0) delivery.assertComplete();
     return delivery;
   }
@@ -117,12 +118,12 @@ export class Delivery {
     this.#init = init;
     this.#all = all;
     this.#first = first;
-    this.#reached = this.#destinations;
+    this.#reached = this.#usable;
     this.#nowMs = nowMs;
     this.#lastWrite = delayedAbort(init.signal, LAST_WRITE_MS);
     // A refresh or a rollback stops at a changed link; an export replaces it.
     if (init.by !== 'export') return;
-    for (const { situationAtStart, whyChanged } of this.#destinations) {
+    for (const { situationAtStart, whyChanged } of this.#usable) {
       if (situationAtStart.kind === 'changed')
         init.log.warning(`${whyChanged} This export replaces the link.`);
     }
@@ -133,7 +134,7 @@ export class Delivery {
    */
   resume(): Resume {
     let chosen: Resume = { kind: 'start' };
-    for (const destination of this.#destinations) {
+    for (const destination of this.#usable) {
       const resume = decideResume(destination, this.#init.run, this.#init.domain);
       // A destination that knows the job decides, else the first one with a warning.
       if (resume.kind === 'attach') return resume;
@@ -147,7 +148,7 @@ export class Delivery {
     const { run } = this.#init;
     const isFirstAttempt = run.runAttempt <= 1;
     if (isFirstAttempt) return undefined;
-    for (const { situationAtStart } of this.#destinations) {
+    for (const { situationAtStart } of this.#usable) {
       const content = ownRun(situationAtStart.record, run)?.content;
       // The state next to a changed link may be an earlier one that was put back.
       if (situationAtStart.kind !== 'changed' && content !== undefined) return content;
@@ -166,17 +167,17 @@ export class Delivery {
 
   /** True if a destination keeps its state, so that a re-run knows what this run has stored. */
   get keepsState(): boolean {
-    return this.#destinations.some(({ keepsState }) => keepsState);
+    return this.#usable.some(({ keepsState }) => keepsState);
   }
 
   /** Sets what this run has published: the next writes of the state contain it. */
   setContent(content: RunContent): void {
-    for (const destination of this.#destinations) destination.content = content;
+    for (const destination of this.#usable) destination.content = content;
   }
 
   /** Stores what this run is about to publish, or has asked for, so that a re-run knows it. */
   async markPublishing(content: RunContent): Promise<void> {
-    for (const destination of this.#destinations) {
+    for (const destination of this.#usable) {
       destination.content = content;
       if (!destination.keepsState) continue;
       const steps = inPart(destination, destination.storeContent(content));
@@ -188,12 +189,12 @@ export class Delivery {
 
   /** Why the state of a destination is not used; for a report. */
   get ignored(): string | undefined {
-    return this.#destinations.find((one) => one.foundAtStart?.why !== undefined)?.foundAtStart?.why;
+    return this.#usable.find((one) => one.foundAtStart?.why !== undefined)?.foundAtStart?.why;
   }
 
   /** Why the state of a destination is not up to date; for a report. */
   get changed(): string | undefined {
-    return this.#destinations.find((one) => one.situationAtStart.kind === 'changed')?.whyChanged;
+    return this.#usable.find((one) => one.situationAtStart.kind === 'changed')?.whyChanged;
   }
 
   /**
@@ -207,7 +208,7 @@ export class Delivery {
       started = await start();
       return { kind: 'started', jobId: started.jobId };
     };
-    const all = new StartInAll(this.#destinations);
+    const all = new StartInAll(this.#usable);
     const reply = await carryOut(all.run(), this.#lastWrite, () => replyTo(ask, this.#nowMs));
     // 0: no destination keeps a state, so none has given the export an order.
     if (all.order > 0) this.#startedOrder = all.order;
@@ -215,9 +216,9 @@ export class Delivery {
     if (refusal !== undefined) throw refusal;
     if ('error' in reply) throw reply.error;
     if (started === undefined) throw new Error('The platform was not asked.');
-    for (const [part, end] of all.ends) {
-      const lost = part.failureOf(end);
-      if (lost !== undefined) this.#warnOfLostId(lost, part, started.jobId);
+    for (const [destination, end] of all.ends) {
+      const failure = destination.failureOf(end);
+      if (failure !== undefined) this.#warnOfLostId(failure, destination, started.jobId);
     }
     return started;
   }
@@ -239,11 +240,16 @@ export class Delivery {
    * others get an `error`. Throws if there is none.
    */
   storedJob(): NamedRecord {
-    const all = this.#destinations;
+    this.#setUnreliableAside();
+    return this.#latestRecord();
+  }
+
+  /** Gives an `error` to the destinations whose state does not say whose link is there. */
+  #setUnreliableAside(): void {
+    const all = this.#usable;
     const hasOthers = all.length > 1;
     for (const destination of all)
       destination.error = whyNotWritten(destination, hasOthers, this.#init.by);
-    return this.#latestRecord();
   }
 
   /**
@@ -252,9 +258,9 @@ export class Delivery {
    * one, or cannot be verified.
    */
   rollbackTo(jobId: string | undefined): Rollback {
-    // Puts aside the destinations whose state cannot be relied on.
-    if (jobId === undefined) this.storedJob();
-    const [first = this.#first] = this.#destinations;
+    if (jobId === undefined) this.#setUnreliableAside();
+    // If all were set aside, `#latestRecord` throws the error of one.
+    const [first = this.#first] = this.#usable;
     // The state is not used, so it cannot say what is live or whether the job was ever live there.
     if (jobId !== undefined && first.situationAtStart.kind === 'bad-signature') {
       const named = { export: { job: jobId }, isKnownToDiffer: true };
@@ -286,7 +292,7 @@ export class Delivery {
    * is not used.
    */
   get withoutExport(): string | undefined {
-    const isEmpty = this.#destinations.every((one) => one.situationAtStart.kind === 'nothing');
+    const isEmpty = this.#usable.every((one) => one.situationAtStart.kind === 'nothing');
     if (!isEmpty) return undefined;
     return `The ${this.#first.store.names.state} names no finished export yet`;
   }
@@ -307,7 +313,7 @@ export class Delivery {
 
   /** The stores of the destinations that can be written. */
   get stores(): readonly LinkStore[] {
-    return this.#destinations.map((one) => one.store);
+    return this.#usable.map((one) => one.store);
   }
 
   /** False if all destinations keep images: they contain no link. */
@@ -340,7 +346,7 @@ export class Delivery {
   goodUntil(jobId: string, refreshBeforeMs: number): Date | undefined {
     const nowMs = this.#init.clock.now();
     const expiriesMs: number[] = [];
-    for (const { situationAtStart, foundAtStart } of this.#destinations) {
+    for (const { situationAtStart, foundAtStart } of this.#usable) {
       const { record } = situationAtStart;
       const isThere = situationAtStart.kind === 'known' && foundAtStart?.link !== undefined;
       if (!isThere || record.jobId !== jobId) return undefined;
@@ -364,12 +370,13 @@ export class Delivery {
     const details = { ...job.details, commit, by: actorOf(run) };
     const detailsWithImage = { ...details, image: job.image };
     this.former = formerExport(this.#records, job.jobId, by, detailsWithImage);
+    // An export keeps the order that it got at its start.
     const intent = { ...job.intent, order: job.intent.order ?? this.#startedOrder };
     const toPlace = { ...job, by, details, intent, key: runKey(run) };
-    await this.#placeInAll(this.#destinations, toPlace, (part, end, error) => {
-      part.error = error;
-      // Each end is recorded, so that the report of a run that is killed later names it.
-      if (end.kind === 'done') part.stateWritten ||= part.keepsState;
+    await this.#placeInAll(this.#usable, toPlace, (destination, end, error) => {
+      destination.error = error;
+      if (end.kind === 'done') destination.stateWritten ||= destination.keepsState;
+      // After each destination, so that the report of a run that is killed is right.
       this.#init.record({ delivery: this.#facts, exports: this.exports });
     });
     this.assertComplete();
@@ -383,17 +390,17 @@ export class Delivery {
   async #placeInAll(
     all: readonly Destination[],
     toPlace: PlacedJob,
-    onEnd: (part: Destination, end: SectionEnd, error: CourierError | undefined) => void,
+    onEnd: (destination: Destination, end: SectionEnd, error: CourierError | undefined) => void,
   ): Promise<void> {
     const { jobId, intent } = toPlace;
     const hasOthers = all.length > 1;
     const steps = placeInAll(
       all,
       intent.order,
-      (part, order, isFirst) => wantedIn(part, toPlace, order, isFirst, hasOthers),
-      (part, end) => {
-        const error = part.failureOf(end, { jobId, from: intent.from });
-        onEnd(part, end, error);
+      (destination, order, isFirst) => wantedIn(destination, toPlace, order, isFirst, hasOthers),
+      (destination, end) => {
+        const error = destination.failureOf(end, { jobId, from: intent.from });
+        onEnd(destination, end, error);
         if (error?.code === 'cancelled') throw error;
       },
     );
@@ -423,8 +430,9 @@ export class Delivery {
       intent: { kind: 'rollback', from: replaces },
       key: undoKey(run),
     };
+    // undefined: the link was written. A destination that was placed twice keeps its last end.
     const failures = new Map<Destination, CourierError | undefined>();
-    await this.#placeInAll(this.#reached, toPlace, (part, _, error) => failures.set(part, error));
+    await this.#placeInAll(this.#reached, toPlace, (one, _end, error) => failures.set(one, error));
     const facts = this.#facts;
     // The report is about the link of `replaces`, which no destination has any more.
     const destinations = facts.destinations?.map((one) => ({ ...one, written: false }));
@@ -448,7 +456,7 @@ export class Delivery {
   /** What `deliver` would write, for a dry run. */
   plan(): Write[] {
     const writes: Write[] = [];
-    for (const { store, keepsState } of this.#destinations) {
+    for (const { store, keepsState } of this.#usable) {
       const action = store.can.keepsImage
         ? 'push the site as an image, and move the tag'
         : 'write the link';
@@ -473,7 +481,7 @@ export class Delivery {
 
   /** The states that were there when the run began: valid ones, and those of announced links. */
   get #recordsAtStart(): readonly StateRecord[] {
-    const known = this.#destinations.filter(
+    const known = this.#usable.filter(
       (one) =>
         one.foundAtStart?.record !== undefined || one.situationAtStart.record.jobId !== undefined,
     );
@@ -482,11 +490,11 @@ export class Delivery {
 
   /** The states as they were last read or written. */
   get #records(): readonly StateRecord[] {
-    return this.#destinations.map((one) => one.record);
+    return this.#usable.map((one) => one.record);
   }
 
-  /** The destinations in which nothing went wrong. */
-  get #destinations(): readonly Destination[] {
+  /** The destinations in which nothing went wrong so far. */
+  get #usable(): readonly Destination[] {
     return this.#all.filter((one) => one.error === undefined);
   }
 }

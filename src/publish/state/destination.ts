@@ -96,6 +96,7 @@ export class Destination extends Part {
 
   constructor(store: LinkStore, init: DestinationInit, nowMs: () => number) {
     const { run, takeOver = false, clock, log, signal } = init;
+    // Some stores know their signed address only once they are open.
     const binding = () => ({ ...init, address: store.signedAddress });
     super({
       run: { id: run.runId, job: run.job, attempt: run.runAttempt },
@@ -161,6 +162,7 @@ export class Destination extends Part {
 
   /** One or two sentences: how the link differs from what the state knows. */
   get whyChanged(): string {
+    // Nothing is known of a destination that could not be reached.
     if (this.reading === undefined) return '';
     return whyChanged(this.record, this.reading.handle, this.store.names);
   }
@@ -185,8 +187,8 @@ export class Destination extends Part {
   }
 
   /**
-   * Warns once if a link that another run has sent may still arrive and replace what is live. `late`
-   * is the first such link: the cure is the same for all.
+   * Warns once if a link that another run has sent may still arrive and replace what is live.
+   * `late` is the first such link: the cure is the same for all.
    */
   #warnOfLateLink(late: Announcement | undefined): void {
     if (late === undefined || this.#hasWarnedOfLate) return;

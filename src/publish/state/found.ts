@@ -13,8 +13,8 @@ import {
 // a link is its digest, signed, which may be stored where anyone can read it.
 
 /**
- * What a destination shows, with the signature of its state checked. Concludes nothing: `situationOf`
- * does.
+ * What a destination shows, with the signature of its state checked. Concludes nothing:
+ * `situationOf` does.
  */
 export function foundIn(
   binding: StateBinding,

@@ -50,7 +50,8 @@ export function decideResume(
 ): Resume {
   const { record } = situationAtStart;
   const isFirstAttempt = run.runAttempt <= 1;
-  if (isFirstAttempt || areKnownToDiffer(record.domain, domain)) return { kind: 'start' };
+  const isOtherSite = areKnownToDiffer(record.domain, domain);
+  if (isFirstAttempt || isOtherSite) return { kind: 'start' };
   const own = ownRun(record, run);
   // An earlier attempt announced a start, and ended before the state said what became of it.
   const mayHaveStarted = record.unanswered?.some(
@@ -256,9 +257,10 @@ interface WantedRollback {
  */
 export function chooseRollback(wanted: WantedRollback): Rollback {
   const { state, jobId, destination } = wanted;
-  // A job that no one has named may be the live one: then this rollback is only finished.
-  const mayBeLive = jobId === undefined || jobId === state.jobId;
-  if (mayBeLive && wasRolledBack(wanted)) {
+  // Unless another job is named, the live export may be the one that this rollback restores: then
+  // an earlier attempt has begun it, and this one only finishes it.
+  const isLiveOrUnnamed = jobId === undefined || jobId === state.jobId;
+  if (isLiveOrUnnamed && wasRolledBack(wanted)) {
     const restored = entryOf(state, destination, state.jobId);
     // `from` is absent if the rollback began over a state that named no job.
     const from = state.rollback?.from ?? state.jobId;
@@ -266,9 +268,9 @@ export function chooseRollback(wanted: WantedRollback): Rollback {
   }
   const common = { from: state.jobId, isContinued: false, state };
   if (jobId === undefined) return { ...exportBeforeLive(wanted), ...common };
-  if (!mayBeLive)
+  if (jobId !== state.jobId)
     return { export: entryOf(state, destination, jobId), isKnownToDiffer: true, ...common };
-  // An image needs no fresh link.
+  // `export`: the destination keeps an image, which needs no fresh link.
   const advice =
     wanted.otherMode === 'refresh' ? 'For a fresh link of it, run mode: refresh. ' : '';
   throw new CourierError({

@@ -28,9 +28,10 @@ import {
   writeState,
 } from './state.ts';
 
-// The state is the signed text next to a link. A run writes both in a section, in which no other run
-// writes: it creates a claim first, a signed text with the next number, and ends the section with a
-// state of that number. The rules of a section are in `protocol`; here its requests are sent.
+// The state is the signed text next to a link. A run writes both in a section, in which no other
+// run writes: it creates a claim first, a signed text with the next number, and ends the section
+// with a state of that number. The rules of a section are in `protocol`; here its requests are
+// sent.
 
 interface RequestsInit {
   readonly store: LinkStore;

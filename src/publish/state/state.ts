@@ -211,7 +211,8 @@ function signing({ adminApiKey, address }: StateBinding, purpose: string, what: 
   return { secret: adminApiKey, purpose, payload: { ...what, destination: address } };
 }
 
-// What a person writes who creates the state by hand, and has nothing to put into it.
+// Texts that stand for no state: a person may have created its variable before the first run, and
+// the store of AWS has to write something before its first claim.
 const EMPTY_TEXTS: ReadonlySet<string> = new Set(['', 'none', 'null', '{}', '[]']);
 
 /**

@@ -40,8 +40,8 @@ export class FileStore implements LinkStore {
   readonly names: StoreNames;
   readonly signedAddress: string;
   readonly can = { guard: 'claims', shows: 'value' } as const;
-  // Claims keep other runs out while one writes. Each is a file such as `PATH.state.7.json`, next to
-  // the state: creating it fails if the name exists.
+  // Claims keep other runs out while one writes. Each is a file such as `PATH.state.7.json`, next
+  // to the state: creating it fails if the name exists.
   readonly claims: Claims = {
     create: (number, text) => this.#create(this.#claimPath(number), text),
     read: async (number) => {
@@ -194,8 +194,8 @@ export class FileStore implements LinkStore {
    * a hard link gives the draft its name: no reader sees a part of the text.
    */
   async #create(path: string, text: string): Promise<boolean> {
-    // Named like a draft of the state: after a later write of the state, `removeLeftovers` finds what
-    // a killed run has left.
+    // Named like a draft of the state: after a later write of the state, `removeLeftovers` finds
+    // what a killed run has left.
     const draft = besideFile(this.#statePath);
     try {
       await this.#prepareFolder(dirname(path));

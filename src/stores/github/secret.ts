@@ -58,7 +58,9 @@ export class GitHubSecret {
     this.#signal = signal;
   }
 
-  /** What GitHub shows of the secret, which is not its value; undefined: there is no such secret. */
+  /**
+   * What GitHub shows of the secret, which is not its value; undefined: there is no such secret.
+   */
   async readMetadata(signal?: AbortSignal): Promise<SecretMetadata | undefined> {
     const name = this.#settings.name;
     const reply = await this.#settings
@@ -82,8 +84,8 @@ export class GitHubSecret {
     await this.#awaitNextSecond(write.before?.writtenAtMs);
     const written = await this.#put(write);
     try {
-      // 201 confirms that a new secret was created. Then it is read only for its date; if that fails,
-      // the date of the reply has to do.
+      // 201 confirms that a new secret was created. Then it is read only for its date; if that
+      // fails, the date of the reply has to do.
       if (written.status === 201 && write.before === undefined) {
         return (await this.#readDate()) ?? written.atMs;
       }

@@ -187,7 +187,9 @@ export class GitHubStore implements LinkStore {
     return this.#access;
   }
 
-  /** The state, or `stateError` if the token may not read variables: the link may still be written. */
+  /**
+   * The state, or `stateError` if the token may not read variables: the link may still be written.
+   */
   async #readState(
     signal?: AbortSignal,
   ): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {

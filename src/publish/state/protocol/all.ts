@@ -3,9 +3,9 @@ import type { Part } from './part.ts';
 import type { Wanted } from './place.ts';
 import { MAX_ROUNDS, type Reply, type Request, type SectionEnd, type Steps } from './steps.ts';
 
-// A run has a section in each of its destinations: there, no other run writes meanwhile. Its decision
-// has one order in all of them, a number higher than those before: of two decisions, the one with
-// the higher order is newer. The platform is what makes the export.
+// A run has a section in each of its destinations: there, no other run writes meanwhile. Its
+// decision has one order in all of them, a number higher than those before: of two decisions, the
+// one with the higher order is newer. The platform is what makes the export.
 
 /** A request to one of the destinations of a run, or to the platform. */
 interface Sent<P extends Part> {

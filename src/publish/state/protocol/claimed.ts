@@ -24,8 +24,8 @@ import {
 } from './steps.ts';
 
 // A claim is a signed text next to the state, with a number: the announcement of what its run is
-// about to write. The store creates each only once. The state is the signed text next to the link; a
-// state with the number of a claim ends the section of that claim.
+// about to write. The store creates each only once. The state is the signed text next to the link;
+// a state with the number of a claim ends the section of that claim.
 
 /** A section gives up after it has met this many claims of other runs. */
 const MAX_MET_CLAIMS = 40;
@@ -97,12 +97,12 @@ export class ClaimedSection {
 
   /** Gives how the section ended; a failed request ends it as `failed`. */
   *run(): Steps<SectionEnd> {
-    const end = yield* this.#end();
+    const end = yield* this.#endOfRounds();
     return this.#isLinkUncertain ? withUncertainLink(end) : end;
   }
 
-  /** How the section ended, still without the mark of a link that may arrive. */
-  *#end(): Steps<SectionEnd> {
+  /** How the section ended, as if no link that it has sent could still arrive. */
+  *#endOfRounds(): Steps<SectionEnd> {
     try {
       return yield* this.#rounds();
     } catch (error) {
@@ -126,6 +126,7 @@ export class ClaimedSection {
       // The claims that were there when the run began are passed in the first round.
       const known = round === 1 ? this.#init.claims : [];
       const higher = yield* this.#claimsAbove(own, known);
+      // Their runs may have written the link: it is decided again, past those that have ended.
       if (higher.length > 0) {
         this.#next = pastClaims(this.#next, yield* this.#awaitAll(higher));
         continue;
@@ -141,21 +142,22 @@ export class ClaimedSection {
   /** Ends the section as the plan says, given what was read under the claim. */
   *#decide(own: OwnClaim): Steps<SectionEnd | 'again'> {
     const { reading } = own;
-    const situation = situationOf(reading.found, this.#endedIn(own));
+    const situation = situationOf(reading.found, this.#endedAnnouncements(own));
     // The reply to the state was lost, but the state is in place: only its claim is left to end.
     if (this.#hasSentState && reading.found.record?.writer === this.#init.token)
-      return this.#done(yield* this.#leave(own, situation));
-    // Nothing is written: the claims above that state say whose link is there.
+      return this.#done(yield* this.#endUnchanged(own, situation));
+    // Nothing is written: the claims above that state say whose link is there. After this section
+    // has sent its own state, an earlier one may just be what shows.
     if (!this.#hasSentState && numberOf(reading.found) < this.#highest)
       return { kind: 'stopped', why: 'put-back', reading, record: situation.record };
     const plan = this.#init.plan(situation, reading);
     switch (plan.kind) {
       case 'stop': {
-        const left = yield* this.#leave(own, situation);
-        return { kind: 'stopped', why: plan.why, reading: left, record: situation.record };
+        const after = yield* this.#endUnchanged(own, situation);
+        return { kind: 'stopped', why: plan.why, reading: after, record: situation.record };
       }
       case 'note':
-        return yield* this.#confirm(own, reading, plan.record);
+        return yield* this.#endWithState(own, reading, plan.record);
       case 'start': {
         this.#unused = undefined;
         // The caller notes the reply of the platform: then its plan is another one.
@@ -171,7 +173,7 @@ export class ClaimedSection {
    * The announcements of runs that ended. That of this section is among them only once it has sent
    * its link, which may then be in place.
    */
-  #endedIn({ passed, reading }: OwnClaim): readonly Announcement[] {
+  #endedAnnouncements({ passed, reading }: OwnClaim): readonly Announcement[] {
     const others = claimsIn(passed).filter((one) => one.token !== this.#init.token);
     if (!this.#linkWritten && !this.#isLinkUncertain) return others;
     return [...others, datedAs(this.#init.announcement, reading.found)];
@@ -191,7 +193,7 @@ export class ClaimedSection {
     // A copy of the link may still arrive. Dated by the clock of the store: that of this run may be
     // wrong.
     if (this.#isLinkUncertain) unanswered.push(datedAs(this.#init.announcement, put.found));
-    return yield* this.#confirm(own, put, { ...record, unanswered });
+    return yield* this.#endWithState(own, put, { ...record, unanswered });
   }
 
   /**
@@ -223,12 +225,12 @@ export class ClaimedSection {
    * link that is.
    */
   *#refused(own: OwnClaim, situation: Situation, reply: Reply): Steps<never> {
-    if (!this.#isLinkUncertain) yield* this.#leave(own, situation);
+    if (!this.#isLinkUncertain) yield* this.#endUnchanged(own, situation);
     throw new Interruption(reply, 'write-link');
   }
 
-  /** Writes the state, which ends the section. */
-  *#confirm(own: OwnClaim, seen: Reading, record: StateRecord): Steps<SectionEnd | 'again'> {
+  /** Writes the state, which has the number of the claim and so ends the section. */
+  *#endWithState(own: OwnClaim, seen: Reading, record: StateRecord): Steps<SectionEnd | 'again'> {
     const written = yield* this.#writeState(own, seen, record);
     if (written === 'again') return 'again';
     return this.#done(written);
@@ -283,13 +285,13 @@ export class ClaimedSection {
    * Ends a section that changes nothing: the state is written with the number of its claim, so that
    * no run waits for the claim. Gives what is there then.
    */
-  *#leave(own: OwnClaim, { kind, record }: Situation): Steps<Reading> {
-    // What is not ours is never overwritten: the next run then has to wait for this claim.
+  *#endUnchanged(own: OwnClaim, { kind, record }: Situation): Steps<Reading> {
+    // What is not ours is never overwritten: the next run has to wait for this claim then.
     if (kind === 'foreign' || kind === 'unreadable' || kind === 'bad-signature') return own.reading;
-    const left = yield* this.#writeState(own, own.reading, record);
+    const written = yield* this.#writeState(own, own.reading, record);
     // Nothing was to be changed, so it is not tried again: the next run waits for this claim.
-    if (left === 'again') return own.reading;
-    return left;
+    if (written === 'again') return own.reading;
+    return written;
   }
 
   /**
@@ -371,7 +373,7 @@ export class ClaimedSection {
     for (let met = 0; met <= MAX_MET_CLAIMS; met += 1) {
       const { number } = entering;
       const before = situationOf(reading.found, claimsIn(entering.passed));
-      const holder = yield* this.#claim(number, before.record);
+      const holder = yield* this.#createClaim(number, before.record);
       const isOwn = holder?.token === this.#init.token;
       const base = numberOf(reading.found);
       reading = yield* readSince(base);
@@ -382,12 +384,13 @@ export class ClaimedSection {
         if (isOwn && number <= now) yield { kind: 'remove-claims', numbers: [number] };
         entering = this.#nextAfter(reading.found);
       } else if (isOwn) {
-        // `#claim` has noted when: the fallback is for the types alone.
+        // `#createClaim` has noted when: the fallback is for the types alone.
         const sentMs = this.#claimsSentMs.get(number) ?? reading.sentMs;
         return { ...entering, reading, sentMs };
       } else if (holder !== undefined) {
         entering = yield* this.#awaitHolder(entering, holder);
       }
+      // Without a holder, no claim was made: the same number is tried again.
     }
     return undefined;
   }
@@ -422,7 +425,7 @@ export class ClaimedSection {
   }
 
   /** Makes the claim with this number. Gives whose claim exists then; undefined: no claim does. */
-  *#claim(number: number, record: StateRecord): Steps<Announcement | undefined> {
+  *#createClaim(number: number, record: StateRecord): Steps<Announcement | undefined> {
     const announcement = { ...this.#init.announcement };
     // Only an export gets its order from the state; the other decisions have it already.
     if (this.#init.order !== undefined) announcement.order = this.#init.order(record);
@@ -470,6 +473,7 @@ function datedAs(announcement: Announcement, found: Found): Announcement {
 /** How often the link is sent in all, after an attempt that ended with this error. */
 function triesAfter({ code }: CourierError): number {
   if (code === 'cancelled') return 1;
+  // The store has accepted the link, and does not show it.
   if (code === 'integrity') return MAX_UNSHOWN;
   return MAX_ROUNDS;
 }

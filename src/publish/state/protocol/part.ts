@@ -25,9 +25,9 @@ import {
   withUncertainLink,
 } from './steps.ts';
 
-// The state is the signed text next to the link of a destination. A run writes in sections, in which
-// no other run writes: each has its own token. In stores with claims, a section begins with a claim,
-// a signed text with a number, and ends with a state of that number.
+// The state is the signed text next to the link of a destination. A run writes in sections, in
+// which no other run writes: each has its own token. In stores with claims, a section begins with a
+// claim, a signed text with a number, and ends with a state of that number.
 
 interface PartInit {
   readonly run: { readonly id: string; readonly job: string; readonly attempt: number };

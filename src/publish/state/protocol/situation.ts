@@ -6,9 +6,10 @@ import { CLAIM_OVER_MS, MAY_ARRIVE_MS } from './limits.ts';
 // the higher one. The state, the signed text next to a link, says whose link is there, and which
 // order its job has (`jobOrder`).
 //
-// A run writes in a section, in which no other run writes. Its announcement says what it is about to
-// write. If a run ends before the state says what became of that, its announcement is unanswered:
-// its link may be in place, or may still arrive. The mark of a link is its digest, signed.
+// A run writes in a section, in which no other run writes. Its announcement says what it is about
+// to write. If a run ends before the state says what became of that, its announcement is
+// unanswered: its link may be in place, or may still arrive. The mark of a link is its digest,
+// signed.
 
 /** What a destination shows, before anything is concluded from it. */
 export interface Found {
@@ -190,8 +191,8 @@ function mayBeWriteOf(
 const MAX_UNANSWERED = 6;
 
 /**
- * The record with the announcements of ended runs among the unanswered ones, and with an order that
- * no ended run has taken.
+ * The record with the announcements of ended runs among the unanswered ones. Its order becomes as
+ * high as theirs, so that the next decision gets a higher one.
  */
 function withUnanswered(record: StateRecord, ended: readonly Announcement[]): StateRecord {
   const tokens = new Set(ended.map((one) => one.token));
@@ -204,9 +205,9 @@ function withUnanswered(record: StateRecord, ended: readonly Announcement[]): St
 }
 
 /**
- * The record if the announced link is in place: its expiry is not known, so the next refresh writes
- * a link again. That of the announced job, unless the job of the record is newer: then the record
- * keeps its job, and the refresh puts that one back.
+ * The record if the announced link is in place. Its expiry is not known, so the next refresh writes
+ * a link again. If the job of the record is newer, the record keeps it, and that refresh puts it
+ * back; otherwise the announced job becomes its job.
  */
 function withAnnouncedLink(
   record: StateRecord,
@@ -272,8 +273,8 @@ function whyNotApartFromOrder(situation: Situation, wish: Wish): StopReason | un
 function whyNotOverLive(wish: Wish, there: StateRecord): StopReason | undefined {
   const { kind, job, order, from } = wish;
   const { jobId, jobOrder = 0 } = there;
-  // A rollback replaces only the job that was live when it began; its own job is there if an earlier
-  // attempt has written it.
+  // A rollback replaces only the job that was live when it began; its own job is there if an
+  // earlier attempt has written it.
   if (kind === 'rollback' && jobId !== from && jobId !== job) return 'replaced';
   if (isDecidedNow(wish)) return undefined;
   return jobId !== job && isNewer(jobOrder, jobId, order, job) ? 'older' : undefined;

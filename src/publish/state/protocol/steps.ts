@@ -11,8 +11,9 @@ import type { Found, Situation, StopReason } from './situation.ts';
  */
 
 // A section is the part of a run in which no other run writes to the destination. In a store with
-// claims, it begins when the run creates the claim with the next number, and ends when the state has
-// this number. An announcement is the text of a claim: it says what the section is about to write.
+// claims, it begins when the run creates the claim with the next number, and ends when the state
+// has this number. An announcement is the text of a claim: it says what the section is about to
+// write.
 
 /**
  * What was read. Times are milliseconds of the monotonic clock; `sentMs` is that of the first

@@ -18,8 +18,8 @@ import {
   sameLink,
 } from './steps.ts';
 
-// The state is the signed text next to the link. A run announces in it what it is about to write, and
-// each write raises its number. Its `writer` is the token of the section that wrote it.
+// The state is the signed text next to the link. A run announces in it what it is about to write,
+// and each write raises its number. Its `writer` is the token of the section that wrote it.
 
 /**
  * The section of a run in a store without claims. A store with versions refuses a write if anything
