@@ -241,7 +241,7 @@ export class Delivery {
    */
   storedJob(): NamedRecord {
     this.#setUnreliableAside();
-    return this.#latestRecord();
+    return this.#requireLatestRecord();
   }
 
   /** Gives an `error` to the destinations whose state does not say whose link is there. */
@@ -259,7 +259,7 @@ export class Delivery {
    */
   rollbackTo(jobId: string | undefined): Rollback {
     if (jobId === undefined) this.#setUnreliableAside();
-    // If all were set aside, `#latestRecord` throws the error of one.
+    // If all were set aside, `#requireLatestRecord` throws the error of one.
     const [first = this.#first] = this.#usable;
     // The state is not used, so it cannot say what is live or whether the job was ever live there.
     if (jobId !== undefined && first.situationAtStart.kind === 'bad-signature') {
@@ -268,7 +268,7 @@ export class Delivery {
     }
     return chooseRollback({
       jobId,
-      state: this.#latestRecord(),
+      state: this.#requireLatestRecord(),
       records: this.#recordsAtStart,
       run: this.#init.run,
       destination: first.store.names.destination,
@@ -280,7 +280,7 @@ export class Delivery {
    * The record with the newest decision. If no record names a job, throws the error of a
    * destination, or that no job is known.
    */
-  #latestRecord(): NamedRecord {
+  #requireLatestRecord(): NamedRecord {
     const latest = latestRecord(this.#recordsAtStart);
     if (latest !== undefined) return latest;
     const failure = this.#all.find((one) => one.error !== undefined)?.error;
@@ -373,7 +373,7 @@ export class Delivery {
     // An export keeps the order that it got at its start.
     const intent = { ...job.intent, order: job.intent.order ?? this.#startedOrder };
     const toPlace = { ...job, by, details, intent, key: runKey(run) };
-    await this.#placeInAll(this.#usable, toPlace, (destination, end, error) => {
+    await this.#placeLinks(this.#usable, toPlace, (destination, end, error) => {
       destination.error = error;
       if (end.kind === 'done') destination.stateWritten ||= destination.keepsState;
       // After each destination, so that the report of a run that is killed is right.
@@ -387,7 +387,7 @@ export class Delivery {
    * Places the link in these destinations. Calls `onEnd` with the end of each section, and its
    * error. Throws at once if the run was cancelled.
    */
-  async #placeInAll(
+  async #placeLinks(
     all: readonly Destination[],
     toPlace: PlacedJob,
     onEnd: (destination: Destination, end: SectionEnd, error: CourierError | undefined) => void,
@@ -432,7 +432,7 @@ export class Delivery {
     };
     // undefined: the link was written. A destination that was placed twice keeps its last end.
     const failures = new Map<Destination, CourierError | undefined>();
-    await this.#placeInAll(this.#reached, toPlace, (one, _end, error) => failures.set(one, error));
+    await this.#placeLinks(this.#reached, toPlace, (one, _end, error) => failures.set(one, error));
     const facts = this.#facts;
     // The report is about the link of `replaces`, which no destination has any more.
     const destinations = facts.destinations?.map((one) => ({ ...one, written: false }));

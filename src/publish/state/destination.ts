@@ -11,7 +11,7 @@ import {
   runKey,
   stateError,
 } from './change.ts';
-import { whyChanged } from './found.ts';
+import { describeChange } from './found.ts';
 import { inPart, type RunSteps } from './protocol/all.ts';
 import { Part } from './protocol/part.ts';
 import type { Found } from './protocol/situation.ts';
@@ -164,7 +164,7 @@ export class Destination extends Part {
   get whyChanged(): string {
     // Nothing is known of a destination that could not be reached.
     if (this.reading === undefined) return '';
-    return whyChanged(this.record, this.reading.handle, this.store.names);
+    return describeChange(this.record, this.reading.handle, this.store.names);
   }
 
   /**

@@ -68,7 +68,7 @@ function linkIn(
 }
 
 /** Sentences that say how the link differs from the one in the state, and what may be the cause. */
-export function whyChanged(
+export function describeChange(
   state: StateRecord,
   { link, stateWrittenAtMs }: Snapshot,
   names: StoreNames,

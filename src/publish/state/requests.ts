@@ -147,7 +147,7 @@ export class Requests {
         return { kind: isMade ? 'done' : 'exists' };
       }
       case 'read-claim':
-        return { kind: 'claim', claim: await this.#readClaim(request.number) };
+        return { kind: 'claim', claim: await this.#findClaim(request.number) };
       case 'list-claims':
         return this.#listClaims(request.above);
       case 'await-claim': {
@@ -210,7 +210,7 @@ export class Requests {
   }
 
   /** The claim with this number; undefined: there is none. */
-  async #readClaim(number: number): Promise<Announcement | undefined> {
+  async #findClaim(number: number): Promise<Announcement | undefined> {
     const stored = await this.#claims.read(number, this.#signal);
     if (stored === undefined) return undefined;
     const claim = readClaim(this.#init.binding(), number, stored.text) ?? UNSIGNED;
@@ -238,7 +238,7 @@ export class Requests {
     const claims: NumberedClaim[] = [];
     const unsigned: number[] = [];
     for (const number of await this.#claims.list(above, this.#signal)) {
-      const claim = await this.#readClaim(number);
+      const claim = await this.#findClaim(number);
       // undefined: it was removed since it was listed.
       if (claim === UNSIGNED) unsigned.push(number);
       else if (claim !== undefined) claims.push({ number, claim });
@@ -267,7 +267,7 @@ export class Requests {
       await this.#sleep(Math.min(CLAIM_POLL_MS, endMs - nowMs));
       if (numberOf(this.#found(await this.#readState())) >= number) return undefined;
     }
-    return this.#readClaim(number);
+    return this.#findClaim(number);
   }
 
   /** Reads the state, and not the link again. */

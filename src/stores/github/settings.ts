@@ -40,7 +40,7 @@ export class GitHubSettings {
   }
 
   /** The same destination, asked with another signal. */
-  with(signal: AbortSignal | undefined): GitHubSettings {
+  withSignal(signal: AbortSignal | undefined): GitHubSettings {
     if (signal === undefined) return this;
     return new GitHubSettings(this.target, this.name, () => this.#connect(signal));
   }
@@ -60,7 +60,7 @@ export class GitHubSettings {
     // Octokit does not take `request: undefined`.
     const options = request === undefined ? parameters : { ...parameters, request };
     const sent = octokit.request(this.#withPath(route), options);
-    return this.#explained(action, route, sent);
+    return this.#withHint(action, route, sent);
   }
 
   /** Makes a call for each page of a list, and gives all entries. See `call`. */
@@ -72,7 +72,7 @@ export class GitHubSettings {
   ): Promise<readonly T[]> {
     const parameters = { ...this.scope.parameters, ...fields };
     const sent = listAll(await this.#connect(), this.#withPath(route), parameters, schema);
-    return this.#explained(action, route, sent);
+    return this.#withHint(action, route, sent);
   }
 
   /** The route with the path of the scope, such as `GET /orgs/{org}/actions/secrets/public-key`. */
@@ -80,7 +80,8 @@ export class GitHubSettings {
     return route.replace(' ', ` ${this.scope.path}`);
   }
 
-  #explained<T>(action: string, route: string, sent: Promise<T>): Promise<T> {
+  /** Awaits the call; its failure names the permission that is missing, if one is. */
+  #withHint<T>(action: string, route: string, sent: Promise<T>): Promise<T> {
     const kind = route.includes('/variables') ? 'variables' : 'secrets';
     return explained(`${action} of ${this.scope.name}`, sent, (error) =>
       settingHint(error, this.target, kind),
@@ -92,7 +93,7 @@ export class GitHubSettings {
     const route = 'GET /repos/{owner}/{repo}';
     const octokit = await this.#connect();
     const sent = getJson(octokit, route, ownerAndRepo(fullName), repositoryReply);
-    return (await this.#explained(`look up ${fullName} for the secret`, route, sent)).id;
+    return (await this.#withHint(`look up ${fullName} for the secret`, route, sent)).id;
   }
 }
 

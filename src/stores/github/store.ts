@@ -58,21 +58,21 @@ export class GitHubStore implements LinkStore {
   // Each claim is a variable next to that of the state: GitHub creates a variable only once.
   readonly claims: Claims = {
     create: async (number, value, signal) => {
-      const access = await this.#readAccess();
-      const settings = this.#settings.with(signal);
+      const access = await this.#accessOfSecret();
+      const settings = this.#settings.withSignal(signal);
       return unlessExists(createVariable(settings, this.#claimName(number), value, access));
     },
     read: async (number, signal) => {
-      const settings = this.#settings.with(signal);
+      const settings = this.#settings.withSignal(signal);
       const claim = await readActionsVariable(settings, this.#claimName(number));
       return claim && { text: claim.value, writtenAtMs: readTime(claim.updated_at) };
     },
     list: async (above, signal) => {
-      const names = await listVariables(this.#settings.with(signal));
+      const names = await listVariables(this.#settings.withSignal(signal));
       return numbersIn(names, this.#settings.stateName, above);
     },
     remove: (number, signal) =>
-      removeVariable(this.#settings.with(signal), this.#claimName(number)),
+      removeVariable(this.#settings.withSignal(signal), this.#claimName(number)),
   };
   readonly #init: GitHubStoreInit;
   readonly #settings: GitHubSettings;
@@ -142,7 +142,7 @@ export class GitHubStore implements LinkStore {
     }
     this.#existing = await this.#secret.readMetadata(signal);
     // Throws now, and not only after the export, if the address lacks what a new secret needs.
-    await this.#readAccess();
+    await this.#accessOfSecret();
     return { ...this.#snapshotWith(undefined), ...(await this.#readState(signal)) };
   }
 
@@ -150,13 +150,13 @@ export class GitHubStore implements LinkStore {
   // so that the link has no other signal than that of the run.
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     if (change.link !== undefined) {
-      const write = { value: change.link, access: await this.#readAccess(), before: seen.link };
+      const write = { value: change.link, access: await this.#accessOfSecret(), before: seen.link };
       return { ...seen, link: { writtenAtMs: await this.#secret.write(write) } };
     }
     if (change.state !== undefined) {
-      const access = await this.#readAccess();
+      const access = await this.#accessOfSecret();
       const isNew = seen.state === undefined;
-      await writeState(this.#settings.with(signal), change.state, access, { isNew });
+      await writeState(this.#settings.withSignal(signal), change.state, access, { isNew });
       // The reply has no date, and that of the former state is over.
       return { ...seen, state: change.state, stateWrittenAtMs: undefined };
     }
@@ -180,7 +180,7 @@ export class GitHubStore implements LinkStore {
   }
 
   /** Which repositories see the secret; undefined: it is not one of an organization. */
-  #readAccess(): Promise<SettingAccess | undefined> {
+  #accessOfSecret(): Promise<SettingAccess | undefined> {
     const address = this.#init.address;
     const wanted = address.scope === 'organization' ? address : {};
     this.#access ??= readAccess(this.#settings, wanted, this.#existing);
@@ -194,7 +194,7 @@ export class GitHubStore implements LinkStore {
     signal?: AbortSignal,
   ): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
     try {
-      const settings = this.#settings.with(signal);
+      const settings = this.#settings.withSignal(signal);
       const variable = await readActionsVariable(settings, settings.stateName);
       return { state: variable?.value, stateWrittenAtMs: readTime(variable?.updated_at) };
     } catch (error) {

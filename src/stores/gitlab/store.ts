@@ -89,7 +89,7 @@ export class GitLabStore implements LinkStore {
       const key = this.#claimKey(number);
       const query = { 'filter[environment_scope]': this.#scope };
       const sent = this.#api.send({ method: 'DELETE', path: [...this.#path, key], query, signal });
-      await ifFound(this.#explained(`delete the ${this.#describe(key)}`, sent));
+      await ifFound(this.#withHint(`delete the ${this.#describe(key)}`, sent));
     },
   };
   readonly #init: GitLabStoreInit;
@@ -345,11 +345,11 @@ export class GitLabStore implements LinkStore {
   }
 
   #send<T>(action: string, request: ApiRequest, schema: z.ZodMiniType<T>): Promise<T> {
-    return this.#explained(action, this.#api.read(request, schema));
+    return this.#withHint(action, this.#api.read(request, schema));
   }
 
   /** Makes the call; its failure says what to do. `action` completes "Could not …". */
-  #explained<T>(action: string, call: Promise<T>): Promise<T> {
+  #withHint<T>(action: string, call: Promise<T>): Promise<T> {
     return explained(action, call, (error) => hintFor(error, this.#init.address, this.#init.url));
   }
 }

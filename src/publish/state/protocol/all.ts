@@ -68,7 +68,7 @@ export class StartInAll<P extends Part> {
    */
   *#startIn(parts: readonly P[]): RunSteps<P, Reply> {
     const [part, ...others] = parts;
-    // Within the last section.
+    // The sections of all destinations are entered.
     if (part === undefined) return yield { part, request: { kind: 'start' } };
     const steps = part.start(this);
     let next = steps.next();

@@ -105,33 +105,38 @@ export class Part {
   /** Writes into the state what this run is about to publish, or has asked for. */
   storeContent(content: RunContent): Steps<SectionEnd> {
     this.content = content;
-    const announcement = this.#announcement('state');
-    const plan = (there: Situation) => planToNote(there, this.#init.takeOver, this.#run);
-    return this.#tries({ announcement, plan });
+    const wish: SectionWish = {
+      announcement: this.#announcement('state'),
+      plan: (there) => planToNote(there, this.#init.takeOver, this.#run),
+    };
+    return this.#repeat(() => this.#newSection(wish));
   }
 
   /** Starts the export, in a section, and names it in the state. */
   start(start: ExportStart): Steps<SectionEnd> {
-    return this.#tries({
+    const wish: SectionWish = {
       announcement: this.#announcement('export'),
       order: (record) => start.orderAbove(record),
       plan: (there) => planToStart(there, this.#init.takeOver, this.#run, start),
-    });
+    };
+    return this.#repeat(() => this.#newSection(wish));
   }
 
   /** Writes the link, and next to it the state, unless the right to the state is missing. */
   *place(wanted: Wanted): Steps<SectionEnd> {
     if (this.keepsState) {
-      const end = yield* this.#tries({
+      const wish: SectionWish = {
         announcement: announcementOf(this.#placement(wanted, this.reading)),
         plan: (there, now) => planToPlace(there, this.#placement(wanted, now)),
-      });
-      // Otherwise these tries have shown that the right to the state is missing.
+      };
+      const end = yield* this.#repeat(() => this.#newSection(wish));
+      // Otherwise the section has shown that the right to the state is missing.
       if (this.keepsState) return end;
     }
-    return yield* this.#tries(wanted.link);
+    return yield* this.#repeat(() => writeLinkAlone(wanted.link));
   }
 
+  /** This run, with what it has published if it has published something. */
   get #run(): OwnRun {
     const { id, job } = this.#init.run;
     return this.content === undefined ? { id, job } : { id, job, content: this.content };
@@ -155,14 +160,13 @@ export class Part {
   }
 
   /**
-   * Runs a section, or writes the link alone (`wish` is the link). If the store asks for a wait, or
-   * cannot be reached for a moment, tries again after a wait: everything is read and decided again.
+   * Runs the steps. If the store asks for a wait, or cannot be reached for a moment, begins them
+   * again after a wait: everything is read and decided again.
    */
-  *#tries(wish: SectionWish | string): Steps<SectionEnd> {
+  *#repeat(begin: () => Steps<SectionEnd>): Steps<SectionEnd> {
     let isUncertain = false;
     for (let attempt = 1; ; attempt += 1) {
-      const steps = typeof wish === 'string' ? writeLinkAlone(wish) : this.#section(wish);
-      const ownEnd: SectionEnd = yield* endOf(steps);
+      const ownEnd: SectionEnd = yield* endOf(begin());
       // A link that an earlier attempt has sent may still arrive, however this attempt ended.
       const end: SectionEnd = isUncertain ? withUncertainLink(ownEnd) : ownEnd;
       this.noteEnd(end);
@@ -174,7 +178,8 @@ export class Part {
     }
   }
 
-  #section(wish: SectionWish): Steps<SectionEnd> {
+  /** A new section, with its own token. */
+  #newSection(wish: SectionWish): Steps<SectionEnd> {
     if (this.reading === undefined) throw new Error('A destination is read before it is written.');
     const token = this.#init.token();
     this.#tokens.add(token);
@@ -198,7 +203,7 @@ export class Part {
   /** An announcement of no link: for the state, or the start of an export. */
   #announcement(by: Announcement['by']): Announcement {
     const { key, wallMs } = this.#init;
-    // `#section` sets the token.
+    // `#newSection` sets the token.
     return { token: '', by, at: new Date(wallMs()).toISOString(), run: key };
   }
 }

@@ -35,7 +35,7 @@ export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
     // With versions, the decision is made on the state that is there, also on an earlier one.
     if (isPutBack && init.guard === 'none')
       return { kind: 'stopped', why: 'put-back', reading, record };
-    const end = yield* carryOut(init, init.plan(situation, reading), reading, record);
+    const end = yield* carryOutPlan(init, init.plan(situation, reading), reading, record);
     if (end !== undefined) return end;
     if (round === MAX_ROUNDS) return busy(reading);
   }
@@ -45,7 +45,7 @@ export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
  * Carries out what was planned. undefined: another run came in between, and everything is decided
  * again.
  */
-function* carryOut(
+function* carryOutPlan(
   init: SectionInit,
   plan: Plan,
   reading: Reading,
@@ -81,7 +81,7 @@ function* startExport(init: SectionInit, announced: Reading): Steps<SectionEnd> 
   yield { kind: 'start' };
   const situation = situationOf(announced.found, []);
   const plan = init.plan(situation, announced);
-  const end = yield* carryOut(init, plan, announced, situation.record);
+  const end = yield* carryOutPlan(init, plan, announced, situation.record);
   // Another run has written since: the same is written over what is there now.
   return end ?? (yield* unclaimed(init));
 }
@@ -100,7 +100,8 @@ function* announceAndPlace(
   const others = (record.unanswered ?? []).filter((one) => one.run !== announcement.run);
   const unanswered = [...others, announcement];
   const announced = { ...withOrder(record, announcement.order ?? 0), unanswered };
-  if ((yield* write(init, before, announced)) === undefined) return undefined;
+  const isAnnounced = (yield* write(init, before, announced)) !== undefined;
+  if (!isAnnounced) return undefined;
   const seen = yield* read();
   const isUndisturbed = seen.found.record?.writer === token && sameLink(seen.found, before.found);
   if (!isUndisturbed) return undefined;
