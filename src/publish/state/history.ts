@@ -93,7 +93,7 @@ export function liveExport(state: StateRecord): ExportRecord | undefined {
  * known.
  */
 export function hasSameContent(a: ExportDetails, b: ExportDetails): boolean | undefined {
-  // Two images with the same content can have two digests, so that others show nothing.
+  // Two images with the same content can have two digests, so that different ones show nothing.
   if (a.image !== undefined && a.image === b.image) return true;
   if (a.fingerprint === undefined || b.fingerprint === undefined) return undefined;
   return a.fingerprint === b.fingerprint;
@@ -101,7 +101,7 @@ export function hasSameContent(a: ExportDetails, b: ExportDetails): boolean | un
 
 /**
  * An export to go back to: the latest whose content is not known to be that of `live`; undefined:
- * there is none.
+ * there is none. Without a live export, nothing is known of its content.
  */
 export function exportBefore(
   state: StateRecord,
@@ -128,6 +128,7 @@ export interface Former {
 export function earlierExports(state: StateRecord): readonly ExportRecord[] {
   const all = exportsOf(state);
   const live = all.findIndex((one) => one.job === state.jobId);
+  // If none is live, `live` is -1, and all count.
   return all.slice(live + 1).filter((one) => one.withdrawn === undefined);
 }
 

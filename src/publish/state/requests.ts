@@ -127,7 +127,8 @@ export class Requests {
     const reply = await replyTo(() => this.#send(request), this.#init.nowMs);
     const { sentMs, nowMs } = reply;
     // What is there now decides, as after a lost reply.
-    if (reply.kind === 'written' && nowMs - sentMs > FRESH_MS)
+    const isTooLate = nowMs - sentMs > FRESH_MS;
+    if (reply.kind === 'written' && isTooLate)
       return { kind: 'unknown', error: tooLate(this.#store.names.destination), sentMs, nowMs };
     const isConflict = reply.kind === 'refused' && reply.error.code === 'conflict';
     // Everything is decided again. With claims no other run writes, so a conflict is a failure.
@@ -135,6 +136,7 @@ export class Requests {
     return reply;
   }
 
+  /** Does in the store what a section asks for. Throws the failure. */
   async #send(request: Request): Promise<Answer> {
     const used = this.#signal ?? this.#init.signal;
     if (used.aborted) throw cancelled(used.reason);
@@ -191,6 +193,7 @@ export class Requests {
     return { found: this.#found(handle), sentMs, arrivedMs: this.#init.nowMs(), handle };
   }
 
+  /** What the store shows, with the signature of the state checked. */
   #found(snapshot: Snapshot): Found {
     return foundIn(this.#init.binding(), snapshot, this.#store.can.shows);
   }

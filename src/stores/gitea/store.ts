@@ -49,6 +49,7 @@ export class GiteaStore implements LinkStore {
   readonly names: StoreNames;
   readonly signedAddress: string;
   readonly can = { guard: 'claims', shows: 'nothing' } as const;
+  // Claims keep other runs out while one writes. Each is a variable next to that of the state.
   readonly claims: Claims = {
     create: async (number, value, signal) => {
       const name = this.#claimName(number);

@@ -55,7 +55,8 @@ export class GitHubStore implements LinkStore {
   // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable has room
   // for 48 KB.
   readonly can = { guard: 'claims', shows: 'date', maxStateBytes: 48_000 } as const;
-  // Each claim is a variable next to that of the state: GitHub creates a variable only once.
+  // Claims keep other runs out while one writes. Each is a variable next to that of the state: GitHub
+  // creates a variable only once.
   readonly claims: Claims = {
     create: async (number, value, signal) => {
       const access = await this.#accessOfSecret();

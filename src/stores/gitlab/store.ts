@@ -69,6 +69,7 @@ type FoundVariable = GitLabVariable | undefined;
  */
 export class GitLabStore implements LinkStore {
   readonly names: StoreNames;
+  // Claims keep other runs out while one writes. Each is a variable next to that of the state.
   readonly claims: Claims = {
     create: (number, text, signal) =>
       unlessExists(this.#create(this.#claimKey(number), text, { isMasked: false }, signal)),
@@ -166,11 +167,10 @@ export class GitLabStore implements LinkStore {
       if (listed === undefined) return this.#findVariable(key, signal);
       return listed.find((entry) => entry.key === key && scopeOf(entry) === this.#scope);
     };
-    let now: LinkContent | undefined = seen;
-    if (now === undefined) now = linkIn(this.#checkFound('link', await find(this.#keys.link)));
+    const { link, content } = seen ?? linkIn(this.#checkFound('link', await find(this.#keys.link)));
     const state = this.#checkFound('state', await find(this.#keys.state));
     // A person may have created the variable of the state empty.
-    return { link: now.link, content: now.content, state: state?.value || undefined };
+    return { link, content, state: state?.value || undefined };
   }
 
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
