@@ -52,6 +52,7 @@ export function scopeOf(target: GitHubTarget) {
     name: `environment ${environment} of ${repository}`,
     path: '/repos/{owner}/{repo}/environments/{environment_name}',
     parameters: { ...parameters, environment_name: environment },
+    // In lower case before it is encoded: an encoded capital letter would stay one.
     signed: `${signed}/env/${encodeURIComponent(environment.toLowerCase())}`,
   };
 }
@@ -142,15 +143,15 @@ export function settingHint(
   // a hint for it.
   const hasOtherReason = code === 'forbidden' && !error.lacksPermission && hint !== undefined;
   if (hasOtherReason) return hint;
-  const lacks = `secret-token needs the ${advice[kind]}.`;
+  const needs = `secret-token needs the ${advice[kind]}.`;
   const texts: Partial<Record<ErrorCode, string>> = {
-    unauthorized: `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`,
+    unauthorized: `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${needs}`,
     // Nothing in a token shows whether it is the token of the run, so the text always warns of it.
     forbidden: error.lacksPermission
-      ? `${lacks} The token of the run (github.token, secrets.GITHUB_TOKEN) can never have it.`
-      : `GitHub refused this, and its reply names no missing permission. If it is one, ${lacks}`,
-    'not-found': `${whereToLook(target)} Otherwise ${lacks}`,
-    config: `GitHub refused the request as invalid. Check the name and the destination (${scopeOf(target).name}); ${lacks}`,
+      ? `${needs} The token of the run (github.token, secrets.GITHUB_TOKEN) can never have it.`
+      : `GitHub refused this, and its reply names no missing permission. If it is one, ${needs}`,
+    'not-found': `${whereToLook(target)} Otherwise ${needs}`,
+    config: `GitHub refused the request as invalid. Check the name and the destination (${scopeOf(target).name}); ${needs}`,
   };
   const text = texts[code];
   if (text === undefined) return hint;
