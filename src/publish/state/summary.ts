@@ -86,28 +86,31 @@ function versionText({ version, formerVersion }: DestinationFacts): string {
   return ` (version ${codeSpan(version)}; the previous link is version ${codeSpan(formerVersion)})`;
 }
 
+/** Longer names of people are cut. */
+const MAX_NAME = 60;
+
 /**
  * A table of the exports that are or were live, newest first; undefined: no destination has any.
  */
 export function historySection(exports: readonly LiveExport[] = []): string | undefined {
   if (exports.length === 0) return undefined;
-  const head = ['Export job', 'State', 'First live', 'Pages', 'Run for', 'Published', 'By'];
-  const rows = exports.map((one) => [
-    codeSpan(one.job),
-    stateText(one),
-    timeText(one.at),
-    one.pages?.toLocaleString('en-US') ?? '',
-    codeText(one.commit?.slice(0, 7)),
-    codeText(one.contentCommit?.slice(0, 7)),
-    escapeMarkdown(one.by ?? '', 60),
-  ]);
   const hasImages = exports.some((one) => one.image !== undefined);
-  if (hasImages) {
-    head.push('Image');
+  const head = ['Export job', 'State', 'First live', 'Pages', 'Run for', 'Published', 'By'];
+  if (hasImages) head.push('Image');
+  const rows = exports.map((one) => {
+    const row = [
+      codeSpan(one.job),
+      stateText(one),
+      timeText(one.at),
+      one.pages?.toLocaleString('en-US') ?? '',
+      codeText(one.commit?.slice(0, 7)),
+      codeText(one.contentCommit?.slice(0, 7)),
+      escapeMarkdown(one.by ?? '', MAX_NAME),
+    ];
     // Without registry and repository, which are those of the destination: `sha256:…`.
-    for (const [index, one] of exports.entries())
-      rows[index]?.push(codeText(one.image?.replace(/^.*@/, '')));
-  }
+    if (hasImages) row.push(codeText(one.image?.replace(/^.*@/, '')));
+    return row;
+  });
   return `### What is live\n\n${table(head, rows)}`;
 }
 

@@ -106,7 +106,7 @@ export class GiteaStore implements LinkStore {
       target,
       link: `secret ${address.name} of ${target}`,
       state: `variable ${this.#stateName} of ${target}`,
-      stateRight: `token of an owner, with the scope ${this.#owner.scope}`,
+      stateRight: `token of an owner, with the scope ${this.#owner.tokenScope}`,
     };
     const server = new URL(init.serverUrl);
     const start = `gitea://${server.host}${withoutSlash(server.pathname)}`;
@@ -255,17 +255,18 @@ function ownerOf(address: GiteaAddress) {
       name: `organization ${organization}`,
       path: ['orgs', organization],
       signed: `org/${organization}`,
-      scope: 'write:organization',
+      tokenScope: 'write:organization',
       writers: `an owner of the organization ${organization}`,
     };
   }
   const repository = address.repository;
+  // Both are there: the address was checked.
   const [owner = '', name = ''] = repository.split('/');
   return {
     name: `repository ${repository}`,
     path: ['repos', owner, name],
     signed: `repo/${repository}`,
-    scope: 'write:repository',
+    tokenScope: 'write:repository',
     // Admin rights on a repository are not enough; run against Gitea 1.26.
     writers: `the owner of ${repository}: the account ${owner}, or a member of the team Owners if ${owner} is an organization`,
   };
@@ -277,7 +278,7 @@ function ownerOf(address: GiteaAddress) {
  */
 function howToMakeToken(why: string, owner: Owner): Hint {
   return {
-    text: `${why}As ${owner.writers}: Settings, Applications, Generate New Token, with the permission ${owner.scope} and nothing else.`,
+    text: `${why}As ${owner.writers}: Settings, Applications, Generate New Token, with the permission ${owner.tokenScope} and nothing else.`,
     steps: {
       how: 'Store it as an Actions secret of this repository, and give it to the step:',
       yaml: 'with:\n  secret-token: ${{ secrets.DOCS_SECRET_TOKEN }}',
@@ -290,7 +291,7 @@ function hintOf(error: CourierError, owner: Owner): Hint | undefined {
   const texts: Partial<Record<ErrorCode, string>> = {
     unauthorized:
       'secret-token is not accepted: it was deleted, or it is for another server. Make a new one. ',
-    forbidden: `secret-token lacks a right: its account must be an owner, and the token needs the scope ${owner.scope}. `,
+    forbidden: `secret-token lacks a right: its account must be an owner, and the token needs the scope ${owner.tokenScope}. `,
     'not-found': `Check the address: the ${owner.name} must exist and be visible to secret-token. Variables need Gitea 1.22 or newer. `,
   };
   const text = texts[error.code];

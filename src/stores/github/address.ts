@@ -65,6 +65,7 @@ export function parseGitHub(given: Parts): GitHubAddress {
 
 /** The address in these parts; undefined: they have none of the forms. */
 function readGitHub(parts: readonly string[]): GitHubAddress | undefined {
+  // An empty text fits no form.
   const [kind, owner = '', second = ''] = parts;
   if (kind === 'secret') return readRepositorySecret(parts.slice(1), undefined);
   if (kind === 'env') return readRepositorySecret(parts, undefined);
