@@ -27,14 +27,14 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: 'an older announced job is adopted',
     file: `${PROTOCOL}/situation.ts`,
-    from: '|| !isNewer(order, job, jobOrder, jobId)) return shown;',
-    to: ') return shown;',
+    from: '|| !isNewer(order, job, jobOrder, jobId)) return sameJob;',
+    to: ') return sameJob;',
   },
   {
     name: 'a stop leaves its section open',
     file: `${PROTOCOL}/claimed.ts`,
-    from: 'const left = yield* this.#leave(own, situation);',
-    to: 'const left = reading;',
+    from: 'const after = yield* this.#endUnchanged(own, situation);',
+    to: 'const after = reading;',
   },
   {
     name: 'no look at higher claims',
@@ -81,8 +81,8 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: 'of two equal orders, the later one wins',
     file: `${PROTOCOL}/situation.ts`,
-    from: 'return order === than ? job > thanJob : order > than;',
-    to: 'return order > than;',
+    from: 'return order === otherOrder ? job > otherJob : order > otherOrder;',
+    to: 'return order > otherOrder;',
   },
   {
     name: 'only the monotonic clock counts',

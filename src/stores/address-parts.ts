@@ -35,14 +35,16 @@ export interface OnServer {
 export function decodePart(part: string): string | undefined {
   try {
     const text = decodeURIComponent(part);
-    if (/^\.{0,2}$|[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return undefined;
+    const isEmptyOrDots = /^\.{0,2}$/.test(text);
+    const hasControl = /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
+    if (isEmptyOrDots || hasControl) return undefined;
     return text;
   } catch {
     return undefined;
   }
 }
 
-/** `?server=https://gitlab.example.com`; empty if no value is given. */
+/** The values as a query, such as `?server=https://gitlab.example.com`; empty if none is given. */
 export function formatQuery(values: Readonly<Record<string, string | undefined>>): string {
   let query = '';
   for (const [name, value] of Object.entries(values)) {
@@ -60,6 +62,7 @@ export function formatQuery(values: Readonly<Record<string, string | undefined>>
  */
 export function readServer(query: Query, example: string): string | undefined {
   if (query.server === undefined) return undefined;
+  // The address of the API is refused: the stores add its path themselves.
   const parsed = attempt(serverAddress(example, /\/api\/v\d+\/*$/), query.server);
   if (parsed.ok) return parsed.value;
   return reject(`an address whose ?server= is ${parsed.allowed}`);

@@ -1,14 +1,18 @@
 import type { InputReader } from '../values/reader.ts';
 import { line, type Parser, reject } from '../values/values.ts';
 
-/** A service that a run logs in to with its id token. */
+/**
+ * A service that a run logs in to with its id token: a text that the CI system signs, and that says
+ * which run this is. Its audience is the service that it is for.
+ */
 export type IdTokenService = 'vault' | 'aws';
 
 type Audiences = Readonly<Partial<Record<IdTokenService, string>>>;
 
 /**
  * The audiences that the input gives for the id tokens of the run. `used`: the services that the
- * run logs in to with an id token. The reader reports an audience that no login would use.
+ * run logs in to with an id token. An audience that no login would use is a problem, which the
+ * reader collects: the run does not start then, whatever is returned.
  */
 export function readAudiences(reader: InputReader, used: readonly IdTokenService[]): Audiences {
   const given = reader.optional('id-token-audience', audienceLines);
@@ -21,9 +25,11 @@ export function readAudiences(reader: InputReader, used: readonly IdTokenService
         'id-token-audience has one value, and the run logs in to vault and to aws; write "vault: …" and "aws: …", one a line',
       );
     }
-    const unused = 'is read only if the run logs in with its id token: by vault-role or aws-role';
-    if (used.length === 0) reader.forbid(['id-token-audience'], unused);
-    return Object.fromEntries(used.map((kind) => [kind, given]));
+    if (used.length === 0) {
+      const why = 'is read only if the run logs in with its id token: by vault-role or aws-role';
+      reader.forbid(['id-token-audience'], why);
+    }
+    return Object.fromEntries(used.map((service) => [service, given]));
   }
   // A line for a service that the run does not log in to.
   const usedNames: readonly string[] = used;
@@ -37,18 +43,21 @@ export function readAudiences(reader: InputReader, used: readonly IdTokenService
   return given;
 }
 
-/** One audience for the only login, or a line for each service. */
+/** A text: one audience for the only login. An object: an audience from a line for each service. */
 const audienceLines: Parser<string | Audiences> = (value) => {
   const lines = value.split(/[\r\n]+/).map((text) => text.trim());
   const audiences: Partial<Record<IdTokenService, string>> = {};
   for (const text of lines) {
     if (text === '') continue;
-    const [, kind, audience = ''] = /^(vault|aws):\s+?(\S.*)$/.exec(text) ?? [];
-    if (kind === undefined && lines.length === 1) return line(text);
-    if ((kind !== 'vault' && kind !== 'aws') || audiences[kind] !== undefined) {
+    // An audience may be an address, such as `aws://…`: the white space tells them apart.
+    const [, service, audience = ''] = /^(vault|aws):\s+?(\S.*)$/.exec(text) ?? [];
+    if (service === undefined && lines.length === 1) return line(text);
+    const isService = service === 'vault' || service === 'aws';
+    const isSecondLine = isService && audiences[service] !== undefined;
+    if (!isService || isSecondLine) {
       return reject('one audience, or the lines "vault: …" and "aws: …"');
     }
-    audiences[kind] = audience;
+    audiences[service] = audience;
   }
   return audiences;
 };

@@ -92,8 +92,8 @@ interface StoreOpening extends Opening {
 }
 
 /**
- * The credentials that these addresses need. The reader reports an input that is wrong, and an
- * input that no address needs. `context` says what the run is.
+ * The credentials that these addresses need. An input that is wrong, or that no address needs, is a
+ * problem, which the reader collects. `context` says what the run is.
  */
 export function readCredentials(
   reader: InputReader,
@@ -102,13 +102,14 @@ export function readCredentials(
 ): StoreCredentials {
   const run = context.run;
   const given = { reader, env: run?.env ?? {}, isLaptop: run?.kind === 'local' };
-  const has = (scheme: Scheme) => addresses.some((address) => address.scheme === scheme);
+  const writesTo = (scheme: Scheme) => addresses.some((address) => address.scheme === scheme);
   const tokens = addresses.map((address) => KINDS[address.scheme].token);
   const secretToken = readSecretToken(reader, tokens, context);
   const workflowToken = reader.optional('github-token', apiToken);
-  const isVault = has('vault');
-  const isAws = has('aws-sm') || has('aws-ssm');
-  const isKubernetes = has('k8s') || /^k8s:/m.test(reader.text('rollout'));
+  const isVault = writesTo('vault');
+  const isAws = writesTo('aws-sm') || writesTo('aws-ssm');
+  // A rollout reaches a cluster even if the link is elsewhere.
+  const isKubernetes = writesTo('k8s') || /^k8s:/m.test(reader.text('rollout'));
   // Inputs for kinds of destination that the run does not have.
   if (!isVault) {
     const why = 'is read only together with a vault: address in to';
@@ -122,6 +123,7 @@ export function readCredentials(
     const why = 'is read only together with a k8s: address in to or rollout';
     reader.forbid(['kubeconfig', 'allow-kube-exec'], why);
   }
+  // The logins with the id token of the run, each of which needs an audience.
   const logins: IdTokenService[] = [];
   if (isVault && takesIdToken(given)) logins.push('vault');
   if (isAws && takesAwsRole(given)) logins.push('aws');
@@ -136,7 +138,10 @@ export function readCredentials(
   };
 }
 
-/** The functions of the address's kind, for this address. See `Kind` for what they give. */
+/**
+ * The functions of the address's kind, for this address, with what it means if a kind leaves one
+ * out. See `Kind` for what they give.
+ */
 export function kindOf(address: PlainAddress) {
   const kind = KINDS[address.scheme];
   return {

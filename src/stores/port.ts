@@ -181,11 +181,11 @@ export interface LinkStore {
    */
   preflight(use?: StoreUse): Promise<readonly CheckResult[]>;
   /**
-   * What the store contains now. If `seen` is given, only `part` must be read, or the state if
-   * `part` is not given: a store that needs another request for the other part gives that of
-   * `seen`. `signal`: see `write`; stores with claims use it.
+   * What the store contains now. If `seen` is given, only the state must be read: a store that
+   * needs another request for the link gives that of `seen`. `signal`: see `write`; stores with
+   * claims use it.
    */
-  read(seen?: Snapshot, part?: Part, signal?: AbortSignal): Promise<Snapshot>;
+  read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot>;
   /**
    * Writes the change, confirms it, and gives what the store contains now. Throws `conflict` if the
    * store noticed that it no longer contains what was seen. An error with `mayHaveStarted` means
@@ -198,8 +198,8 @@ export interface LinkStore {
 }
 
 /**
- * Finds the claims in a list of names: a claim is named `STATE_7` after the name of its state.
- * Gives their numbers above `above`, in ascending order.
+ * Finds the claims in a list of names: a claim is named `STATE_7` after the name of its state, in
+ * any case, since some stores ignore it. Gives their numbers above `above`, in ascending order.
  */
 export function numbersIn(
   names: readonly string[],
@@ -209,15 +209,18 @@ export function numbersIn(
   const start = `${state}_`.toLowerCase();
   const numbers: number[] = [];
   for (const name of names) {
+    if (!name.toLowerCase().startsWith(start)) continue;
     const end = name.slice(start.length);
-    if (!name.toLowerCase().startsWith(start) || !/^[1-9]\d{0,14}$/.test(end)) continue;
-    if (Number(end) > above) numbers.push(Number(end));
+    // With more than 15 digits, a number is no longer exact.
+    const isNumber = /^[1-9]\d{0,14}$/.test(end);
+    if (isNumber && Number(end) > above) numbers.push(Number(end));
   }
   return numbers.sort((a, b) => a - b);
 }
 
 /**
- * True if the call `created` succeeds; false if it fails since another run has created the object.
+ * Awaits a call that creates an object. True: this run has created it. False: another run had done
+ * so before.
  */
 export async function unlessExists(created: Promise<unknown>): Promise<boolean> {
   try {
@@ -244,18 +247,18 @@ export function staleError(
   what: string,
   more: { mayHaveStarted?: boolean; hint?: string; cause?: CourierError } = {},
 ): CourierError {
-  const written = more.mayHaveStarted ? '' : ' Nothing was written.';
+  const nothingWritten = more.mayHaveStarted ? '' : ' Nothing was written.';
   return new CourierError({
     ...more,
     code: 'conflict',
-    message: `Another writer has changed ${what} since this run read it.${written}`,
+    message: `Another writer has changed ${what} since this run read it.${nothingWritten}`,
     hint: `Let only one run at a time write a destination: use a concurrency group, or resource_group in GitLab CI.${more.hint ?? ''}`,
   });
 }
 
 /**
- * Gives what `read` reads right after a write. Its failure says nothing about the write: the error
- * then has `mayHaveStarted`.
+ * Gives what `read` reads right after a write of `what`. Its failure says nothing about the write:
+ * the error then has `mayHaveStarted`.
  */
 export async function readBack<T>(what: string, read: Promise<T>): Promise<T> {
   try {
@@ -272,18 +275,20 @@ export async function readBack<T>(what: string, read: Promise<T>): Promise<T> {
 const MAX_ROUNDS = 3;
 
 /**
- * Writes an object that may exist or not, in a service where one call updates and another creates.
+ * Writes an object that may exist or not, in a service where one call updates and another creates:
+ * the first throws `not-found` if there is no object, and the second `conflict` if there is one.
  * The object may appear or disappear between the two, so that both are tried, in up to three
  * rounds. `isNew`: the object did not exist when it was last read, so that `create` comes first.
  */
 export async function updateOrCreate<T>(
-  isNew: boolean,
   update: () => Promise<T>,
   create: () => Promise<T>,
+  { isNew = false } = {},
 ): Promise<T> {
   for (let round = 1; ; round += 1) {
+    const mayExist = !isNew || round > 1;
     try {
-      if (!isNew || round > 1) return await update();
+      if (mayExist) return await update();
     } catch (error) {
       if (!hasCode(error, 'not-found')) throw error;
     }
@@ -319,8 +324,8 @@ export async function ifFound<T>(read: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Makes the call. If it fails and `hintOf` knows what to do about it, the error says that, and what
- * could not be done: `action` completes "Could not …". Other errors stay as they are.
+ * Awaits the call. If it fails and `hintOf` knows what to do about it, the error says that, and
+ * what could not be done: `action` completes "Could not …". Other errors stay as they are.
  */
 export async function explained<T>(
   action: string,
@@ -346,15 +351,22 @@ export const UNSEEN = 'content that cannot be read';
  * value it is.
  */
 export function readLinkValue(value: unknown): LinkContent {
-  const raw = typeof value === 'string' ? value : JSON.stringify(value ?? '');
+  if (value === undefined || value === null) return { link: undefined };
+  // A field of a JSON object need not be a text.
+  const raw = typeof value === 'string' ? value : JSON.stringify(value);
   const text = raw.trimEnd();
+  // A person may have written the empty text as JSON.
   if (text === '' || text === '""') return { link: undefined };
   const content = isBundleLink(text) ? undefined : contentKind(text);
   return { link: { digest: linkDigest(text) }, content };
 }
 
-/** What kind of content a text is that is not a link. */
+/**
+ * What kind of content a text is that is not a link, for a message: the text itself may be a
+ * secret.
+ */
 function contentKind(text: string): string {
+  // U+FFFD stands for bytes that are not UTF-8.
   if (/[\0\uFFFD]/.test(text)) return 'binary data';
   const json = parseJson(text);
   if (Array.isArray(json)) return 'a JSON list';

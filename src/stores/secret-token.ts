@@ -13,6 +13,9 @@ const WHY_TOKEN: Readonly<Record<string, string>> = {
     ': CI_JOB_TOKEN cannot write variables. It is a project access token with the role Maintainer and the scope api',
 };
 
+/** In every other kind of run. */
+const WHY_TOKEN_ELSEWHERE = ": the workflow's own token cannot write secrets";
+
 /**
  * The token with which the destinations of a run on forges are written. `tokens` has an entry for
  * each destination: the kind of token that it takes, or undefined if it takes none. `context`
@@ -38,9 +41,6 @@ export function readSecretToken(
     const ghToken = laptopToken(context.run);
     if (ghToken !== undefined) return ghToken;
   }
-  return reader.required(
-    'secret-token',
-    apiToken,
-    WHY_TOKEN[context.run?.kind ?? ''] ?? ": the workflow's own token cannot write secrets",
-  );
+  const why = WHY_TOKEN[context.run?.kind ?? ''] ?? WHY_TOKEN_ELSEWHERE;
+  return reader.required('secret-token', apiToken, why);
 }

@@ -1,4 +1,5 @@
 import { configError } from '../errors.ts';
+import { withoutSlash } from '../text/names.ts';
 import type { RunSurroundings } from '../values/reader.ts';
 import type { OnServer } from './address-parts.ts';
 import type { Opening } from './kind.ts';
@@ -11,15 +12,16 @@ interface ServerForge {
   readonly systems: readonly string[];
 }
 
-/** The address, without its server if that is the server of the run. */
+/** The address, without its server if that is the server of the run, which is then implied. */
 export function withoutOwnServer<T extends OnServer>(
   address: T,
   forge: ServerForge,
   context: RunSurroundings,
 ): T {
   const run = context.run;
+  // The server of a run elsewhere is not one of this forge.
   if (run === undefined || !forge.systems.includes(run.kind)) return address;
-  if (address.server !== run.serverUrl?.replace(/(?<!\/)\/+$/, '')) return address;
+  if (run.serverUrl === undefined || address.server !== withoutSlash(run.serverUrl)) return address;
   return { ...address, server: undefined };
 }
 
@@ -39,6 +41,7 @@ export async function serverOf(
   if (run.kind === 'local') found ??= await opening.cloneServer();
   if (forge.systems.includes(run.kind)) found ??= run.serverUrl;
   if (found !== undefined) return found;
+  // The address may have a query already, such as its environment.
   const separator = text.includes('?') ? '&' : '?';
   throw configError(
     `${text} names no server, and this run is not on ${forge.name}. Nothing was sent.`,

@@ -7,6 +7,10 @@ import type { StopReason } from './protocol/situation.ts';
 import type { Reading, SectionEnd } from './protocol/steps.ts';
 import type { StateRecord } from './state.ts';
 
+// The state is the signed text next to a link, which says which export the link is of. A section is
+// the part of a run in which no other run writes to the destination. This file says in errors and
+// warnings what the end of a section means for the link.
+
 /** Which run this is, for the state. Commit and actor are empty if the system does not say. */
 export type RunIdentity = Pick<RunContext, 'runId' | 'runAttempt' | 'job'> &
   Partial<Pick<RunContext, 'sha' | 'actor'>>;
@@ -51,10 +55,10 @@ export function joined(errors: readonly CourierError[]): CourierError | undefine
 
 /**
  * Checks what a destination contains before this run. Throws `config` if something that is not ours
- * would be lost, unless a person takes it over. Returns a warning if something may be lost;
- * undefined: nothing is.
+ * would be lost, unless a person takes it over. Gives a warning if something may be lost, or if the
+ * name of the destination may be misspelt; undefined: nothing to say.
  */
-export function foreignContent(
+export function checkNothingIsLost(
   store: LinkStore,
   reading: Reading,
   takeOver: boolean,
@@ -65,6 +69,7 @@ export function foreignContent(
   if (foreign !== undefined) {
     const finding = `The ${names[foreign.place]} contains ${foreign.what}`;
     if (takeOver) return `${finding}. The ${foreign.place} replaces it, since take-over is true.`;
+    // A run that only reads overwrites no state; but there is nothing to read next to another link.
     if (use === 'read' && foreign.place === 'state') return undefined;
     throw foreignError(store, foreign.place, finding, use);
   }
@@ -74,13 +79,18 @@ export function foreignContent(
     if (takeOver) return `${what} It is replaced, since take-over is true.`;
     throw unreadableError(what);
   }
+  // No state is used, so nothing says whose link is there.
   const { otherKeys = [], content } = reading.handle;
-  if (content === undefined) return newKey(names, otherKeys);
+  if (content === undefined) return warningOfNewKey(names, otherKeys);
+  // The caller warns of a bad signature itself.
   if (takeOver || state === 'bad-signature') return undefined;
   return `The ${names.link} has no state of Docs Courier yet: ${UNSEEN} is replaced by the link.`;
 }
 
-/** The error for content that is not ours. `finding`: where it is, and what. */
+/**
+ * The error for content that is not ours. `finding`: where it is, and what. A run that only reads
+ * would replace nothing, so it is not told how to.
+ */
 function foreignError(
   { names, can }: LinkStore,
   place: 'link' | 'state',
@@ -115,8 +125,11 @@ function unreadableError(what: string): CourierError {
 
 const MAX_KEYS = 20;
 
-/** The warning about a new key next to other keys: its name may be misspelt. */
-function newKey(names: StoreNames, otherKeys: readonly string[]): string | undefined {
+/**
+ * The warning about a link that will be a new key of an object with other keys: its name may be
+ * misspelt. undefined: there are no other keys.
+ */
+function warningOfNewKey(names: StoreNames, otherKeys: readonly string[]): string | undefined {
   if (otherKeys.length === 0) return undefined;
   const shown = [...otherKeys].sort().slice(0, MAX_KEYS);
   const more = otherKeys.length > MAX_KEYS ? ' and more' : '';
@@ -128,13 +141,14 @@ function newKey(names: StoreNames, otherKeys: readonly string[]): string | undef
 
 /**
  * The error of a run that another run has disturbed. `jobId`: the job whose link a person may have
- * written anyway.
+ * written anyway; undefined: there is no link to write, or the next run has to look at the
+ * destination first.
  */
 function conflictError(message: string, jobId?: string): CourierError {
-  const text = 'Let only one run at a time write a destination, with a concurrency group.';
-  if (jobId === undefined) return new CourierError({ code: 'conflict', message, hint: text });
+  const advice = 'Let only one run at a time write a destination, with a concurrency group.';
+  if (jobId === undefined) return new CourierError({ code: 'conflict', message, hint: advice });
   const hint = {
-    text: `${text} To write the link of this job anyway, give its id:`,
+    text: `${advice} To write the link of this job anyway, give its id:`,
     inputs: { 'export-job-id': jobId },
   };
   return new CourierError({ code: 'conflict', message, hint });
@@ -167,17 +181,23 @@ export function linkError(
   }
   if (end.linkWritten) {
     const late = `The ${link} has the new link, but the ${state} does not say so yet.`;
+    // A refresh moves no tag of an image.
     if (store.can.keepsImage) return withMeaning(end.error, `${late} Run again.`);
     const next = 'The next refresh notices it and writes the link once more.';
     return withMeaning(end.error, `${late} ${next}`);
   }
-  if (end.at === 'write-link') return withMeaning(end.error, failedWrite(store, end.error, jobId));
+  if (end.at === 'write-link') {
+    return withMeaning(end.error, meaningOfFailedWrite(store, end.error, jobId));
+  }
   return withMeaning(end.error, `Nothing was written. ${notLost(jobId)}.`);
 }
 
 const UNCERTAIN = 'But a request for it was sent before, and may still arrive.';
 
-/** The error of a section that should have written only the state. */
+/**
+ * The error of a section that should have written only the state: it failed, or it stopped since
+ * other runs were faster, or since another text was in the place of the state.
+ */
 export function stateError(end: EndedEarly, { destination, state }: StoreNames): CourierError {
   if (end.kind === 'failed') return end.error;
   if (end.why === 'busy') {
@@ -190,8 +210,11 @@ export function stateError(end: EndedEarly, { destination, state }: StoreNames):
   );
 }
 
-/** What a failed write of the link means. */
-function failedWrite(store: LinkStore, error: CourierError, jobId: string): string {
+/**
+ * What a failed write of the link means: it was refused, or its reply was lost, so that it is not
+ * known which link is there.
+ */
+function meaningOfFailedWrite(store: LinkStore, error: CourierError, jobId: string): string {
   const { link } = store.names;
   if (!error.mayHaveStarted) {
     return `The ${link} still has its previous value. ${notLost(jobId)}, which does not start a second export.`;
@@ -207,7 +230,10 @@ function notLost(jobId: string): string {
   return `The export is not lost: attach to it with export-job-id: ${jobId}`;
 }
 
-/** Why the link was not written. `record`: what was read right before, as far as it is ours. */
+/**
+ * The error of a section that decided not to write the link. `record`: what was read right before,
+ * as far as it is ours. `changed`: see `linkError`.
+ */
 function stoppedError(
   why: StopReason,
   record: StateRecord,
@@ -216,24 +242,24 @@ function stoppedError(
   changed: string,
 ): CourierError {
   const { jobId } = job;
-  const not = `link of export job ${jobId} was not written.`;
+  const notWritten = `link of export job ${jobId} was not written.`;
   switch (why) {
     case 'older': {
       const what = `The link of the earlier job was not written (${jobId}).`;
-      return conflictError(`${holderOf(names, record)}. ${what}`, jobId);
+      return conflictError(`${newerDecision(names, record)}. ${what}`, jobId);
     }
     case 'replaced': {
       const what = `Only the link of export job ${job.from} should have been replaced; nothing was written (${jobId}).`;
-      return conflictError(`${holderOf(names, record)}. ${what}`, jobId);
+      return conflictError(`${newerDecision(names, record)}. ${what}`, jobId);
     }
     case 'changed':
-      return conflictError(`${changed} It changed during this run, so the ${not}`, jobId);
+      return conflictError(`${changed} It changed during this run, so the ${notWritten}`, jobId);
     default:
-      return conflictError(`${whatHappened(why, names)}. The ${not}`, jobId);
+      return conflictError(`${whatHappened(why, names)}. The ${notWritten}`, jobId);
   }
 }
 
-/** What happened to the destination during the run. */
+/** What happened to the destination during the run; the other reasons have their own sentences. */
 function whatHappened(
   why: Exclude<StopReason, 'older' | 'replaced' | 'changed'>,
   { destination, state, link }: StoreNames,
@@ -255,7 +281,7 @@ function whatHappened(
 }
 
 /** Which newer decision keeps a link from being written. */
-function holderOf({ destination }: StoreNames, { jobId, rollback }: StateRecord): string {
+function newerDecision({ destination }: StoreNames, { jobId, rollback }: StateRecord): string {
   if (rollback === undefined) return `${destination} belongs to a newer export: job ${jobId}`;
   return `${destination} was rolled back to job ${jobId} at ${rollback.at}, after this export was requested`;
 }

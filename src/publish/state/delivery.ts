@@ -13,11 +13,11 @@ import {
   formerExport,
   latestRecord,
   type NamedRecord,
-  noJob,
+  noJobError,
   ownRun,
   type Resume,
   type Rollback,
-  unfit,
+  whyNotWritten,
 } from './jobs.ts';
 import { inPart, placeInAll, StartInAll } from './protocol/all.ts';
 import type { Wanted } from './protocol/place.ts';
@@ -26,6 +26,10 @@ import type { Answer, SectionEnd } from './protocol/steps.ts';
 import { replyTo, timeOfRun } from './requests.ts';
 import { type ExportRecord, isDue, type RunContent, type StateRecord } from './state.ts';
 import type { DeliveryFacts, DeliveryRecord, LiveExport } from './summary.ts';
+
+// The state is the signed text next to a link, and says which export the link is of. Each decision
+// has an order, a number higher than all before, the same in all destinations of a run. A run reads
+// and writes a destination in a section, in which no other run writes.
 
 // A cancelled run ends 4.5 s later at the latest: the rest of that time is for the report.
 const LAST_WRITE_MS = 4300;
@@ -72,7 +76,7 @@ export class Delivery {
   readonly #all: readonly Destination[];
   readonly #first: Destination;
   /** The destinations that could be reached when the run began. */
-  readonly #opened: readonly Destination[];
+  readonly #reached: readonly Destination[];
   readonly #nowMs: () => number;
   readonly #lastWrite: AbortSignal;
   /** The order of the export that this run has started; undefined: it has started none. */
@@ -91,19 +95,20 @@ export class Delivery {
   static async open(init: DeliveryInit): Promise<Delivery> {
     const nowMs = timeOfRun(init.clock);
     const all = init.stores.map((store) => new Destination(store, init, nowMs));
+    const continuesWithOthers = init.by !== 'export' && all.length > 1;
     for (const destination of all) {
       try {
         await destination.open();
       } catch (error) {
-        const continues = init.by !== 'export' && all.length > 1;
-        if (!continues || !(error instanceof CourierError) || error.code === 'cancelled')
-          throw error;
+        if (!continuesWithOthers || !(error instanceof CourierError)) throw error;
+        if (error.code === 'cancelled') throw error;
         destination.error = error;
       }
     }
     const delivery = new Delivery(init, all, nowMs);
-    refuseDoubles(delivery.#opened);
-    if (delivery.#opened.length === 0) delivery.assertComplete();
+    refuseSameDestination(delivery.#reached);
+    // No destination could be reached: this throws why.
+    if (delivery.#reached.length === 0) delivery.assertComplete();
     return delivery;
   }
 
@@ -113,12 +118,13 @@ export class Delivery {
     this.#init = init;
     this.#all = all;
     this.#first = first;
-    this.#opened = this.#destinations;
+    this.#reached = this.#usable;
     this.#nowMs = nowMs;
     this.#lastWrite = delayedAbort(init.signal, LAST_WRITE_MS);
+    // A refresh or a rollback stops at a changed link; an export replaces it.
     if (init.by !== 'export') return;
-    for (const { opened, whyChanged } of this.#destinations) {
-      if (opened.kind === 'changed')
+    for (const { situationAtStart, whyChanged } of this.#usable) {
+      if (situationAtStart.kind === 'changed')
         init.log.warning(`${whyChanged} This export replaces the link.`);
     }
   }
@@ -128,7 +134,7 @@ export class Delivery {
    */
   resume(): Resume {
     let chosen: Resume = { kind: 'start' };
-    for (const destination of this.#destinations) {
+    for (const destination of this.#usable) {
       const resume = decideResume(destination, this.#init.run, this.#init.domain);
       // A destination that knows the job decides, else the first one with a warning.
       if (resume.kind === 'attach') return resume;
@@ -140,10 +146,12 @@ export class Delivery {
   /** What an earlier attempt of this run has published; undefined: not known, or nothing. */
   get earlierContent(): RunContent | undefined {
     const { run } = this.#init;
-    if (run.runAttempt <= 1) return undefined;
-    for (const { opened } of this.#destinations) {
-      const content = ownRun(opened.record, run)?.content;
-      if (opened.kind !== 'changed' && content !== undefined) return content;
+    const isFirstAttempt = run.runAttempt <= 1;
+    if (isFirstAttempt) return undefined;
+    for (const { situationAtStart } of this.#usable) {
+      const content = ownRun(situationAtStart.record, run)?.content;
+      // The state next to a changed link may be an earlier one that was put back.
+      if (situationAtStart.kind !== 'changed' && content !== undefined) return content;
     }
     return undefined;
   }
@@ -159,34 +167,34 @@ export class Delivery {
 
   /** True if a destination keeps its state, so that a re-run knows what this run has stored. */
   get keepsState(): boolean {
-    return this.#destinations.some(({ isKept }) => isKept);
+    return this.#usable.some(({ keepsState }) => keepsState);
   }
 
   /** Sets what this run has published: the next writes of the state contain it. */
   setContent(content: RunContent): void {
-    for (const destination of this.#destinations) destination.content = content;
+    for (const destination of this.#usable) destination.content = content;
   }
 
-  /** Stores what this run is about to publish, or has asked for. */
+  /** Stores what this run is about to publish, or has asked for, so that a re-run knows it. */
   async markPublishing(content: RunContent): Promise<void> {
-    for (const destination of this.#destinations) {
+    for (const destination of this.#usable) {
       destination.content = content;
-      if (!destination.isKept) continue;
-      const error = destination.failureOf(
-        await carryOut(inPart(destination, destination.say(content)), this.#lastWrite),
-      );
-      if (error !== undefined && destination.isKept) throw error;
+      if (!destination.keepsState) continue;
+      const steps = inPart(destination, destination.storeContent(content));
+      const error = destination.failureOf(await carryOut(steps, this.#lastWrite));
+      // If this write has shown that the right to the state is missing, the run continues without.
+      if (error !== undefined && destination.keepsState) throw error;
     }
   }
 
   /** Why the state of a destination is not used; for a report. */
   get ignored(): string | undefined {
-    return this.#destinations.find((one) => one.openedFound?.why !== undefined)?.openedFound?.why;
+    return this.#usable.find((one) => one.foundAtStart?.why !== undefined)?.foundAtStart?.why;
   }
 
   /** Why the state of a destination is not up to date; for a report. */
   get changed(): string | undefined {
-    return this.#destinations.find((one) => one.opened.kind === 'changed')?.whyChanged;
+    return this.#usable.find((one) => one.situationAtStart.kind === 'changed')?.whyChanged;
   }
 
   /**
@@ -200,15 +208,18 @@ export class Delivery {
       started = await start();
       return { kind: 'started', jobId: started.jobId };
     };
-    const all = new StartInAll(this.#destinations);
+    const all = new StartInAll(this.#usable);
     const reply = await carryOut(all.run(), this.#lastWrite, () => replyTo(ask, this.#nowMs));
+    // 0: no destination keeps a state, so none has given the export an order.
     if (all.order > 0) this.#startedOrder = all.order;
-    const error = all.refused?.part.failureOf(all.refused.end);
-    if (error !== undefined) throw error;
+    const refusal = all.refused?.part.failureOf(all.refused.end);
+    if (refusal !== undefined) throw refusal;
     if ('error' in reply) throw reply.error;
     if (started === undefined) throw new Error('The platform was not asked.');
-    for (const [part, end] of all.ends)
-      this.#warnOfLostId(part.failureOf(end), part, started.jobId);
+    for (const [destination, end] of all.ends) {
+      const failure = destination.failureOf(end);
+      if (failure !== undefined) this.#warnOfLostId(failure, destination, started.jobId);
+    }
     return started;
   }
 
@@ -216,8 +227,7 @@ export class Delivery {
    * If the state does not name the started job, the export continues, and an annotation says how to
    * attach to it.
    */
-  #warnOfLostId(error: CourierError | undefined, { store }: Destination, jobId: string): void {
-    if (error === undefined) return;
+  #warnOfLostId(error: CourierError, { store }: Destination, jobId: string): void {
     const { log } = this.#init;
     log.info(`The ${store.names.state} was not written: ${error.message}`);
     log.warning(
@@ -230,10 +240,16 @@ export class Delivery {
    * others get an `error`. Throws if there is none.
    */
   storedJob(): NamedRecord {
-    const all = this.#destinations;
+    this.#setUnreliableAside();
+    return this.#requireLatestRecord();
+  }
+
+  /** Gives an `error` to the destinations whose state does not say whose link is there. */
+  #setUnreliableAside(): void {
+    const all = this.#usable;
+    const hasOthers = all.length > 1;
     for (const destination of all)
-      destination.error = unfit(destination, all.length > 1, this.#init.by);
-    return this.#latestRecord();
+      destination.error = whyNotWritten(destination, hasOthers, this.#init.by);
   }
 
   /**
@@ -242,16 +258,18 @@ export class Delivery {
    * one, or cannot be verified.
    */
   rollbackTo(jobId: string | undefined): Rollback {
-    if (jobId === undefined) this.storedJob();
-    const [first = this.#first] = this.#destinations;
-    if (jobId !== undefined && first.opened.kind === 'bad-signature') {
+    if (jobId === undefined) this.#setUnreliableAside();
+    // If all were set aside, `#requireLatestRecord` throws the error of one.
+    const [first = this.#first] = this.#usable;
+    // The state is not used, so it cannot say what is live or whether the job was ever live there.
+    if (jobId !== undefined && first.situationAtStart.kind === 'bad-signature') {
       const named = { export: { job: jobId }, isKnownToDiffer: true };
       return { ...named, from: undefined, isContinued: false, state: first.record };
     }
     return chooseRollback({
       jobId,
-      state: this.#latestRecord(),
-      records: this.#openedRecords,
+      state: this.#requireLatestRecord(),
+      records: this.#recordsAtStart,
       run: this.#init.run,
       destination: first.store.names.destination,
       otherMode: this.needsLink ? 'refresh' : 'export',
@@ -262,11 +280,11 @@ export class Delivery {
    * The record with the newest decision. If no record names a job, throws the error of a
    * destination, or that no job is known.
    */
-  #latestRecord(): NamedRecord {
-    const latest = latestRecord(this.#openedRecords);
+  #requireLatestRecord(): NamedRecord {
+    const latest = latestRecord(this.#recordsAtStart);
     if (latest !== undefined) return latest;
-    const first = this.#all.find((one) => one.error !== undefined) ?? this.#first;
-    throw first.error ?? noJob(first, this.#init.by);
+    const failure = this.#all.find((one) => one.error !== undefined)?.error;
+    throw failure ?? noJobError(this.#first, this.#init.by);
   }
 
   /**
@@ -274,14 +292,14 @@ export class Delivery {
    * is not used.
    */
   get withoutExport(): string | undefined {
-    const isEmpty = this.#destinations.every((one) => one.opened.kind === 'nothing');
+    const isEmpty = this.#usable.every((one) => one.situationAtStart.kind === 'nothing');
     if (!isEmpty) return undefined;
     return `The ${this.#first.store.names.state} names no finished export yet`;
   }
 
   /** The valid state of the first destination that has one. */
   get state(): StateRecord | undefined {
-    return this.#openedRecords[0];
+    return this.#recordsAtStart[0];
   }
 
   /** What is and was live in the first destination that has a state with exports, newest first. */
@@ -295,7 +313,7 @@ export class Delivery {
 
   /** The stores of the destinations that can be written. */
   get stores(): readonly LinkStore[] {
-    return this.#destinations.map((one) => one.store);
+    return this.#usable.map((one) => one.store);
   }
 
   /** False if all destinations keep images: they contain no link. */
@@ -327,15 +345,18 @@ export class Delivery {
    */
   goodUntil(jobId: string, refreshBeforeMs: number): Date | undefined {
     const nowMs = this.#init.clock.now();
-    let untilMs = Number.POSITIVE_INFINITY;
-    for (const { opened, openedFound } of this.#destinations) {
-      const { record } = opened;
-      const isThere = opened.kind === 'known' && openedFound?.link !== undefined;
-      if (!isThere || record.jobId !== jobId || isDue(record.expiresAt, nowMs, refreshBeforeMs))
+    const expiriesMs: number[] = [];
+    for (const { situationAtStart, foundAtStart } of this.#usable) {
+      const { record } = situationAtStart;
+      const isThere = situationAtStart.kind === 'known' && foundAtStart?.link !== undefined;
+      if (!isThere || record.jobId !== jobId) return undefined;
+      const expiryMs = readTime(record.expiresAt);
+      // A link whose expiry is not known is always due.
+      if (expiryMs === undefined || isDue(record.expiresAt, nowMs, refreshBeforeMs))
         return undefined;
-      untilMs = Math.min(untilMs, readTime(record.expiresAt) ?? 0);
+      expiriesMs.push(expiryMs);
     }
-    return new Date(untilMs);
+    return new Date(Math.min(...expiriesMs));
   }
 
   /**
@@ -347,13 +368,15 @@ export class Delivery {
     // A refresh or a rollback runs for another commit than the export did.
     const commit = by === 'export' ? commitOf(run) : undefined;
     const details = { ...job.details, commit, by: actorOf(run) };
-    const content = { ...details, image: job.image };
-    this.former = formerExport(this.#records, job.jobId, by, content);
+    const detailsWithImage = { ...details, image: job.image };
+    this.former = formerExport(this.#records, job.jobId, by, detailsWithImage);
+    // An export keeps the order that it got at its start.
     const intent = { ...job.intent, order: job.intent.order ?? this.#startedOrder };
-    const placed = { ...job, by, details, intent, key: runKey(run) };
-    await this.#placeInAll(this.#destinations, placed, (part, end, error) => {
-      part.error = error;
-      if (end.kind === 'done') part.stateWritten ||= part.isKept;
+    const toPlace = { ...job, by, details, intent, key: runKey(run) };
+    await this.#placeLinks(this.#usable, toPlace, (destination, end, error) => {
+      destination.error = error;
+      if (end.kind === 'done') destination.stateWritten ||= destination.keepsState;
+      // After each destination, so that the report of a run that is killed is right.
       this.#init.record({ delivery: this.#facts, exports: this.exports });
     });
     this.assertComplete();
@@ -364,19 +387,20 @@ export class Delivery {
    * Places the link in these destinations. Calls `onEnd` with the end of each section, and its
    * error. Throws at once if the run was cancelled.
    */
-  async #placeInAll(
+  async #placeLinks(
     all: readonly Destination[],
-    placed: PlacedJob,
-    onEnd: (part: Destination, end: SectionEnd, error: CourierError | undefined) => void,
+    toPlace: PlacedJob,
+    onEnd: (destination: Destination, end: SectionEnd, error: CourierError | undefined) => void,
   ): Promise<void> {
-    const { jobId, intent } = placed;
+    const { jobId, intent } = toPlace;
+    const hasOthers = all.length > 1;
     const steps = placeInAll(
       all,
       intent.order,
-      (part, order, isFirst) => wantedIn(part, placed, order, isFirst, all.length > 1),
-      (part, end) => {
-        const error = part.failureOf(end, { jobId, from: intent.from });
-        onEnd(part, end, error);
+      (destination, order, isFirst) => wantedIn(destination, toPlace, order, isFirst, hasOthers),
+      (destination, end) => {
+        const error = destination.failureOf(end, { jobId, from: intent.from });
+        onEnd(destination, end, error);
         if (error?.code === 'cancelled') throw error;
       },
     );
@@ -395,9 +419,9 @@ export class Delivery {
     readonly restored: readonly string[];
     readonly failure?: CourierError | undefined;
   }> {
-    const { run, record } = this.#init;
+    const { run, record: report } = this.#init;
     const { jobId, link, replaces } = change;
-    const placed: PlacedJob = {
+    const toPlace: PlacedJob = {
       jobId,
       link,
       image: this.imageOf(jobId),
@@ -406,13 +430,15 @@ export class Delivery {
       intent: { kind: 'rollback', from: replaces },
       key: undoKey(run),
     };
+    // undefined: the link was written. A destination that was placed twice keeps its last end.
     const failures = new Map<Destination, CourierError | undefined>();
-    await this.#placeInAll(this.#opened, placed, (part, _, error) => failures.set(part, error));
+    await this.#placeLinks(this.#reached, toPlace, (one, _end, error) => failures.set(one, error));
     const facts = this.#facts;
+    // The report is about the link of `replaces`, which no destination has any more.
     const destinations = facts.destinations?.map((one) => ({ ...one, written: false }));
     const reason = `the link of the previous export job ${jobId} was written back`;
-    record({ delivery: { ...facts, updated: false, reason, destinations }, exports: this.exports });
-    const restored = this.#opened.filter((one) => failures.get(one) === undefined);
+    report({ delivery: { ...facts, updated: false, reason, destinations }, exports: this.exports });
+    const restored = this.#reached.filter((one) => failures.get(one) === undefined);
     const errors = [...failures.values()].filter((one) => one !== undefined);
     const conflicts = errors.filter((one) => one.code === 'conflict');
     return {
@@ -421,7 +447,7 @@ export class Delivery {
     };
   }
 
-  /** Throws what went wrong in one of the destinations. */
+  /** Throws what went wrong in the destinations, as one error. */
   assertComplete(): void {
     const failure = joined(this.#all.flatMap(({ error }) => error ?? []));
     if (failure !== undefined) throw failure;
@@ -430,12 +456,12 @@ export class Delivery {
   /** What `deliver` would write, for a dry run. */
   plan(): Write[] {
     const writes: Write[] = [];
-    for (const { store, isKept } of this.#destinations) {
+    for (const { store, keepsState } of this.#usable) {
       const action = store.can.keepsImage
         ? 'push the site as an image, and move the tag'
         : 'write the link';
       writes.push({ action, target: store.names.link });
-      if (isKept) writes.push({ action: 'write the state', target: store.names.state });
+      if (keepsState) writes.push({ action: 'write the state', target: store.names.state });
     }
     return writes;
   }
@@ -454,20 +480,21 @@ export class Delivery {
   }
 
   /** The states that were there when the run began: valid ones, and those of announced links. */
-  get #openedRecords(): readonly StateRecord[] {
-    const known = this.#destinations.filter(
-      (one) => one.openedFound?.record !== undefined || one.opened.record.jobId !== undefined,
+  get #recordsAtStart(): readonly StateRecord[] {
+    const known = this.#usable.filter(
+      (one) =>
+        one.foundAtStart?.record !== undefined || one.situationAtStart.record.jobId !== undefined,
     );
-    return known.map((one) => one.opened.record);
+    return known.map((one) => one.situationAtStart.record);
   }
 
   /** The states as they were last read or written. */
   get #records(): readonly StateRecord[] {
-    return this.#destinations.map((one) => one.record);
+    return this.#usable.map((one) => one.record);
   }
 
-  /** The destinations in which nothing went wrong. */
-  get #destinations(): readonly Destination[] {
+  /** The destinations in which nothing went wrong so far. */
+  get #usable(): readonly Destination[] {
     return this.#all.filter((one) => one.error === undefined);
   }
 }
@@ -476,7 +503,7 @@ export class Delivery {
  * Throws if two addresses mean the same destination, such as the name and the ARN of a secret: that
  * is known once both are open.
  */
-function refuseDoubles(destinations: readonly Destination[]): void {
+function refuseSameDestination(destinations: readonly Destination[]): void {
   for (const [index, { name, store }] of destinations.entries()) {
     const former = destinations.slice(0, index).find((one) => one.name === name);
     if (former === undefined) continue;
@@ -488,25 +515,28 @@ function refuseDoubles(destinations: readonly Destination[]): void {
   }
 }
 
-/** What the run wants to have in place in this destination: the link, or the image. */
+/**
+ * What the run wants to have in place in this destination: the link, or the image. `isFirst`: no
+ * destination of this run has this order yet.
+ */
 function wantedIn(
-  part: Destination,
-  placed: PlacedJob,
+  destination: Destination,
+  toPlace: PlacedJob,
   order: number,
   isFirst: boolean,
   hasOthers: boolean,
 ): Wanted {
-  const { jobId, by, details, image, key } = placed;
-  const { kind, from } = placed.intent;
+  const { jobId, by, details, image, key } = toPlace;
+  const { kind, from } = toPlace.intent;
   const wish = { kind, job: jobId, order, isFirst, from, run: key, hasOthers };
-  if (part.store.can.keepsImage) {
+  if (destination.store.can.keepsImage) {
     if (image === undefined) throw unknownImage(jobId);
     // An image does not expire, and its state names no person.
     const shown = { ...details, by: undefined, image };
     return { wish, by, link: image, expiresAt: undefined, details: shown };
   }
-  const { link } = placed;
-  if (link === undefined) throw new Error(`${part.store.names.destination} needs a link.`);
+  const { link } = toPlace;
+  if (link === undefined) throw new Error(`${destination.store.names.destination} needs a link.`);
   return { wish, by, link: link.url, expiresAt: link.expiresAt?.toISOString(), details };
 }
 
@@ -520,8 +550,8 @@ function unknownImage(jobId: string): CourierError {
 }
 
 /** Why something was not written; undefined: everything was. */
-function reasonOf({ failed, isKept, store }: Destination): string | undefined {
-  if (failed) return 'the write failed';
-  if (isKept) return undefined;
+function reasonOf({ linkFailed, keepsState, store }: Destination): string | undefined {
+  if (linkFailed) return 'the write failed';
+  if (keepsState) return undefined;
   return `without its state: the ${store.names.stateRight} is missing`;
 }

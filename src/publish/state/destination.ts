@@ -4,14 +4,14 @@ import type { CourierError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import { type LinkStore, linkDigest, type Snapshot, type StoreUse } from '../../stores/port.ts';
 import {
-  foreignContent,
+  checkNothingIsLost,
   type LinkedJob,
   linkError,
   type RunIdentity,
   runKey,
   stateError,
 } from './change.ts';
-import { whyChanged } from './found.ts';
+import { describeChange } from './found.ts';
 import { inPart, type RunSteps } from './protocol/all.ts';
 import { Part } from './protocol/part.ts';
 import type { Found } from './protocol/situation.ts';
@@ -19,6 +19,10 @@ import { Interruption, type Reply, type SectionEnd } from './protocol/steps.ts';
 import { Requests } from './requests.ts';
 import { type Announcement, linkMark, type StateBinding, type StateRecord } from './state.ts';
 import type { DestinationFacts } from './summary.ts';
+
+// The state is the signed text next to a link, and says which export the link is of. What a run
+// reads and writes are requests that generators give (`steps`): here they are sent, one at a time,
+// and the generators are given the replies.
 
 export interface DestinationInit extends Omit<StateBinding, 'address'> {
   /** True: without the right to the state the run fails. False: it continues with a warning. */
@@ -36,9 +40,9 @@ export interface DestinationInit extends Omit<StateBinding, 'address'> {
 }
 
 /**
- * Carries the steps of a run out, each in the store of its destination, and gives them the replies.
- * `lastWrite` is aborted some seconds after the run was cancelled: it is the signal of the writes
- * that must still take place then. `start` asks the platform to start the export.
+ * Sends the requests of the steps, each to the store of its destination, until the steps end. Gives
+ * their result. `start` asks the platform to start the export. `lastWrite` is aborted some seconds
+ * after the run was cancelled: it is the signal of the requests that must still take place then.
  */
 export async function carryOut<T>(
   steps: RunSteps<Destination, T>,
@@ -46,12 +50,13 @@ export async function carryOut<T>(
   start: () => Promise<Reply> = () => Promise.reject(new Error('Only an export is started.')),
 ): Promise<T> {
   // Even if the run is cancelled, the id of a started export is stored, and an unused claim
-  // removed.
+  // removed: the requests after the start, and after the cancellation, have `lastWrite`.
   let mustFinish = false;
   try {
     let next = steps.next();
     while (!next.done) {
       const { part, request } = next.value;
+      // undefined: the signal of the run.
       const signal: AbortSignal | undefined = mustFinish ? lastWrite : undefined;
       const reply: Reply = await (part === undefined
         ? start()
@@ -66,8 +71,9 @@ export async function carryOut<T>(
 }
 
 /**
- * One destination of the link with its state, in a store. It says in errors and in the log what its
- * part of a run led to. `Requests` sends the requests; `Part` decides whose link is there.
+ * One destination of the link with its state, in a store. `Part` decides what to do there, and
+ * `Requests` sends its requests; this class opens the store, and says in errors and in the log what
+ * became of it.
  */
 export class Destination extends Part {
   readonly store: LinkStore;
@@ -79,7 +85,7 @@ export class Destination extends Part {
   /** The state in the store names the link of this run. */
   stateWritten = false;
   /** The write of the link was tried and failed. */
-  failed = false;
+  linkFailed = false;
   /**
    * The store's names of the version with this link and of the one with the previous link, if it
    * keeps versions.
@@ -90,6 +96,7 @@ export class Destination extends Part {
 
   constructor(store: LinkStore, init: DestinationInit, nowMs: () => number) {
     const { run, takeOver = false, clock, log, signal } = init;
+    // Some stores know their signed address only once they are open.
     const binding = () => ({ ...init, address: store.signedAddress });
     super({
       run: { id: run.runId, job: run.job, attempt: run.runAttempt },
@@ -110,7 +117,7 @@ export class Destination extends Part {
       log,
       signal,
       onLink: (before, after) => this.#noteWritten(before, after),
-      leaveState: (error) => this.#leaveState(error),
+      continueWithoutState: (error) => this.#continueWithoutState(error),
     });
   }
 
@@ -120,11 +127,13 @@ export class Destination extends Part {
    */
   async open(): Promise<void> {
     const { takeOver = false, use, log, isChecked } = this.#init;
+    // A caller that shows the results of the preflight has made it itself.
     if (isChecked !== true) await this.store.preflight(use);
     const reading = await carryOut(inPart(this, this.look()), this.#init.signal);
-    const warning = foreignContent(this.store, reading, takeOver, use);
+    const warning = checkNothingIsLost(this.store, reading, takeOver, use);
     if (warning !== undefined) log.warning(warning);
     const { found } = reading;
+    // A run that writes has failed by now for every other reason, unless a person takes it over.
     if (found.state === 'bad-signature' || (use === 'read' && found.why !== undefined)) {
       log.warning(
         `The ${this.store.names.state} is ignored because ${found.why}. To continue with a known job, give export-job-id.`,
@@ -147,14 +156,15 @@ export class Destination extends Part {
   }
 
   /** What link and state were when the run began; undefined: they were not read. */
-  get openedFound(): Found | undefined {
-    return this.openedReading?.found;
+  get foundAtStart(): Found | undefined {
+    return this.readingAtStart?.found;
   }
 
   /** One or two sentences: how the link differs from what the state knows. */
   get whyChanged(): string {
+    // Nothing is known of a destination that could not be reached.
     if (this.reading === undefined) return '';
-    return whyChanged(this.record, this.reading.handle, this.store.names);
+    return describeChange(this.record, this.reading.handle, this.store.names);
   }
 
   /**
@@ -167,15 +177,20 @@ export class Destination extends Part {
     return linkError(end, this.store, job, this.whyChanged);
   }
 
-  protected override take(end: SectionEnd): void {
-    super.take(end);
-    if (end.kind === 'done' || end.kind === 'failed') this.linkWritten ||= end.linkWritten;
-    if (end.kind === 'failed' && end.at === 'write-link' && !end.linkWritten) this.failed = true;
-    if (end.kind === 'done') this.#warnOfLate(end.mayArrive ?? []);
+  /** Notes what the end of a section says of the link. A section that stopped wrote none. */
+  protected override noteEnd(end: SectionEnd): void {
+    super.noteEnd(end);
+    if (end.kind === 'stopped') return;
+    this.linkWritten ||= end.linkWritten;
+    if (end.kind === 'done') this.#warnOfLateLink(end.mayArrive?.[0]);
+    else if (end.at === 'write-link' && !end.linkWritten) this.linkFailed = true;
   }
 
-  /** Warns once if a link of another run may still replace what is live. */
-  #warnOfLate([late]: readonly Announcement[]): void {
+  /**
+   * Warns once if a link that another run has sent may still arrive and replace what is live.
+   * `late` is the first such link: the cure is the same for all.
+   */
+  #warnOfLateLink(late: Announcement | undefined): void {
     if (late === undefined || this.#hasWarnedOfLate) return;
     this.#hasWarnedOfLate = true;
     const { destination } = this.store.names;
@@ -184,13 +199,14 @@ export class Destination extends Part {
     );
   }
 
-  /** Notes and logs that the link was written, with its versions. */
+  /** Notes and logs that the link was written, with its versions if the store keeps versions. */
   #noteWritten(before: Snapshot, after: Snapshot): void {
     this.linkWritten = true;
     const version = after.link?.version;
     const formerVersion = before.link?.version;
     if (version !== undefined) this.versions = { version, formerVersion };
     const { can, names } = this.store;
+    // A store that keeps images has the reference of an image instead of a link.
     let text = can.keepsImage ? 'The image is live under the' : 'Wrote the link to';
     text += ` ${names.link}${version === undefined ? '' : `, version ${version}`}.`;
     if (formerVersion !== undefined)
@@ -205,17 +221,18 @@ export class Destination extends Part {
    * missing, the run does not need it, and there is no state that would become wrong. A 403 for
    * another reason is not a missing right.
    */
-  #leaveState(error: CourierError): boolean {
+  #continueWithoutState(error: CourierError): boolean {
     const lacksRight = error.code === 'forbidden' && error.lacksPermission;
-    const hasState = this.openedFound !== undefined && this.openedFound.state !== 'missing';
+    const hasState = this.foundAtStart !== undefined && this.foundAtStart.state !== 'missing';
     if (!lacksRight || hasState || this.#init.needsState) return false;
-    if (this.isKept) {
+    const isFirstTime = this.keepsState;
+    if (isFirstTime) {
       const { link, state, stateRight } = this.store.names;
       this.#init.log.warning(
         `The credentials lack the ${stateRight}: the ${link} is written without the ${state}, so that a re-run cannot resume and a refresh cannot work.`,
       );
     }
-    this.isKept = false;
+    this.keepsState = false;
     return true;
   }
 }

@@ -9,9 +9,12 @@ import {
   type StateRecord,
 } from './state.ts';
 
+// The state is the signed text next to a link, which says which export the link is of. The mark of
+// a link is its digest, signed, which may be stored where anyone can read it.
+
 /**
- * What a destination shows, with the signature of its state checked. Concludes nothing: `resolve`
- * does.
+ * What a destination shows, with the signature of its state checked. Concludes nothing:
+ * `situationOf` does.
  */
 export function foundIn(
   binding: StateBinding,
@@ -23,8 +26,10 @@ export function foundIn(
   const link = linkIn(binding, snapshot, shows);
   const found = { ...stateIn(readState(binding, snapshot.state)), link, empty };
   const { content } = snapshot;
+  // `UNSEEN` counts as a link: such a store never shows that it is one.
   if (content === undefined || content === UNSEEN) return found;
   const foreign = { place: 'link', what: content } as const;
+  // A valid state still counts: its history stays if a person takes the destination over.
   if (found.state === 'valid') return { ...found, foreign };
   return { state: 'foreign', record: undefined, foreign, link, empty };
 }
@@ -41,6 +46,7 @@ function stateIn(read: ReadRecord): Omit<Found, 'link' | 'empty'> {
     case 'unreadable':
       return { state: 'unreadable', record: undefined, why: read.why };
     case 'foreign': {
+      // The state of another site shows that the link is that of the other site, too.
       const place = read.isLink ? 'link' : 'state';
       const foreign = { place, what: read.what } as const;
       return { state: 'foreign', record: undefined, why: read.why, foreign };
@@ -48,7 +54,7 @@ function stateIn(read: ReadRecord): Omit<Found, 'link' | 'empty'> {
   }
 }
 
-/** The link, as far as the store shows it. */
+/** The link, as far as the store shows it: an empty object says only that there is one. */
 function linkIn(
   binding: StateBinding,
   { link }: Snapshot,
@@ -56,17 +62,19 @@ function linkIn(
 ): Found['link'] {
   if (link === undefined) return undefined;
   if (shows === 'nothing') return {};
+  // Without a digest, the date is all that was read.
   if (shows === 'date' || link.digest === undefined) return { at: link.writtenAtMs };
   return { mark: linkMark(binding, link.digest), at: link.writtenAtMs };
 }
 
 /** Sentences that say how the link differs from the one in the state, and what may be the cause. */
-export function whyChanged(
+export function describeChange(
   state: StateRecord,
   { link, stateWrittenAtMs }: Snapshot,
   names: StoreNames,
 ): string {
   const atMs = link?.writtenAtMs;
+  // A store that shows the content of the link may show no date.
   const actual = atMs === undefined ? 'was changed' : `was last written at ${timeText(atMs)}`;
   const known = `the last write that the stored state knows of was at ${timeText(readTime(state.written?.at))}`;
   return `The ${names.link} ${actual}, but ${known}. ${cause(atMs, stateWrittenAtMs, names)}`;

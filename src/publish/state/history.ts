@@ -1,8 +1,11 @@
 import type { ExportRecord, StateRecord } from './state.ts';
 
+// The history is the part of a state (the signed text next to a link) that lists which exports are
+// and were live in the destination, newest first. A run goes back to one of them.
+
 /** The state remembers this many exports; fewer if the store has less room. */
 const MAX_EXPORTS = 20;
-/** A state that is too long loses runs first, then exports; these many of each go last. */
+/** A state that is too long for its store loses runs first, then exports; these few go last. */
 const FEW_EXPORTS = 5;
 const FEW_RUNS = 2;
 
@@ -47,20 +50,23 @@ interface Placing {
  * History and rollback of a state whose job becomes that of `placing` at `at`, ISO 8601. If it is
  * that job already, only details that were not known before are added.
  */
-export function placed(
+export function historyAfter(
   state: StateRecord,
   placing: Placing,
   at: string,
 ): Pick<StateRecord, 'history' | 'rollback'> {
   const { jobId, by, details, run } = placing;
   const all = exportsOf(state);
-  if (state.jobId === jobId) return { history: merged(all, placing), rollback: state.rollback };
+  if (state.jobId === jobId) {
+    return { history: withMissingDetails(all, placing), rollback: state.rollback };
+  }
   const isNew = all.every((one) => one.job !== jobId);
   const live = liveExport(state);
   // A new export with the content of the live one shares its entry: otherwise unchanged exports
   // would soon push the others out of the history.
   const isUnchanged = isNew && live !== undefined && hasSameContent(live, details) === true;
-  const history = isUnchanged ? renewed(state, placing) : moved(all, placing, at);
+  const history = isUnchanged ? withLiveRenewed(state, placing) : withLive(all, placing, at);
+  // Any other decision ends a rollback.
   if (by !== 'rollback') return { history, rollback: undefined };
   return { history, rollback: { at, from: state.jobId, by: details.by, run } };
 }
@@ -87,6 +93,7 @@ export function liveExport(state: StateRecord): ExportRecord | undefined {
  * known.
  */
 export function hasSameContent(a: ExportDetails, b: ExportDetails): boolean | undefined {
+  // Two images with the same content can have two digests, so that different ones show nothing.
   if (a.image !== undefined && a.image === b.image) return true;
   if (a.fingerprint === undefined || b.fingerprint === undefined) return undefined;
   return a.fingerprint === b.fingerprint;
@@ -94,7 +101,7 @@ export function hasSameContent(a: ExportDetails, b: ExportDetails): boolean | un
 
 /**
  * An export to go back to: the latest whose content is not known to be that of `live`; undefined:
- * there is none.
+ * there is none. Without a live export, nothing is known of its content.
  */
 export function exportBefore(
   state: StateRecord,
@@ -107,7 +114,10 @@ export function exportBefore(
 /** An export to go back to. */
 export interface Former {
   readonly export: ExportRecord;
-  /** From the live export, in its content. */
+  /**
+   * False: its content may be that of the live export, and the log says so. True also if the caller
+   * has chosen the export: then there is nothing to doubt.
+   */
   readonly isKnownToDiffer: boolean;
 }
 
@@ -118,6 +128,7 @@ export interface Former {
 export function earlierExports(state: StateRecord): readonly ExportRecord[] {
   const all = exportsOf(state);
   const live = all.findIndex((one) => one.job === state.jobId);
+  // If none is live, `live` is -1, and all count.
   return all.slice(live + 1).filter((one) => one.withdrawn === undefined);
 }
 
@@ -137,6 +148,7 @@ function withLess(state: StateRecord): StateRecord | undefined {
   const { history = [], runs = [], unanswered = [] } = state;
   if (runs.length > FEW_RUNS) return { ...state, runs: runs.slice(0, FEW_RUNS) };
   const oldest = history.findLast((one) => one.job !== state.jobId);
+  // undefined: only the live export is left.
   const shorter = oldest && { ...state, history: history.filter((one) => one !== oldest) };
   if (shorter !== undefined && history.length > FEW_EXPORTS) return shorter;
   if (runs.length > 1) return { ...state, runs: runs.slice(0, -1) };
@@ -144,18 +156,21 @@ function withLess(state: StateRecord): StateRecord | undefined {
   return shorter;
 }
 
-/** The history whose entry of the live export becomes that of the new job. */
-function renewed(state: StateRecord, { jobId, details }: Placing): readonly ExportRecord[] {
+/**
+ * The history whose entry of the live export becomes that of the new job, whose content is the
+ * same. What is not known of the new job stays as it was.
+ */
+function withLiveRenewed(state: StateRecord, { jobId, details }: Placing): readonly ExportRecord[] {
   const knownDetails = Object.entries(details).filter(([, value]) => value !== undefined);
   const renewing = { ...Object.fromEntries(knownDetails), job: jobId };
   return exportsOf(state).map((one) => (one.job === state.jobId ? { ...one, ...renewing } : one));
 }
 
 /**
- * The history with the job as the live one. A new job is added in front. For a job that was live
- * before, the exports after it are marked as withdrawn.
+ * The history with the job as the live one. A new job is added in front. If the job was live
+ * before, the newer exports are marked as withdrawn, so that no later rollback leads to them.
  */
-function moved(
+function withLive(
   history: readonly ExportRecord[],
   { jobId, details }: Placing,
   at: string,
@@ -164,13 +179,13 @@ function moved(
   const known = history[index];
   if (known === undefined)
     return [{ job: jobId, at, ...details }, ...history].slice(0, MAX_EXPORTS);
-  const later = history.slice(0, index).map((one) => ({ ...one, withdrawn: one.withdrawn ?? at }));
+  const newer = history.slice(0, index).map((one) => ({ ...one, withdrawn: one.withdrawn ?? at }));
   const liveAgain = { ...known, withdrawn: undefined, ...contentOf(known, details) };
-  return [...later, liveAgain, ...history.slice(index + 1)];
+  return [...newer, liveAgain, ...history.slice(index + 1)];
 }
 
-/** The history with the details of the live job that it did not know. */
-function merged(
+/** The history with the details of the job that it did not know, such as for a refreshed link. */
+function withMissingDetails(
   history: readonly ExportRecord[],
   { jobId, details }: Placing,
 ): readonly ExportRecord[] {
@@ -182,7 +197,7 @@ function merged(
   });
 }
 
-/** The newer one counts: an image that is made again has another digest. */
+/** What names the content: the newer one counts, since an image made again has another digest. */
 function contentOf(known: ExportRecord, details: ExportDetails) {
   const { image = known.image, fingerprint = known.fingerprint } = details;
   return { image, fingerprint };

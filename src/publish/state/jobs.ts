@@ -14,7 +14,11 @@ import {
   liveExport,
 } from './history.ts';
 import { isNewer } from './protocol/situation.ts';
-import { differ, type ExportRecord, type ExportRun, type StateRecord } from './state.ts';
+import { areKnownToDiffer, type ExportRecord, type ExportRun, type StateRecord } from './state.ts';
+
+// Which job a re-run, a refresh or a rollback is about, as the states of its destinations say. A
+// state is the signed text next to a link. The order of a decision is a number: the newer decision
+// has the higher one. A run announces in the state what it is about to start or to write.
 
 /** What a re-run does about the export of an earlier attempt. */
 export type Resume =
@@ -27,8 +31,11 @@ export type Resume =
       readonly projectId?: string | undefined;
     };
 
-/** A destination as it was found. */
-type Opened = Pick<Destination, 'opened' | 'openedFound' | 'whyChanged'> & {
+/**
+ * A destination as it was found when the run began. `whyChanged`: how the link differs from the one
+ * that the state knows.
+ */
+type Opened = Pick<Destination, 'situationAtStart' | 'foundAtStart' | 'whyChanged'> & {
   readonly store: Pick<LinkStore, 'names'>;
 };
 
@@ -37,12 +44,14 @@ type Opened = Pick<Destination, 'opened' | 'openedFound' | 'whyChanged'> & {
  * a later attempt of the same run and job attaches automatically: another run wants a new export.
  */
 export function decideResume(
-  { opened, whyChanged }: Pick<Opened, 'opened' | 'whyChanged'>,
+  { situationAtStart, whyChanged }: Pick<Opened, 'situationAtStart' | 'whyChanged'>,
   run: RunIdentity,
   domain: string | undefined,
 ): Resume {
-  const { record } = opened;
-  if (run.runAttempt <= 1 || differ(record.domain, domain)) return { kind: 'start' };
+  const { record } = situationAtStart;
+  const isFirstAttempt = run.runAttempt <= 1;
+  const isOtherSite = areKnownToDiffer(record.domain, domain);
+  if (isFirstAttempt || isOtherSite) return { kind: 'start' };
   const own = ownRun(record, run);
   // An earlier attempt announced a start, and ended before the state said what became of it.
   const mayHaveStarted = record.unanswered?.some(
@@ -50,7 +59,8 @@ export function decideResume(
   );
   if (own === undefined && !mayHaveStarted) return { kind: 'start' };
   const jobId = own?.jobId;
-  if (opened.kind === 'changed') {
+  // An earlier state may have been put back: then its job is not the last one of this run.
+  if (situationAtStart.kind === 'changed') {
     const earlier = jobId === undefined ? '' : ` (export job ${jobId})`;
     return {
       kind: 'start',
@@ -58,7 +68,8 @@ export function decideResume(
     };
   }
   if (own !== undefined && jobId !== undefined) {
-    // If this run rolled its own export back, placing that export again is a new decision.
+    // If this run rolled its own export back, placing that export again is a new decision: it gets
+    // a new order.
     const wasUndone = record.rollback?.run === undoKey(run);
     const order = wasUndone ? undefined : own.order;
     return { kind: 'attach', jobId, order, projectId: own.content?.projectId };
@@ -77,38 +88,40 @@ export function ownRun(record: StateRecord, run: RunIdentity): ExportRun | undef
   return record.runs?.find((one) => one.id === run.runId && one.job === run.job);
 }
 
-/**
- * Why a refresh or a rollback does not write this destination; undefined: it does. A new
- * destination among others is written, too.
- */
-export function unfit(
+/** Why a refresh or a rollback does not write this destination; undefined: it does. */
+export function whyNotWritten(
   destination: Opened,
   hasOthers: boolean,
   by: DeliveredBy,
 ): CourierError | undefined {
-  const { kind } = destination.opened;
+  const { kind } = destination.situationAtStart;
   if (kind === 'known') return undefined;
-  if (kind === 'changed') return changedState(destination, by);
-  if (kind === 'bad-signature') return rotatedState(destination, by);
-  const isNew = kind === 'nothing' && destination.openedFound?.link === undefined;
-  return hasOthers && isNew ? undefined : noJob(destination, by);
+  if (kind === 'changed') return changedLinkError(destination, by);
+  if (kind === 'bad-signature') return badSignatureError(destination, by);
+  // A destination that was added to the others gets their link; one that has a link is not new.
+  const isNew = kind === 'nothing' && destination.foundAtStart?.link === undefined;
+  return hasOthers && isNew ? undefined : noJobError(destination, by);
 }
 
-/** The error for a link that the state does not explain. */
-function changedState(destination: Opened, by: DeliveredBy): CourierError {
-  const { jobId = 'the id of the job' } = destination.opened.record;
+/**
+ * The error for a link that the state does not explain. A refresh is told the job that the state
+ * names; a rollback is about another job, which only a person can name.
+ */
+function changedLinkError(destination: Opened, by: DeliveredBy): CourierError {
+  // A link counts as changed only if the state names a job.
+  const { jobId = '' } = destination.situationAtStart.record;
   let risk = 'A refresh could bring back an earlier export';
   let text = 'Run an export, which writes a new export. Or, if this job is the right one, name it:';
-  let named = jobId;
+  let idToGive = jobId;
   if (by === 'rollback') {
     risk = 'Which export is live is therefore not known';
     text = 'Name the export to restore; its id is in the table of an earlier summary:';
-    named = '';
+    idToGive = '';
   }
   return new CourierError({
     code: 'integrity',
     message: `${destination.whyChanged} ${risk}, so the ${destination.store.names.link} was left as it is. The stored state names export job ${jobId}.`,
-    hint: { text, inputs: { 'export-job-id': named } },
+    hint: { text, inputs: { 'export-job-id': idToGive } },
   });
 }
 
@@ -116,14 +129,14 @@ function changedState(destination: Opened, by: DeliveredBy): CourierError {
  * The error for a state with an invalid signature. A replaced key looks the same as a forged state:
  * a person decides.
  */
-function rotatedState(destination: Opened, by: DeliveredBy): CourierError {
+function badSignatureError(destination: Opened, by: DeliveredBy): CourierError {
   const { link, state } = destination.store.names;
-  const named = destination.openedFound?.named;
-  const names =
+  const named = destination.foundAtStart?.named;
+  const whatItNames =
     named === undefined ? '' : ` It names export job ${named}, which cannot be verified.`;
   return new CourierError({
     code: 'integrity',
-    message: `The signature of the ${state} is invalid, so the ${link} was left as it is. The admin API key was probably replaced after the state was written, or someone without the key wrote it.${names}`,
+    message: `The signature of the ${state} is invalid, so the ${link} was left as it is. The admin API key was probably replaced after the state was written, or someone without the key wrote it.${whatItNames}`,
     hint: {
       text: `Run an export, which writes a new state. Or check in the log or the summary of an earlier run which export ${by === 'rollback' ? 'should be restored' : 'is live'}, and name it:`,
       inputs: { 'export-job-id': '' },
@@ -131,14 +144,17 @@ function rotatedState(destination: Opened, by: DeliveredBy): CourierError {
   });
 }
 
-/** The error of a run for which the state names no export. */
-export function noJob(destination: Opened, by: DeliveredBy): CourierError {
+/**
+ * The error of a run for which the state names no export. A refresh can be told the job instead; a
+ * rollback needs the history of the state.
+ */
+export function noJobError(destination: Opened, by: DeliveredBy): CourierError {
   const isRollback = by === 'rollback';
   let message = `There is no export ${isRollback ? 'that can be rolled back' : 'to refresh'}: no job is known from the ${destination.store.names.state}; `;
-  const ignored = destination.openedFound?.why;
+  const ignored = destination.foundAtStart?.why;
   message +=
     ignored === undefined ? 'it names no finished export.' : `it is ignored because ${ignored}.`;
-  const started = destination.opened.record.runs?.find((one) => one.state === 'started');
+  const started = destination.situationAtStart.record.runs?.find((one) => one.state === 'started');
   if (started !== undefined)
     message += ` Export job ${started.jobId} was started, and its link was not written yet.`;
   const first = 'Run an export with this destination first';
@@ -155,23 +171,20 @@ export type NamedRecord = StateRecord & { readonly jobId: string };
  * of different sites.
  */
 export function latestRecord(records: readonly StateRecord[]): NamedRecord | undefined {
-  const named = records.filter((one): one is NamedRecord => one.jobId !== undefined);
-  let [latest] = named;
-  for (const one of named) {
-    if (
-      latest !== undefined &&
-      isNewer(one.jobOrder ?? 0, one.jobId, latest.jobOrder, latest.jobId)
-    )
-      latest = one;
+  const [first, ...others] = records.filter((one): one is NamedRecord => one.jobId !== undefined);
+  if (first === undefined) return undefined;
+  let latest = first;
+  for (const one of others) {
+    if (isNewer(one.jobOrder ?? 0, one.jobId, latest.jobOrder, latest.jobId)) latest = one;
   }
-  for (const other of named) if (latest !== undefined) assertSameSite(latest, other);
+  for (const one of [first, ...others]) assertSameSite(latest, one);
   return latest;
 }
 
 /** Throws if two records are of different sites. Two projects may have the same domain. */
 function assertSameSite(a: StateRecord, b: StateRecord): void {
-  const isOtherDomain = differ(a.domain, b.domain);
-  if (!isOtherDomain && !differ(a.projectId, b.projectId)) return;
+  const isOtherDomain = areKnownToDiffer(a.domain, b.domain);
+  if (!isOtherDomain && !areKnownToDiffer(a.projectId, b.projectId)) return;
   const [site, otherSite] = isOtherDomain ? [a.domain, b.domain] : [a.projectId, b.projectId];
   throw new CourierError({
     code: 'config',
@@ -181,8 +194,9 @@ function assertSameSite(a: StateRecord, b: StateRecord): void {
 }
 
 /**
- * The export with other content that was live before `jobId`, to which a run can go back;
- * undefined: none is known, or the live job itself is refreshed.
+ * The export with other content that was live before `jobId`, for a run that later has to take
+ * `jobId` back; undefined: none is known, or the live job itself is refreshed. `details`: what is
+ * known of the export `jobId`.
  */
 export function formerExport(
   records: readonly StateRecord[],
@@ -190,17 +204,18 @@ export function formerExport(
   by: DeliveredBy,
   details: ExportDetails,
 ): Former | undefined {
-  const record = records.find((one) => one.jobId !== undefined && one.jobId !== jobId);
-  const live = record && liveExport(record);
-  if (record !== undefined && live !== undefined) {
+  const withOther = records.find((one) => one.jobId !== undefined && one.jobId !== jobId);
+  const live = withOther && liveExport(withOther);
+  if (withOther !== undefined && live !== undefined) {
     const isSame = hasSameContent(live, details);
     // Going back to the same content would change nothing.
-    if (isSame) return exportBefore(record, details);
+    if (isSame) return exportBefore(withOther, details);
     return { export: live, isKnownToDiffer: isSame === false };
   }
   if (by === 'refresh') return undefined;
   // No record names another job: an earlier attempt may have put this one in place already.
   for (const one of records) {
+    // Before a rollback, another job was live than the next older one in the history.
     const from = one.rollback?.from;
     if (by === 'rollback' && from !== undefined)
       return { export: { job: from }, isKnownToDiffer: false };
@@ -242,21 +257,26 @@ interface WantedRollback {
  */
 export function chooseRollback(wanted: WantedRollback): Rollback {
   const { state, jobId, destination } = wanted;
-  const isLive = jobId === undefined || jobId === state.jobId;
-  if (isLive && wasRolledBack(wanted)) {
-    const restored = known(state, destination, state.jobId);
+  // Unless another job is named, the live export may be the one that this rollback restores: then
+  // an earlier attempt has begun it, and this one only finishes it.
+  const isLiveOrUnnamed = jobId === undefined || jobId === state.jobId;
+  if (isLiveOrUnnamed && wasRolledBack(wanted)) {
+    const restored = entryOf(state, destination, state.jobId);
+    // `from` is absent if the rollback began over a state that named no job.
     const from = state.rollback?.from ?? state.jobId;
     return { export: restored, from, isContinued: true, isKnownToDiffer: true, state };
   }
   const common = { from: state.jobId, isContinued: false, state };
-  if (jobId === undefined) return { ...previous(wanted), ...common };
-  if (!isLive)
-    return { export: known(state, destination, jobId), isKnownToDiffer: true, ...common };
-  const fresh = wanted.otherMode === 'refresh' ? 'For a fresh link of it, run mode: refresh. ' : '';
+  if (jobId === undefined) return { ...exportBeforeLive(wanted), ...common };
+  if (jobId !== state.jobId)
+    return { export: entryOf(state, destination, jobId), isKnownToDiffer: true, ...common };
+  // `export`: the destination keeps an image, which needs no fresh link.
+  const advice =
+    wanted.otherMode === 'refresh' ? 'For a fresh link of it, run mode: refresh. ' : '';
   throw new CourierError({
     code: 'config',
     message: `Export job ${jobId} is already live in ${destination}. Nothing was written.`,
-    hint: `${fresh}To go back, name another export.`,
+    hint: `${advice}To go back, name another export.`,
   });
 }
 
@@ -268,16 +288,18 @@ function wasRolledBack({ state, records, run }: WantedRollback): boolean {
   const { rollback } = state;
   if (rollback === undefined) return false;
   if (rollback.open) return true;
-  if (run.runAttempt > 1 && rollback.run === runKey(run)) return true;
-  // A destination still has the job that was live before.
+  const isRepeated = run.runAttempt > 1 && rollback.run === runKey(run);
+  if (isRepeated) return true;
+  // A destination that still has the job from before was not reached: the rollback goes on there.
   const { from } = rollback;
   return from !== undefined && records.some((record) => record.jobId === from);
 }
 
 /** The export before the live one. Throws if there is none with other content. */
-function previous({ state, destination, otherMode }: WantedRollback): Former {
+function exportBeforeLive({ state, destination, otherMode }: WantedRollback): Former {
   const before = exportBefore(state);
   if (before !== undefined) return before;
+  // There are earlier exports, and all have the content of the live one.
   const other = earlierExports(state).length > 0 ? 'with other content ' : '';
   throw new CourierError({
     code: 'not-found',
@@ -290,17 +312,17 @@ function previous({ state, destination, otherMode }: WantedRollback): Former {
 }
 
 /** The entry of an export in the history. Throws if the history does not contain it. */
-function known(state: StateRecord, destination: string, jobId: string): ExportRecord {
+function entryOf(state: StateRecord, destination: string, jobId: string): ExportRecord {
   const exports = exportsOf(state);
   const entry = exports.find(({ job }) => job === jobId);
   if (entry !== undefined) return entry;
   throw new CourierError({
     code: 'not-found',
-    message: `Export job ${jobId} is not among the last ${countOf(exports.length, 'export')} that were live in ${destination}: ${exports.map(named).join(', ')}. Nothing was written.`,
+    message: `Export job ${jobId} is not among the last ${countOf(exports.length, 'export')} that were live in ${destination}: ${exports.map(jobWithDate).join(', ')}. Nothing was written.`,
     hint: 'A rollback restores only exports of the same destination. Name one of them.',
   });
 }
 
-function named({ job, at }: ExportRecord): string {
+function jobWithDate({ job, at }: ExportRecord): string {
   return at === undefined ? job : `${job} of ${formatInstant(new Date(at))}`;
 }

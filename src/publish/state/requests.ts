@@ -2,7 +2,7 @@ import { type Clock, cancelled } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
 import { retryWaitMs } from '../../http/service.ts';
 import type { Log } from '../../log.ts';
-import type { LinkStore, Snapshot, StoreChange } from '../../stores/port.ts';
+import type { Claims, LinkStore, Snapshot, StoreChange } from '../../stores/port.ts';
 import { formatDuration } from '../../text/amounts.ts';
 import { foundIn } from './found.ts';
 import { cutState } from './history.ts';
@@ -28,6 +28,11 @@ import {
   writeState,
 } from './state.ts';
 
+// The state is the signed text next to a link. A run writes both in a section, in which no other
+// run writes: it creates a claim first, a signed text with the next number, and ends the section
+// with a state of that number. The rules of a section are in `protocol`; here its requests are
+// sent.
+
 interface RequestsInit {
   readonly store: LinkStore;
   /** Known once the store is open. */
@@ -41,13 +46,14 @@ interface RequestsInit {
   /** Called when the link was written. */
   readonly onLink: (before: Snapshot, after: Snapshot) => void;
   /** True if the run continues without the state after this error. */
-  readonly leaveState: (error: CourierError) => boolean;
+  readonly continueWithoutState: (error: CourierError) => boolean;
 }
 
+/** How often a run that waits looks again. */
 const CLAIM_POLL_MS = 3000;
 const SHOW_EVERY_MS = 15_000;
 
-/** The error of a write whose reply came too late to rely on. */
+/** The error of a write whose reply took so long that another run may have written since. */
 function tooLate(destination: string): CourierError {
   return new CourierError({
     code: 'network',
@@ -58,7 +64,8 @@ function tooLate(destination: string): CourierError {
 
 /**
  * Gives the time of a run, in milliseconds since this call: of the monotonic clock and the wall
- * clock, the one that went further counts.
+ * clock, the one that went further counts, in each step. A suspended machine stops the first, and a
+ * person may set the second back.
  */
 export function timeOfRun(clock: Clock): () => number {
   let nowMs = 0;
@@ -119,14 +126,17 @@ export class Requests {
     this.#signal = signal;
     const reply = await replyTo(() => this.#send(request), this.#init.nowMs);
     const { sentMs, nowMs } = reply;
-    // The reply took so long that another run may have written since: what is there now decides.
-    if (reply.kind === 'written' && nowMs - sentMs > FRESH_MS)
+    // What is there now decides, as after a lost reply.
+    const isTooLate = nowMs - sentMs > FRESH_MS;
+    if (reply.kind === 'written' && isTooLate)
       return { kind: 'unknown', error: tooLate(this.#store.names.destination), sentMs, nowMs };
     const isConflict = reply.kind === 'refused' && reply.error.code === 'conflict';
+    // Everything is decided again. With claims no other run writes, so a conflict is a failure.
     if (isConflict && this.#store.can.guard !== 'claims') return { kind: 'stale', sentMs, nowMs };
     return reply;
   }
 
+  /** Does in the store what a section asks for. Throws the failure. */
   async #send(request: Request): Promise<Answer> {
     const used = this.#signal ?? this.#init.signal;
     if (used.aborted) throw cancelled(used.reason);
@@ -135,11 +145,11 @@ export class Requests {
         return { kind: 'reading', reading: await this.#read() };
       case 'claim': {
         const text = writeClaim(this.#init.binding(), request.number, request.announcement);
-        const isMade = await this.#store.claims?.create(request.number, text, this.#signal);
-        return { kind: isMade === true ? 'done' : 'exists' };
+        const isMade = await this.#claims.create(request.number, text, this.#signal);
+        return { kind: isMade ? 'done' : 'exists' };
       }
       case 'read-claim':
-        return { kind: 'claim', claim: await this.#readClaim(request.number) };
+        return { kind: 'claim', claim: await this.#findClaim(request.number) };
       case 'list-claims':
         return this.#listClaims(request.above);
       case 'await-claim': {
@@ -150,6 +160,7 @@ export class Requests {
         await this.#removeClaims(request.numbers);
         return { kind: 'done' };
       case 'write-link': {
+        // Only a store with versions takes link and state at once: else there is no record.
         const state = request.record && this.#textOf(request.record);
         return this.#write({ link: request.link, state }, request.seen);
       }
@@ -165,16 +176,24 @@ export class Requests {
     }
   }
 
-  /** Reads link and state. */
+  /** The claims of the store. Only sections of stores with claims ask for them. */
+  get #claims(): Claims {
+    const { claims } = this.#store;
+    if (claims === undefined) throw new Error('This store has no claims.');
+    return claims;
+  }
+
+  /** Reads link and state. Throws if the run cannot continue without the state. */
   async #read(): Promise<Reading> {
     const sentMs = this.#init.nowMs();
-    const handle = await this.#store.read(undefined, undefined, this.#signal);
-    if (handle.stateError !== undefined && !this.#init.leaveState(handle.stateError))
+    const handle = await this.#store.read(undefined, this.#signal);
+    if (handle.stateError !== undefined && !this.#init.continueWithoutState(handle.stateError))
       throw handle.stateError;
     this.#lastRead = handle;
     return { found: this.#found(handle), sentMs, arrivedMs: this.#init.nowMs(), handle };
   }
 
+  /** What the store shows, with the signature of the state checked. */
   #found(snapshot: Snapshot): Found {
     return foundIn(this.#init.binding(), snapshot, this.#store.can.shows);
   }
@@ -194,11 +213,12 @@ export class Requests {
   }
 
   /** The claim with this number; undefined: there is none. */
-  async #readClaim(number: number): Promise<Announcement | undefined> {
-    const stored = await this.#store.claims?.read(number, this.#signal);
+  async #findClaim(number: number): Promise<Announcement | undefined> {
+    const stored = await this.#claims.read(number, this.#signal);
     if (stored === undefined) return undefined;
     const claim = readClaim(this.#init.binding(), number, stored.text) ?? UNSIGNED;
     this.#firstSeenMs(number, claim);
+    // The date of a text that is not a claim says nothing.
     if (claim === UNSIGNED || stored.writtenAtMs === undefined) return claim;
     // Dated by the clock of the store, which is the same for all runs.
     return { ...claim, at: new Date(stored.writtenAtMs).toISOString() };
@@ -209,6 +229,7 @@ export class Requests {
    * first of them, so that a run waits for all of them together.
    */
   #firstSeenMs(number: number, { token }: Announcement): number {
+    // The number belongs to it: the next claim of a run says nothing of when it made the last one.
     const key = token === UNSIGNED.token ? token : `${number} ${token}`;
     const seenMs = this.#seenMs.get(key) ?? this.#clock.monotonicMs();
     this.#seenMs.set(key, seenMs);
@@ -219,8 +240,9 @@ export class Requests {
   async #listClaims(above: number): Promise<Answer> {
     const claims: NumberedClaim[] = [];
     const unsigned: number[] = [];
-    for (const number of (await this.#store.claims?.list(above, this.#signal)) ?? []) {
-      const claim = await this.#readClaim(number);
+    for (const number of await this.#claims.list(above, this.#signal)) {
+      const claim = await this.#findClaim(number);
+      // undefined: it was removed since it was listed.
       if (claim === UNSIGNED) unsigned.push(number);
       else if (claim !== undefined) claims.push({ number, claim });
     }
@@ -235,25 +257,25 @@ export class Requests {
   async #awaitClaim(number: number, claim: Announcement): Promise<Announcement | undefined> {
     const sinceMs = this.#firstSeenMs(number, claim);
     const endMs = sinceMs + CLAIM_OVER_MS;
-    let showMs = sinceMs;
+    let nextShowMs = sinceMs;
     const leftMs = () => endMs - this.#clock.monotonicMs();
     // Reads the higher claims now, so that their time passes during the same wait.
     if (leftMs() > 0) await this.#listClaims(number);
     while (leftMs() > 0) {
       const nowMs = this.#clock.monotonicMs();
-      if (nowMs >= showMs) {
+      if (nowMs >= nextShowMs) {
         this.#showWait(claim, nowMs - sinceMs, endMs - nowMs);
-        showMs = nowMs + SHOW_EVERY_MS;
+        nextShowMs = nowMs + SHOW_EVERY_MS;
       }
       await this.#sleep(Math.min(CLAIM_POLL_MS, endMs - nowMs));
       if (numberOf(this.#found(await this.#readState())) >= number) return undefined;
     }
-    return this.#readClaim(number);
+    return this.#findClaim(number);
   }
 
   /** Reads the state, and not the link again. */
   #readState(): Promise<Snapshot> {
-    return this.#store.read(this.#lastRead, 'state', this.#signal);
+    return this.#store.read(this.#lastRead, this.#signal);
   }
 
   /** Says in the log for what this run waits: the first time as a warning. */
@@ -279,11 +301,11 @@ export class Requests {
 
   /** Waits before everything is tried again; refused: trying again does not help. */
   async #wait(error: CourierError, attempt: number): Promise<Answer> {
-    if (this.#init.leaveState(error)) return { kind: 'refused', error };
+    // The right to the state is missing, which a wait does not change.
+    if (this.#init.continueWithoutState(error)) return { kind: 'refused', error };
     const waitMs = retryWaitMs(error, attempt, Math.random);
     if (waitMs === undefined) return { kind: 'refused', error };
-    const text = `${error.message} Trying again in ${formatDuration(Math.max(waitMs, 1))}.`;
-    this.#init.log.info(text);
+    this.#init.log.info(`${error.message} Trying again in ${formatDuration(waitMs)}.`);
     await this.#sleep(waitMs);
     return { kind: 'done' };
   }
@@ -292,7 +314,7 @@ export class Requests {
   async #removeClaims(numbers: readonly number[]): Promise<void> {
     for (const number of numbers) {
       try {
-        await this.#store.claims?.remove(number, this.#signal);
+        await this.#claims.remove(number, this.#signal);
       } catch (error) {
         if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
         const claim = `A claim next to the ${this.#store.names.state}`;

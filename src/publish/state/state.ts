@@ -5,6 +5,10 @@ import { readLinkValue } from '../../stores/port.ts';
 import { parseJson } from '../../text/json.ts';
 import { isPathId } from '../../text/names.ts';
 
+// The state is a signed text next to a link, and says which export the link is of. Each decision
+// has an order, higher than those before. A run writes in a section, in which no other run writes:
+// its claim, a signed text with a number, keeps the others out.
+
 const instant = z.string().check(z.refine((text) => readInstant(text) !== undefined));
 const jobId = z.string().check(z.refine(isPathId));
 
@@ -30,7 +34,10 @@ const runContent = z.looseObject({
 });
 export type RunContent = z.infer<typeof runContent>;
 
-/** What a run is about to put in place, or may have put in place: written before it does so. */
+/**
+ * What a run is about to put in place, or may have put in place: written before it does so. It is
+ * the text of a claim, and stays in the state until its link is known to be in place or not.
+ */
 const announcement = z.looseObject({
   /** Random; each section of a run has another one. */
   token: z.string(),
@@ -204,8 +211,9 @@ function signing({ adminApiKey, address }: StateBinding, purpose: string, what: 
   return { secret: adminApiKey, purpose, payload: { ...what, destination: address } };
 }
 
-// Texts of a destination that a person has created empty.
-const NOTHING: ReadonlySet<string> = new Set(['', 'none', 'null', '{}', '[]']);
+// Texts that stand for no state: a person may have created its variable before the first run, and
+// the store of AWS has to write something before its first claim.
+const EMPTY_TEXTS: ReadonlySet<string> = new Set(['', 'none', 'null', '{}', '[]']);
 
 /**
  * Reads the text next to a link. A state is valid only if a holder of this admin key signed it for
@@ -213,15 +221,16 @@ const NOTHING: ReadonlySet<string> = new Set(['', 'none', 'null', '{}', '[]']);
  * deployment at another site's export.
  */
 export function readState(binding: StateBinding, text: string | undefined): ReadRecord {
-  if (text === undefined || NOTHING.has(text.trim())) return { kind: 'missing' };
+  if (text === undefined || EMPTY_TEXTS.has(text.trim())) return { kind: 'missing' };
   const json = parseJson(text);
   const signed = z.looseObject({ version: z.number(), signature: z.string() }).safeParse(json);
   if (!signed.success) {
+    // `content` is absent if the text is a link, which a person has put in the wrong place.
     const what = readLinkValue(text).content ?? 'a link';
     return { kind: 'foreign', why: 'it is not a state of Docs Courier', what, isLink: false };
   }
-  const { signature: _, ...all } = signed.data;
-  if (all.version !== 2) {
+  const { signature: _, ...signedFields } = signed.data;
+  if (signedFields.version !== 2) {
     return {
       kind: 'unreadable',
       why: 'its version is unknown; a newer Docs Courier may have written it',
@@ -230,25 +239,31 @@ export function readState(binding: StateBinding, text: string | undefined): Read
   const parsed = signedRecord.safeParse(json);
   if (!parsed.success) return { kind: 'unreadable', why: 'fields of it are missing or invalid' };
   const { signature, ...state } = parsed.data;
-  if (verify({ ...signing(binding, STATE, { state: all }), signature }))
-    return readSigned(binding, state);
+  // The signature covers the fields as they were written, whatever parsing makes of them.
+  if (verify({ ...signing(binding, STATE, { state: signedFields }), signature }))
+    return checkOwner(binding, state);
   const why =
     'its signature is invalid: it was written with another admin key, for another destination, or by someone without a key';
   return { kind: 'bad-signature', why, job: state.jobId };
 }
 
-/** A state whose signature is valid: ours, or that of another site or platform. */
-function readSigned(binding: StateBinding, state: StateRecord): ReadRecord {
+/**
+ * What a state with a valid signature is: ours, or that of another site or platform. A state of no
+ * export becomes ours, with the site of this run.
+ */
+function checkOwner(binding: StateBinding, state: StateRecord): ReadRecord {
   const { baseUrl } = binding;
   if (isUnused(state, baseUrl)) {
-    const isKnown = binding.domain !== undefined || binding.projectId !== undefined;
-    const { domain, projectId } = isKnown ? binding : state;
+    // A run whose job is given by its id may know no site: then that of the state stays.
+    const knowsSite = binding.domain !== undefined || binding.projectId !== undefined;
+    const { domain, projectId } = knowsSite ? binding : state;
+    // A start elsewhere is forgotten: it started nothing here.
     const runs = state.runs?.filter((run) => run.state === 'publishing');
     return { kind: 'valid', record: { ...state, runs, baseUrl, domain, projectId } };
   }
   if (state.baseUrl !== baseUrl) return belongsTo(`the platform at ${state.baseUrl}`);
-  if (differ(state.domain, binding.domain)) return belongsTo(`the site ${state.domain}`);
-  if (differ(state.projectId, binding.projectId))
+  if (areKnownToDiffer(state.domain, binding.domain)) return belongsTo(`the site ${state.domain}`);
+  if (areKnownToDiffer(state.projectId, binding.projectId))
     return belongsTo(`the project ${state.projectId}`);
   return { kind: 'valid', record: state };
 }
@@ -257,7 +272,7 @@ function readSigned(binding: StateBinding, state: StateRecord): ReadRecord {
  * True if both sites, or projects, are known and differ. A run whose job is given by its id may
  * know none.
  */
-export function differ(a: string | undefined, b: string | undefined): boolean {
+export function areKnownToDiffer(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a !== b;
 }
 
@@ -273,14 +288,18 @@ function belongsTo(owner: string): ReadRecord {
  * reply does not count: another server may have answered there.
  */
 function isUnused(state: StateRecord, baseUrl: string): boolean {
+  // An unanswered announcement is one of a link that may still appear.
   if (state.jobId !== undefined || state.history?.length || state.unanswered?.length) return false;
   const isElsewhere = state.baseUrl !== baseUrl;
-  const isWithoutExport = (run: ExportRun) =>
+  const startedNothing = (run: ExportRun) =>
     run.state === 'publishing' || (isElsewhere && run.jobId === undefined);
-  return (state.runs ?? []).every(isWithoutExport);
+  return (state.runs ?? []).every(startedNothing);
 }
 
-/** An announcement as the text of the claim with this number, signed. */
+/**
+ * An announcement as the text of a claim. Its number is signed with it: a claim that someone copies
+ * to another number is not valid there.
+ */
 export function writeClaim(binding: StateBinding, number: number, claim: Announcement): string {
   const signature = sign(signing(binding, CLAIM, { number, claim }));
   return JSON.stringify({ ...claim, signature });

@@ -60,11 +60,12 @@ export function deliveryLabel(delivery: DeliveryFacts | undefined): 'Secret' | '
 /** Whether the link was written, where, and why not. `isAskedFor`: the step names a destination. */
 export function deliveryText(delivery: DeliveryFacts | undefined, isAskedFor: boolean): string {
   if (delivery === undefined) return isAskedFor ? 'not written' : 'not asked for';
-  const [first, ...others] = delivery.destinations ?? [];
-  if (first !== undefined && others.length > 0)
-    return [first, ...others].map(destinationText).join('; ');
+  const destinations = delivery.destinations ?? [];
+  if (destinations.length > 1) return destinations.map(destinationText).join('; ');
+  // One destination has room for its full name, and for the reason.
   let text = `${codeSpan(delivery.name)} of ${escapeMarkdown(delivery.target)}`;
-  if (delivery.updated && first !== undefined) text += versionText(first);
+  const [only] = destinations;
+  if (delivery.updated && only !== undefined) text += versionText(only);
   if (delivery.reason !== undefined) text += `: ${escapeMarkdown(delivery.reason)}`;
   return `${writtenTo(delivery.updated)} ${text}`;
 }
@@ -85,29 +86,35 @@ function versionText({ version, formerVersion }: DestinationFacts): string {
   return ` (version ${codeSpan(version)}; the previous link is version ${codeSpan(formerVersion)})`;
 }
 
+/** Longer names of people are cut. */
+const MAX_NAME = 60;
+
 /**
  * A table of the exports that are or were live, newest first; undefined: no destination has any.
  */
 export function historySection(exports: readonly LiveExport[] = []): string | undefined {
   if (exports.length === 0) return undefined;
+  const hasImages = exports.some((one) => one.image !== undefined);
   const head = ['Export job', 'State', 'First live', 'Pages', 'Run for', 'Published', 'By'];
-  const rows = exports.map((one) => [
-    codeSpan(one.job),
-    stateText(one),
-    timeText(one.at),
-    one.pages?.toLocaleString('en-US') ?? '',
-    codeText(one.commit?.slice(0, 7)),
-    codeText(one.contentCommit?.slice(0, 7)),
-    escapeMarkdown(one.by ?? '', 60),
-  ]);
-  if (exports.some((one) => one.image !== undefined)) {
-    head.push('Image');
-    for (const [index, one] of exports.entries())
-      rows[index]?.push(codeText(one.image?.replace(/^.*@/, '')));
-  }
+  if (hasImages) head.push('Image');
+  const rows = exports.map((one) => {
+    const row = [
+      codeSpan(one.job),
+      stateText(one),
+      timeText(one.at),
+      one.pages?.toLocaleString('en-US') ?? '',
+      codeText(one.commit?.slice(0, 7)),
+      codeText(one.contentCommit?.slice(0, 7)),
+      escapeMarkdown(one.by ?? '', MAX_NAME),
+    ];
+    // Without registry and repository, which are those of the destination: `sha256:…`.
+    if (hasImages) row.push(codeText(one.image?.replace(/^.*@/, '')));
+    return row;
+  });
   return `### What is live\n\n${table(head, rows)}`;
 }
 
+/** An empty cell if the export has no such detail. */
 function codeText(text: string | undefined): string {
   if (text === undefined) return '';
   return codeSpan(text);
@@ -118,6 +125,7 @@ function timeText(at: string | undefined): string {
   return formatInstant(new Date(at));
 }
 
+/** What a reader should know of an export in the list; empty for most of the earlier ones. */
 function stateText({ live, withdrawn, forced }: LiveExport): string {
   const words: string[] = [];
   if (live) words.push('**live**');

@@ -155,9 +155,9 @@ export class ParameterStore {
     const body = { Name: this.names[part], Value: value, ...this.#kinds[part] };
     // Without `Overwrite`, AWS only creates a parameter.
     return updateOrCreate(
-      isNew,
       () => this.#put(part, { ...body, Overwrite: true }, signal),
       () => this.#put(part, { ...body, Overwrite: false }, signal),
+      { isNew },
     );
   }
 

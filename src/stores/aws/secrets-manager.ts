@@ -181,8 +181,7 @@ export class SecretsManager {
     signal?: AbortSignal,
   ): Promise<string> {
     // Most often there is a secret, since the first claim creates it.
-    const isNew = false;
-    return updateOrCreate(isNew, put, () => this.#create(text, token, signal));
+    return updateOrCreate(put, () => this.#create(text, token, signal));
   }
 
   /** Makes a new version, and gives its id. */

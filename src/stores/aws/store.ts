@@ -83,7 +83,7 @@ export class AwsStore implements LinkStore {
   }
 
   /** What AWS has now. With `seen`, which was read before, only the state is read again. */
-  async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
+  async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, content } = seen ?? linkIn(await this.#texts.read('link', signal));
     // The policy of a person may be for the link alone.
     try {

@@ -9,7 +9,6 @@ import {
   type CheckResult,
   type Claims,
   type LinkStore,
-  type Part,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -78,8 +77,8 @@ export class CommandStore implements LinkStore {
     ];
   }
 
-  async read(seen?: Snapshot, part?: Part, signal?: AbortSignal): Promise<Snapshot> {
-    return withoutLink(await this.#init.state.read(seen, part, signal));
+  async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    return withoutLink(await this.#init.state.read(seen, signal));
   }
 
   /** Runs the program with the link, writes the state, or both. */

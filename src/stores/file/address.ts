@@ -27,9 +27,11 @@ export function parseFile(given: Parts): FileAddress {
   const mustBe = whyNoPath(given.path);
   if (mustBe !== undefined) return reject(`file:PATH; PATH is ${mustBe}`);
   const path = decodePart(given.path.replace(/^\/\/(?=\/)/, ''));
+  // `//HOST/PATH` would be a path of another machine, and one that ends with a slash a folder.
   if (path === undefined || path.startsWith('//') || /[/\\]$/.test(path)) {
     return reject(FILE_FORMS);
   }
+  // Each name in the path must fit, that of the file also with what is added for state and claims.
   const names = `${path}${LONGEST_SUFFIX}`.split('/');
   if (names.every((name) => Buffer.byteLength(name) <= MAX_NAME_BYTES)) {
     return { scheme: 'file', path };

@@ -40,8 +40,8 @@ export class FileStore implements LinkStore {
   readonly names: StoreNames;
   readonly signedAddress: string;
   readonly can = { guard: 'claims', shows: 'value' } as const;
-  // Each claim is a file such as `PATH.state.7.json`, next to the state. Creating it fails if the
-  // name exists.
+  // Claims keep other runs out while one writes. Each is a file such as `PATH.state.7.json`, next
+  // to the state: creating it fails if the name exists.
   readonly claims: Claims = {
     create: (number, text) => this.#create(this.#claimPath(number), text),
     read: async (number) => {
@@ -88,7 +88,8 @@ export class FileStore implements LinkStore {
   }
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
-    await this.#checkFolder(use);
+    await this.#checkFilesAndFolder(use);
+    // Throws for a file that is too large.
     const isNew = (await readText(this.#linkPath)) === undefined;
     const detail = isNew ? 'It is new.' : 'It can be read and replaced.';
     return [{ what: this.names.link, outcome: 'ok', detail }];
@@ -97,6 +98,7 @@ export class FileStore implements LinkStore {
   async write(change: StoreChange): Promise<Snapshot> {
     if (change.link !== undefined) await this.#replace(this.#linkPath, change.link);
     if (change.state !== undefined) await this.#replace(this.#statePath, change.state);
+    // Nothing keeps a program that is not Docs Courier from writing these files.
     const after = await this.read();
     if (shows(change, after)) return after;
     throw new CourierError({
@@ -120,8 +122,9 @@ export class FileStore implements LinkStore {
   }
 
   /** Throws `config` or `io` if the two files, or the folder that they are in, cannot be used. */
-  async #checkFolder(use?: StoreUse): Promise<void> {
+  async #checkFilesAndFolder(use?: StoreUse): Promise<void> {
     for (const path of [this.#linkPath, this.#statePath]) {
+      // undefined: there is no such file yet, or the check of the folder below says what is wrong.
       const entry = await lstat(path).catch(() => undefined);
       if (entry !== undefined && !entry.isFile()) {
         const what = entry.isSymbolicLink() ? 'symbolic link' : 'folder or a device';
@@ -135,7 +138,7 @@ export class FileStore implements LinkStore {
     try {
       const existing = await this.#existingFolder(folder);
       if (use !== 'read') await access(existing, constants.W_OK);
-      await this.#checkWay(existing);
+      await this.#checkWhereItLeads(existing);
     } catch (cause) {
       throw ioError(`The folder ${folder} cannot be written to`, cause);
     }
@@ -147,14 +150,13 @@ export class FileStore implements LinkStore {
    */
   async #existingFolder(folder: string): Promise<string> {
     // `lstat`: a symbolic link that leads nowhere exists too, and no folder can be made in its
-    // place.
+    // place. What cannot be examined counts as existing: `stat` then throws the reason.
     const exists = await lstat(folder).then(
       () => true,
       (error: unknown) => !systemCodes(error).includes('ENOENT'),
     );
-    if (!exists && this.#isInWorkspace(folder) && folder !== this.#workspace) {
-      return this.#existingFolder(dirname(folder));
-    }
+    const isBelowWorkspace = this.#isInWorkspace(folder) && folder !== this.#workspace;
+    if (!exists && isBelowWorkspace) return this.#existingFolder(dirname(folder));
     if (!(await stat(folder)).isDirectory()) throw new Error('It is not a folder.');
     return folder;
   }
@@ -164,18 +166,19 @@ export class FileStore implements LinkStore {
   }
 
   /**
-   * Throws `config` if the folder is in a .git folder, or if it is written as a folder in the
-   * workspace and a symbolic link leads it out of there.
+   * Throws `config` if the folder is in a .git folder, where a file can start programs, or if it is
+   * written as a folder in the workspace and a symbolic link leads it out of there.
    */
-  async #checkWay(folder: string): Promise<void> {
+  async #checkWhereItLeads(folder: string): Promise<void> {
     const real = await realpath(folder);
     const hint =
       'Give the path of a file in the workspace, or the absolute path of a file outside of it.';
     if (real.toLowerCase().split(sep).includes('.git')) {
       throw configError(`${this.#linkPath} is in a .git folder. Nothing was written.`, hint);
     }
-    if (!this.#isInWorkspace(folder)) return;
-    if (isSameOrBelow(real, await realpath(this.#workspace ?? ''))) return;
+    // Outside of the workspace, only the user made the symbolic links.
+    if (this.#workspace === undefined || !isSameOrBelow(folder, this.#workspace)) return;
+    if (isSameOrBelow(real, await realpath(this.#workspace))) return;
     throw configError(
       `${this.#linkPath} leads out of the workspace, through a symbolic link in it. Nothing was written.`,
       hint,
@@ -191,30 +194,37 @@ export class FileStore implements LinkStore {
    * a hard link gives the draft its name: no reader sees a part of the text.
    */
   async #create(path: string, text: string): Promise<boolean> {
-    // Named like a draft of the state, so that `removeLeftovers` finds what a killed run has left.
+    // Named like a draft of the state: after a later write of the state, `removeLeftovers` finds
+    // what a killed run has left.
     const draft = besideFile(this.#statePath);
     try {
-      await this.#prepare(dirname(path));
+      await this.#prepareFolder(dirname(path));
       await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
       return await linkUnlessExists(draft, path);
     } catch (cause) {
       throw ioError(`${path} was not written`, cause);
     } finally {
+      // A draft that stays does no harm: it is removed later.
       await rm(draft, { force: true }).catch(() => undefined);
     }
   }
 
-  /** Makes the folder and checks it, if it is in the workspace; does nothing for any other. */
-  async #prepare(folder: string): Promise<void> {
+  /**
+   * Makes the folder and checks it, if it is in the workspace: a step since the preflight may have
+   * put a symbolic link there. Any other folder must exist.
+   */
+  async #prepareFolder(folder: string): Promise<void> {
     if (!this.#isInWorkspace(folder)) return;
     await mkdir(folder, { recursive: true });
-    await this.#checkWay(folder);
+    await this.#checkWhereItLeads(folder);
   }
 
+  /** Replaces the file in one step, or makes it. */
   async #replace(path: string, text: string): Promise<void> {
     try {
-      await this.#prepare(dirname(path));
+      await this.#prepareFolder(dirname(path));
       replaceFile(path, text, 0o600);
+      // The file is written: what cannot be cleared up is no reason to fail.
       await removeLeftovers(path).catch(() => undefined);
     } catch (cause) {
       throw ioError(`${path} was not written`, cause);
@@ -231,13 +241,16 @@ const LEFTOVER_AFTER_MS = 60_000;
  */
 async function removeLeftovers(path: string): Promise<void> {
   const start = besidePrefix(path);
-  const newest = await stat(path);
+  // Its date is now by the clock of the disk, which may be on another machine.
+  const justWritten = await stat(path);
   for (const name of await readdir(dirname(path))) {
-    if (!name.startsWith(start) || !/^[0-9a-f]{16}$/.test(name.slice(start.length))) continue;
-    const leftover = join(dirname(path), name);
-    const entry = await lstat(leftover);
-    const isOld = newest.mtimeMs - entry.mtimeMs > LEFTOVER_AFTER_MS;
-    if (entry.isFile() && isOld) await rm(leftover);
+    // Drafts end with 16 random digits.
+    const isDraft = name.startsWith(start) && /^[0-9a-f]{16}$/.test(name.slice(start.length));
+    if (!isDraft) continue;
+    const draft = join(dirname(path), name);
+    const entry = await lstat(draft);
+    const isOld = justWritten.mtimeMs - entry.mtimeMs > LEFTOVER_AFTER_MS;
+    if (entry.isFile() && isOld) await rm(draft);
   }
 }
 
@@ -264,6 +277,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
+/** Removes the file, if it exists. */
 async function removeFile(path: string): Promise<void> {
   try {
     await rm(path, { force: true });
@@ -299,7 +313,7 @@ async function readText(path: string): Promise<{ text: string; writtenAtMs: numb
   }
 }
 
-/** `io` with the system's code after the sentence `what`; a CourierError stays as it is. */
+/** An `io` error: `what`, with the code of the system if it gave one. A CourierError stays. */
 function ioError(what: string, cause: unknown): CourierError {
   if (cause instanceof CourierError) return cause;
   const [code] = systemCodes(cause);

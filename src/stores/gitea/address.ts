@@ -24,8 +24,10 @@ export function formatAddress(address: GiteaAddress): string {
   return `gitea:${owner}/${address.name}${formatQuery({ server: address.server })}`;
 }
 
+/** Throws with `reject`. */
 export function parseGitea(given: Parts): GiteaAddress {
   const [kind, owner = '', ...more] = given.parts;
+  // The name comes last in both forms. Without one, '' is not a name.
   const name = more.at(-1) ?? '';
   // Gitea's rule, and Forgejo's: https://docs.gitea.com/usage/actions/secrets#naming-your-secrets
   const isReserved = /^(GITEA|FORGEJO)_/.test(name) || name === 'CI';

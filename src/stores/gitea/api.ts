@@ -4,6 +4,7 @@ import { type ApiRequest, JsonApi } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { type Meaning, type Service, textAt } from '../../http/service.ts';
 
+/** What a status means here, where that is not what it means elsewhere. */
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   401: { hint: 'The token is not accepted: it was deleted, or it is for another server.' },
   403: { lacksPermission: true },
@@ -45,12 +46,13 @@ export class GiteaApi extends JsonApi {
    * says, or at an empty page. A page with fewer entries than were asked for is the end only if the
    * server does not say how many there are: some servers give smaller pages.
    */
-  async readAll<T>(request: ApiRequest, entry: z.ZodMiniType<T>): Promise<T[]> {
+  async listAll<T>(request: ApiRequest, entry: z.ZodMiniType<T>): Promise<T[]> {
     const all: T[] = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       const query = { ...request.query, limit: PAGE_SIZE, page };
       const { value, reply } = await this.readReply({ ...request, query }, z.array(entry));
       all.push(...value);
+      // NaN: the server does not say it. Then no comparison with it is true.
       const total = Number(reply.headers['x-total-count'] ?? Number.NaN);
       const isShort = Number.isNaN(total) && value.length < PAGE_SIZE;
       if (value.length === 0 || all.length >= total || isShort) return all;

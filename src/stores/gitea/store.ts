@@ -3,6 +3,7 @@ import { CourierError, type ErrorCode, type Hint, hasCode } from '../../errors.t
 import { ONCE } from '../../http/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
+import { withoutSlash } from '../../text/names.ts';
 import {
   type CheckResult,
   type Claims,
@@ -10,7 +11,6 @@ import {
   ifFound,
   type LinkStore,
   numbersIn,
-  type Part,
   type Snapshot,
   type StoreChange,
   type StoreNames,
@@ -49,10 +49,11 @@ export class GiteaStore implements LinkStore {
   readonly names: StoreNames;
   readonly signedAddress: string;
   readonly can = { guard: 'claims', shows: 'nothing' } as const;
+  // Claims keep other runs out while one writes. Each is a variable next to that of the state.
   readonly claims: Claims = {
     create: async (number, value, signal) => {
       const name = this.#claimName(number);
-      const path = this.#variable(name);
+      const path = this.#variablePath(name);
       const sent = this.#api.send({ method: 'POST', path, body: { value }, signal, ...ONCE });
       try {
         return await unlessExists(this.#explainVariable('create', name, sent));
@@ -60,27 +61,24 @@ export class GiteaStore implements LinkStore {
         // Some versions of Gitea answer otherwise than with a conflict if the variable exists. Then
         // reading it shows.
         const isRefused = hasCode(error, 'config') && !error.mayHaveStarted;
-        if (isRefused && (await this.#readVariable(name, signal)) !== undefined) return false;
+        if (isRefused && (await this.#findVariable(name, signal)) !== undefined) return false;
         throw error;
       }
     },
     read: async (number, signal) => {
-      const claim = await this.#readVariable(this.#claimName(number), signal);
+      const claim = await this.#findVariable(this.#claimName(number), signal);
       return claim && { text: claim.data };
     },
     list: async (above, signal) => {
       const path = [...this.#folder, 'variables'];
-      const listed = this.#api.readAll({ method: 'GET', path, signal }, namedVariable);
-      const all = await this.#explain('list the variables', listed);
-      return numbersIn(
-        all.map((variable) => variable.name),
-        this.#stateName,
-        above,
-      );
+      const listed = this.#api.listAll({ method: 'GET', path, signal }, namedVariable);
+      const variables = await this.#explain('list the variables', listed);
+      const names = variables.map((variable) => variable.name);
+      return numbersIn(names, this.#stateName, above);
     },
     remove: async (number, signal) => {
       const name = this.#claimName(number);
-      const sent = this.#api.send({ method: 'DELETE', path: this.#variable(name), signal });
+      const sent = this.#api.send({ method: 'DELETE', path: this.#variablePath(name), signal });
       await ifFound(this.#explainVariable('delete', name, sent));
     },
   };
@@ -108,13 +106,12 @@ export class GiteaStore implements LinkStore {
       target,
       link: `secret ${address.name} of ${target}`,
       state: `variable ${this.#stateName} of ${target}`,
-      stateRight: `token of an owner, with the scope ${this.#owner.scope}`,
+      stateRight: `token of an owner, with the scope ${this.#owner.tokenScope}`,
     };
     const server = new URL(init.serverUrl);
-    const path = server.pathname.replace(/(?<!\/)\/+$/, '');
+    const start = `gitea://${server.host}${withoutSlash(server.pathname)}`;
     // In lower case, as Gitea ignores case in names.
-    this.signedAddress =
-      `gitea://${server.host}${path}/${this.#owner.signed}/${address.name}`.toLowerCase();
+    this.signedAddress = `${start}/${this.#owner.signed}/${address.name}`.toLowerCase();
   }
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
@@ -124,11 +121,12 @@ export class GiteaStore implements LinkStore {
         code: 'forbidden',
         message:
           "secret-token is the job's own token, which can never write secrets. Nothing was sent.",
-        hint: withToken('', this.#owner),
+        hint: howToMakeToken('', this.#owner),
       });
     }
+    // A run that only reads the state needs no right to write; nothing else can be checked.
     if (use === 'read') return [];
-    await this.#proveRight();
+    await this.#checkRightToWrite();
     const unseen = 'Gitea shows nothing of a secret: a write is confirmed by its reply alone.';
     return [
       {
@@ -140,10 +138,11 @@ export class GiteaStore implements LinkStore {
     ];
   }
 
-  async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
-    const link = seen === undefined ? await this.#linkSeen(signal) : seen.link;
-    const variable = await this.#readVariable(this.#stateName, signal);
+  async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    const link = seen === undefined ? await this.#readLink(signal) : seen.link;
+    const variable = await this.#findVariable(this.#stateName, signal);
     this.#stateDescription = variable?.description;
+    // Gitea shows no values of secrets: what is there may be something else than a link.
     return { link, content: link && UNSEEN, state: variable?.data };
   }
 
@@ -156,7 +155,7 @@ export class GiteaStore implements LinkStore {
     }
     if (state !== undefined) {
       const isNew = seen.state === undefined;
-      await this.#explain(`write ${this.names.state}`, this.#setVariable(state, isNew, signal));
+      await this.#explain(`write ${this.names.state}`, this.#setState(state, { isNew }, signal));
       return { ...seen, state };
     }
     return seen;
@@ -165,11 +164,13 @@ export class GiteaStore implements LinkStore {
   /**
    * An empty object if the secret exists: Gitea shows nothing else of it. Notes its description.
    */
-  async #linkSeen(signal?: AbortSignal): Promise<Snapshot['link']> {
+  async #readLink(signal?: AbortSignal): Promise<Snapshot['link']> {
     const path = [...this.#folder, 'secrets'];
-    const listed = this.#api.readAll({ method: 'GET', path, signal }, secretEntry);
-    const all = await this.#explain('list the secrets', listed);
-    const existing = all.find((secret) => secret.name.toUpperCase() === this.#init.address.name);
+    const listed = this.#api.listAll({ method: 'GET', path, signal }, secretEntry);
+    const secrets = await this.#explain('list the secrets', listed);
+    // Gitea ignores case in names; the name in an address is in capital letters.
+    const { name } = this.#init.address;
+    const existing = secrets.find((secret) => secret.name.toUpperCase() === name);
     this.#secretDescription = existing?.description;
     return existing && {};
   }
@@ -180,13 +181,14 @@ export class GiteaStore implements LinkStore {
    * the value is empty. Gitea checks the rights first, so that a refusal of the request itself (400
    * or 422) shows that the token may write.
    */
-  async #proveRight(): Promise<void> {
+  async #checkRightToWrite(): Promise<void> {
     const path = [...this.#folder, 'secrets', 'GITHUB_TOKEN'];
     const accepts = (reply: HttpReply) => reply.status === 400 || reply.status === 422;
     const sent = this.#api.send({ method: 'PUT', path, body: { data: '' }, accepts });
     await this.#explain('find out whether the token may write secrets', sent);
   }
 
+  /** Writes the link, whether its secret exists or not. An empty description is left out. */
   #putSecret(data: string, signal: AbortSignal | undefined): Promise<unknown> {
     const path = [...this.#folder, 'secrets', this.#init.address.name];
     const body = { data, description: this.#secretDescription || undefined };
@@ -196,18 +198,23 @@ export class GiteaStore implements LinkStore {
   /**
    * Writes the state, whether its variable exists or not: PUT changes a variable, POST creates one.
    */
-  #setVariable(value: string, isNew: boolean, signal: AbortSignal | undefined): Promise<unknown> {
+  #setState(
+    value: string,
+    { isNew }: { readonly isNew: boolean },
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
     const body = { value, description: this.#stateDescription || undefined };
-    const request = { path: this.#variable(this.#stateName), body, signal, ...ONCE };
+    const request = { path: this.#variablePath(this.#stateName), body, signal, ...ONCE };
     return updateOrCreate(
-      isNew,
       () => this.#api.send({ method: 'PUT', ...request }),
       () => this.#api.send({ method: 'POST', ...request }),
+      { isNew },
     );
   }
 
-  #readVariable(name: string, signal?: AbortSignal) {
-    const path = this.#variable(name);
+  /** The variable; undefined: there is none. */
+  #findVariable(name: string, signal?: AbortSignal) {
+    const path = this.#variablePath(name);
     const reply = this.#api.read({ method: 'GET', path, signal }, variableReply);
     return ifFound(this.#explainVariable('read', name, reply));
   }
@@ -218,7 +225,7 @@ export class GiteaStore implements LinkStore {
   }
 
   /** The path of a variable in the API. */
-  #variable(name: string): readonly string[] {
+  #variablePath(name: string): readonly string[] {
     return [...this.#folder, 'variables', name];
   }
 
@@ -248,26 +255,30 @@ function ownerOf(address: GiteaAddress) {
       name: `organization ${organization}`,
       path: ['orgs', organization],
       signed: `org/${organization}`,
-      scope: 'write:organization',
+      tokenScope: 'write:organization',
       writers: `an owner of the organization ${organization}`,
     };
   }
   const repository = address.repository;
+  // Both are there: the address was checked.
   const [owner = '', name = ''] = repository.split('/');
   return {
     name: `repository ${repository}`,
     path: ['repos', owner, name],
     signed: `repo/${repository}`,
-    scope: 'write:repository',
+    tokenScope: 'write:repository',
     // Admin rights on a repository are not enough; run against Gitea 1.26.
     writers: `the owner of ${repository}: the account ${owner}, or a member of the team Owners if ${owner} is an organization`,
   };
 }
 
-/** How to make a token that works. `why`: what is wrong with the token that was given. */
-function withToken(why: string, owner: Owner): Hint {
+/**
+ * How to make a token that works. `why`: what is wrong with the token that was given, with a space
+ * after it; empty if the message says it.
+ */
+function howToMakeToken(why: string, owner: Owner): Hint {
   return {
-    text: `${why}As ${owner.writers}: Settings, Applications, Generate New Token, with the permission ${owner.scope} and nothing else.`,
+    text: `${why}As ${owner.writers}: Settings, Applications, Generate New Token, with the permission ${owner.tokenScope} and nothing else.`,
     steps: {
       how: 'Store it as an Actions secret of this repository, and give it to the step:',
       yaml: 'with:\n  secret-token: ${{ secrets.DOCS_SECRET_TOKEN }}',
@@ -280,10 +291,10 @@ function hintOf(error: CourierError, owner: Owner): Hint | undefined {
   const texts: Partial<Record<ErrorCode, string>> = {
     unauthorized:
       'secret-token is not accepted: it was deleted, or it is for another server. Make a new one. ',
-    forbidden: `secret-token lacks a right: its account must be an owner, and the token needs the scope ${owner.scope}. `,
+    forbidden: `secret-token lacks a right: its account must be an owner, and the token needs the scope ${owner.tokenScope}. `,
     'not-found': `Check the address: the ${owner.name} must exist and be visible to secret-token. Variables need Gitea 1.22 or newer. `,
   };
   const text = texts[error.code];
   if (text === undefined) return undefined;
-  return withToken(text, owner);
+  return howToMakeToken(text, owner);
 }

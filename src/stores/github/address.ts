@@ -28,14 +28,16 @@ export const GITHUB_FORMS =
   'github:secret/NAME, github:env/ENVIRONMENT/NAME, github:org/ORG/NAME, github:repo/OWNER/REPO/NAME or github:repo/OWNER/REPO/env/ENVIRONMENT/NAME';
 
 export function formatAddress(address: GitHubAddress): string {
-  const name = address.name;
-  if (address.scope === 'organization') return `github:org/${address.organization}/${name}`;
-  let path = address.repository === undefined ? 'secret/' : '';
-  if (address.scope === 'environment') path = `env/${encodeURIComponent(address.environment)}/`;
-  if (address.repository === undefined) return `github:${path}${name}`;
-  return `github:repo/${address.repository}/${path}${name}`;
+  const { name, scope } = address;
+  if (scope === 'organization') return `github:org/${address.organization}/${name}`;
+  const folder = scope === 'environment' ? `env/${encodeURIComponent(address.environment)}/` : '';
+  const { repository } = address;
+  if (repository !== undefined) return `github:repo/${repository}/${folder}${name}`;
+  // Something stands before every name: `secret/` for the current repository itself.
+  return `github:${folder || 'secret/'}${name}`;
 }
 
+/** Throws with `reject`. */
 export function parseGitHub(given: Parts): GitHubAddress {
   const address = readGitHub(given.parts) ?? reject(GITHUB_FORMS);
   if (!isSettingName(address.name)) return reject(`an address whose ${NAME_RULE}`);
@@ -52,6 +54,7 @@ export function parseGitHub(given: Parts): GitHubAddress {
   }
   if (list === undefined) return { ...address, visibility };
   const repositories = attempt(values.list(values.repositoryOrId), list);
+  // The other visibilities name their repositories themselves, so that a list would not be read.
   if (visibility === 'selected' && repositories.ok && repositories.value.length > 0) {
     return { ...address, visibility, repositories: repositories.value };
   }
@@ -62,6 +65,7 @@ export function parseGitHub(given: Parts): GitHubAddress {
 
 /** The address in these parts; undefined: they have none of the forms. */
 function readGitHub(parts: readonly string[]): GitHubAddress | undefined {
+  // An empty text fits no form.
   const [kind, owner = '', second = ''] = parts;
   if (kind === 'secret') return readRepositorySecret(parts.slice(1), undefined);
   if (kind === 'env') return readRepositorySecret(parts, undefined);
@@ -69,12 +73,16 @@ function readGitHub(parts: readonly string[]): GitHubAddress | undefined {
   if (kind === 'org' && parts.length === 3) {
     return { scheme: 'github', scope: 'organization', organization: owner, name: second };
   }
+  // repo/OWNER/REPO, with the form of a repository's secret after it.
   const repository = `${owner}/${second}`;
   if (kind !== 'repo' || !fits(values.repository, repository)) return undefined;
   return readRepositorySecret(parts.slice(3), repository);
 }
 
-/** The secret in the parts `NAME` or `env/ENVIRONMENT/NAME`; undefined: they have another form. */
+/**
+ * The secret in the parts `NAME` or `env/ENVIRONMENT/NAME`; undefined: they have another form.
+ * `repository` is undefined for the current one.
+ */
 function readRepositorySecret(
   parts: readonly string[],
   repository: string | undefined,

@@ -35,9 +35,11 @@ export const github: PlainKind<GitHubAddress, GitHubOpening> = {
       serverUrl: github.run.serverUrl,
       token,
       workflowToken: credentials.workflowToken,
-      connect: async (own) => {
-        const octokit = await github.connect(token, own);
-        return lists?.watch(octokit) ?? octokit;
+      connect: async (ownSignal) => {
+        const octokit = await github.connect(token, ownSignal);
+        // A run for many destinations must know the quota of its token.
+        lists?.watch(octokit);
+        return octokit;
       },
       lists,
       clock,

@@ -50,17 +50,17 @@ export class GitHubLists {
 
   /** Counts a destination; gives a key that all destinations in the same list have. */
   add(target: GitHubTarget): string {
-    const shared = keyOf(target);
-    this.#counts.set(shared, (this.#counts.get(shared) ?? 0) + 1);
-    return shared;
+    const key = keyOf(target);
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    return key;
   }
 
   /** The list that the destination is in, read once; undefined: too few destinations share it. */
   listFor(settings: GitHubSettings): Promise<GitHubList> | undefined {
-    const shared = keyOf(settings.target);
-    if ((this.#counts.get(shared) ?? 0) < LEAST_DESTINATIONS) return undefined;
-    const list = this.#lists.get(shared) ?? this.#read(settings, shared);
-    this.#lists.set(shared, list);
+    const key = keyOf(settings.target);
+    if ((this.#counts.get(key) ?? 0) < LEAST_DESTINATIONS) return undefined;
+    const list = this.#lists.get(key) ?? this.#read(settings, key);
+    this.#lists.set(key, list);
     return list;
   }
 
@@ -69,21 +69,22 @@ export class GitHubLists {
     return this.#states.get(`${keyOf(target)} ${stateName(name)}`);
   }
 
-  /** Reads the quota from all further replies to this client. Gives the client itself. */
-  watch(octokit: Octokit): Octokit {
-    if (this.#watched.has(octokit)) return octokit;
+  /** Reads the quota from all further replies to this client; once for each client. */
+  watch(octokit: Octokit): void {
+    if (this.#watched.has(octokit)) return;
     this.#watched.add(octokit);
     octokit.hook.after('request', (reply) => {
+      // A server of an organization may count no requests: then there is no header.
       const remaining = Number(reply.headers['x-ratelimit-remaining']);
       const resetS = Number(reply.headers['x-ratelimit-reset']);
       if (Number.isInteger(remaining) && Number.isInteger(resetS)) {
         this.#quota = { remaining, resetMs: resetS * 1000 };
       }
     });
-    return octokit;
   }
 
-  async #read(settings: GitHubSettings, shared: string): Promise<GitHubList> {
+  /** Reads the list with this key. The texts of the variables stay for `stateOf`. */
+  async #read(settings: GitHubSettings, listKey: string): Promise<GitHubList> {
     const { key } = await readPublicKey(settings);
     const secrets = await settings.list('list the secrets', 'GET /secrets', {}, secretEntry);
     const variables = await settings.list(
@@ -92,7 +93,7 @@ export class GitHubLists {
       { per_page: VARIABLES_PER_PAGE },
       variableEntry,
     );
-    for (const entry of variables) this.#states.set(`${shared} ${entry.name}`, entry.value);
+    for (const entry of variables) this.#states.set(`${listKey} ${entry.name}`, entry.value);
     return { key, secrets: byName(secrets), variables: byName(variables) };
   }
 }

@@ -39,6 +39,7 @@ interface SecretWrite {
 export async function readPublicKey(settings: GitHubSettings) {
   const reply = await settings.call('read the public key', 'GET /secrets/public-key');
   const key = readReply(publicKey, reply.data);
+  // Throws for an unusable key now, and not only after the export.
   keyBytes(key.key);
   return { key, scopes: reply.headers['x-oauth-scopes'] };
 }
@@ -57,17 +58,15 @@ export class GitHubSecret {
     this.#signal = signal;
   }
 
-  /** undefined: there is no such secret. */
+  /**
+   * What GitHub shows of the secret, which is not its value; undefined: there is no such secret.
+   */
   async readMetadata(signal?: AbortSignal): Promise<SecretMetadata | undefined> {
     const name = this.#settings.name;
-    const reply = await this.#settings
-      .with(signal)
-      .call(
-        `read the date of secret ${name}`,
-        'GET /secrets/{secret_name}',
-        { secret_name: name },
-        MAY_BE_ABSENT,
-      );
+    const settings = this.#settings.withSignal(signal);
+    const action = `read the date of secret ${name}`;
+    const route = 'GET /secrets/{secret_name}';
+    const reply = await settings.call(action, route, { secret_name: name }, MAY_BE_ABSENT);
     if (reply.status === 404) return undefined;
     return readReply(metadata, reply.data);
   }
@@ -77,16 +76,18 @@ export class GitHubSecret {
    * GitHub's clock. An error without `mayHaveStarted` is a refusal: the secret has its previous
    * value.
    */
-  async write(write: SecretWrite): Promise<number | undefined> {
-    await this.#awaitNextSecond(write.before?.writtenAtMs);
-    const written = await this.#put(write);
+  async write(wanted: SecretWrite): Promise<number | undefined> {
+    await this.#awaitNextSecond(wanted.before?.writtenAtMs);
+    const written = await this.#put(wanted);
     try {
-      // 201 confirms that a new secret was created. Then it is read only for its date.
-      if (written.status === 201 && write.before === undefined) {
+      // 201 confirms that a new secret was created. Then it is read only for its date; if that
+      // fails, the date of the reply has to do.
+      if (written.status === 201 && wanted.before === undefined) {
         return (await this.#readDate()) ?? written.atMs;
       }
-      return await this.#confirm(write, written.atMs);
+      return await this.#confirm(wanted, written.atMs);
     } catch (error) {
+      // GitHub has accepted the write: only its confirmation failed.
       throw error instanceof CourierError ? error.with({ mayHaveStarted: true }) : error;
     }
   }
@@ -98,35 +99,39 @@ export class GitHubSecret {
   async #awaitNextSecond(beforeMs: number | undefined): Promise<void> {
     if (beforeMs === undefined) return;
     const waitMs = beforeMs + SECOND_MS - this.#clock.now();
+    // A longer wait would be due to a clock that is wrong.
     if (waitMs > 0 && waitMs <= SECOND_MS) await this.#clock.sleep(waitMs, this.#signal);
   }
 
   /** Writes the secret, and once more with a new public key if GitHub refuses the first write. */
-  async #put(write: SecretWrite) {
+  async #put(wanted: SecretWrite) {
     try {
-      return await this.#putOnce(write);
+      return await this.#putOnce(wanted);
     } catch (error) {
+      // What may have been written is read before it is written again, which the caller decides.
       if (!(error instanceof CourierError) || error.mayHaveStarted) throw error;
-      if (write.before === undefined) {
+      const isNew = wanted.before === undefined;
+      if (isNew) {
         const limitError = await fullError(this.#settings, 'secrets', this.#settings.name, error);
         if (limitError !== undefined) throw limitError;
       }
       if (error.httpStatus !== 422) throw error;
     }
-    // The key may have been changed since it was read: once more, with the current key.
+    // 422: something in the request is invalid. The key may have been changed since it was read:
+    // once more, with the current key.
     this.key = undefined;
-    return this.#putOnce(write);
+    return this.#putOnce(wanted);
   }
 
   /** Writes the secret. Gives the status of the reply, and its time by the `Date` header. */
-  async #putOnce(write: SecretWrite) {
+  async #putOnce(wanted: SecretWrite) {
     this.key ??= (await readPublicKey(this.#settings)).key;
     const name = this.#settings.name;
     const fields = {
       secret_name: name,
-      encrypted_value: await seal(write.value, this.key.key),
+      encrypted_value: await seal(wanted.value, this.key.key),
       key_id: this.key.key_id,
-      ...accessFields(write.access),
+      ...accessFields(wanted.access),
     };
     const reply = await this.#settings.call(
       `write secret ${name}`,
@@ -152,9 +157,9 @@ export class GitHubSecret {
    * shows only that the secret was accepted. Throws `integrity` if the date does not change in
    * time. `atMs`: the time of the write by GitHub's clock.
    */
-  async #confirm(write: SecretWrite, atMs: number | undefined): Promise<number> {
-    const beforeMs = write.before?.writtenAtMs;
-    // An earlier date than this is that of another write.
+  async #confirm(wanted: SecretWrite, atMs: number | undefined): Promise<number> {
+    const beforeMs = wanted.before?.writtenAtMs;
+    // An earlier date than this is that of another write; without the time of the write, none is.
     const sinceMs = (atMs ?? 0) - CLOCK_SLACK_MS;
     // If this machine's clock is wrong, the write may have been in the same second as the last one,
     // in spite of the wait. Then the date does not change, and the caller writes again after it has
@@ -193,9 +198,13 @@ export async function seal(value: string, publicKey: string): Promise<string> {
 
 /** The bytes of the key. Throws `protocol` if it is not a usable one. */
 function keyBytes(publicKey: string): Buffer {
+  // Node skips characters that are not base64.
   const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(publicKey);
-  const key = Buffer.from(isBase64 ? publicKey : '', 'base64');
-  if (key.length !== KEY_BYTES || key.every((byte) => byte === 0)) throw unusableKey();
+  if (!isBase64) throw unusableKey();
+  const key = Buffer.from(publicKey, 'base64');
+  // Anyone could open what is sealed with a key of zeros.
+  const isZero = key.every((byte) => byte === 0);
+  if (key.length !== KEY_BYTES || isZero) throw unusableKey();
   return key;
 }
 

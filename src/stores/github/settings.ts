@@ -40,7 +40,7 @@ export class GitHubSettings {
   }
 
   /** The same destination, asked with another signal. */
-  with(signal: AbortSignal | undefined): GitHubSettings {
+  withSignal(signal: AbortSignal | undefined): GitHubSettings {
     if (signal === undefined) return this;
     return new GitHubSettings(this.target, this.name, () => this.#connect(signal));
   }
@@ -55,13 +55,12 @@ export class GitHubSettings {
     fields?: Fields,
     request?: typeof ONCE | typeof MAY_BE_ABSENT,
   ) {
-    const all = { ...this.scope.parameters, ...fields };
+    const parameters = { ...this.scope.parameters, ...fields };
     const octokit = await this.#connect();
-    const sent = octokit.request(
-      route.replace(' ', ` ${this.scope.path}`),
-      request === undefined ? all : { ...all, request },
-    );
-    return this.#explained(action, route, sent);
+    // Octokit does not take `request: undefined`.
+    const options = request === undefined ? parameters : { ...parameters, request };
+    const sent = octokit.request(this.#withPath(route), options);
+    return this.#withHint(action, route, sent);
   }
 
   /** Makes a call for each page of a list, and gives all entries. See `call`. */
@@ -71,12 +70,18 @@ export class GitHubSettings {
     fields: Fields,
     schema: z.ZodMiniType<T>,
   ): Promise<readonly T[]> {
-    const all = { ...this.scope.parameters, ...fields };
-    const path = route.replace(' ', ` ${this.scope.path}`);
-    return this.#explained(action, route, listAll(await this.#connect(), path, all, schema));
+    const parameters = { ...this.scope.parameters, ...fields };
+    const sent = listAll(await this.#connect(), this.#withPath(route), parameters, schema);
+    return this.#withHint(action, route, sent);
   }
 
-  #explained<T>(action: string, route: string, sent: Promise<T>): Promise<T> {
+  /** The route with the path of the scope, such as `GET /orgs/{org}/actions/secrets/public-key`. */
+  #withPath(route: string): string {
+    return route.replace(' ', ` ${this.scope.path}`);
+  }
+
+  /** Awaits the call; its failure names the permission that is missing, if one is. */
+  #withHint<T>(action: string, route: string, sent: Promise<T>): Promise<T> {
     const kind = route.includes('/variables') ? 'variables' : 'secrets';
     return explained(`${action} of ${this.scope.name}`, sent, (error) =>
       settingHint(error, this.target, kind),
@@ -87,8 +92,8 @@ export class GitHubSettings {
   async repositoryId(fullName: string): Promise<number> {
     const route = 'GET /repos/{owner}/{repo}';
     const octokit = await this.#connect();
-    const sent = getJson(octokit, route, ownerAndRepo(fullName), repositoryId);
-    return (await this.#explained(`look up ${fullName} for the secret`, route, sent)).id;
+    const sent = getJson(octokit, route, ownerAndRepo(fullName), repositoryReply);
+    return (await this.#withHint(`look up ${fullName} for the secret`, route, sent)).id;
   }
 }
 
@@ -99,11 +104,11 @@ export interface SettingAccess {
   readonly repositoryIds: readonly number[] | undefined;
 }
 
-const repositoryIds = z.object({
+const selectedReply = z.object({
   total_count: z.number(),
   repositories: z.array(z.object({ id: z.number() })),
 });
-const repositoryId = z.object({ id: z.number() });
+const repositoryReply = z.object({ id: z.number() });
 export const variable = z.object({ value: z.string(), updated_at: z.optional(z.string()) });
 export type StoredVariable = z.infer<typeof variable>;
 const PAGE_SIZE = 100;
@@ -128,6 +133,7 @@ export async function readAccess(
     const why = `${settings.name} is new to organization ${organization}`;
     throw missingAccess(`${why}: the address needs ?visibility=.`, address);
   }
+  // `all` and `private` name their repositories themselves.
   if (visibility !== 'selected') return { visibility, repositoryIds: undefined };
   if (wanted.repositories !== undefined) {
     const ids = new Set<number>();
@@ -136,6 +142,7 @@ export async function readAccess(
     }
     return { visibility, repositoryIds: [...ids] };
   }
+  // Without a list in the address, that of the secret stays, if it has one.
   if (existing?.visibility !== 'selected') {
     const why = 'With visibility=selected: the address needs &repositories=.';
     throw missingAccess(why, address);
@@ -143,6 +150,7 @@ export async function readAccess(
   return { visibility, repositoryIds: await listSelected(settings) };
 }
 
+/** The error for an address that does not say which repositories see a new secret. */
 function missingAccess(message: string, address: string): CourierError {
   return configError(message, {
     text: 'Say which repositories may read the secret (all, private or selected):',
@@ -157,6 +165,7 @@ async function resolveId(
   name: string,
 ): Promise<number> {
   if (/^\d+$/.test(name)) return Number(name);
+  // A name alone is one of a repository of the organization.
   const fullName = name.includes('/') ? name : `${organization}/${name}`;
   try {
     return await settings.repositoryId(fullName);
@@ -176,8 +185,9 @@ async function listSelected(settings: GitHubSettings): Promise<number[]> {
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const fields = { secret_name: settings.name, per_page: PAGE_SIZE, page };
     const reply = await settings.call(action, 'GET /secrets/{secret_name}/repositories', fields);
-    const list = readReply(repositoryIds, reply.data);
+    const list = readReply(selectedReply, reply.data);
     for (const repository of list.repositories) ids.push(repository.id);
+    // An empty page too: a repository may have been removed while the pages were read.
     if (list.repositories.length === 0 || ids.length >= list.total_count) return ids;
   }
   // Throws, since the next write with a part of the list would take the secret from the others.
@@ -219,20 +229,20 @@ export async function writeState(
   settings: GitHubSettings,
   value: string,
   access: SettingAccess | undefined,
-  isNew: boolean,
+  { isNew }: { readonly isNew: boolean },
 ): Promise<void> {
   const name = settings.stateName;
   // Octokit puts every field that the path does not use into the body. The path's field is not
   // called `name`, since this would be a field of the body, too.
   const fields = { variable: name, value, ...accessFields(access) };
   await updateOrCreate<unknown>(
-    isNew,
     () => settings.call(`write variable ${name}`, 'PATCH /variables/{variable}', fields, ONCE),
     () => createVariable(settings, name, value, access),
+    { isNew },
   );
 }
 
-/** Creates a variable. Throws `conflict` if it exists. */
+/** Creates a variable. Throws `conflict` if it exists, and says so if there are too many. */
 export async function createVariable(
   settings: GitHubSettings,
   name: string,
@@ -267,7 +277,8 @@ export async function fullError(
   name: string,
   error: CourierError,
 ): Promise<CourierError | undefined> {
-  if (error.httpStatus !== 422 && error.httpStatus !== 403) return undefined;
+  const mayBeFull = error.httpStatus === 422 || error.httpStatus === 403;
+  if (!mayBeFull) return undefined;
   const limit = LIMITS[kind][settings.target.scope];
   if ((await countOfAll(settings, kind)) < limit) return undefined;
   const noun = kind === 'secrets' ? 'Secret' : 'Variable';
@@ -279,7 +290,7 @@ export async function fullError(
   });
 }
 
-/** How many secrets or variables there are; 0 if GitHub does not show it. */
+/** How many secrets or variables there are; 0 if GitHub does not show it: then none is too many. */
 async function countOfAll(settings: GitHubSettings, kind: string): Promise<number> {
   try {
     const reply = await settings.call(`count the ${kind}`, `GET /${kind}`, { per_page: 1 });
@@ -290,7 +301,7 @@ async function countOfAll(settings: GitHubSettings, kind: string): Promise<numbe
   }
 }
 
-/** Deletes a variable. Does nothing if it does not exist. */
+/** Deletes a variable, if it exists. */
 export async function removeVariable(settings: GitHubSettings, name: string): Promise<void> {
   const fields = { variable: name };
   const route = 'DELETE /variables/{variable}';

@@ -55,24 +55,25 @@ export class GitHubStore implements LinkStore {
   // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable has room
   // for 48 KB.
   readonly can = { guard: 'claims', shows: 'date', maxStateBytes: 48_000 } as const;
-  // Each claim is a variable next to that of the state: GitHub creates a variable only once.
+  // Claims keep other runs out while one writes. Each is a variable next to that of the state: GitHub
+  // creates a variable only once.
   readonly claims: Claims = {
     create: async (number, value, signal) => {
-      const access = await this.#readAccess();
-      const settings = this.#settings.with(signal);
+      const access = await this.#accessOfSecret();
+      const settings = this.#settings.withSignal(signal);
       return unlessExists(createVariable(settings, this.#claimName(number), value, access));
     },
     read: async (number, signal) => {
-      const settings = this.#settings.with(signal);
+      const settings = this.#settings.withSignal(signal);
       const claim = await readActionsVariable(settings, this.#claimName(number));
       return claim && { text: claim.value, writtenAtMs: readTime(claim.updated_at) };
     },
     list: async (above, signal) => {
-      const names = await listVariables(this.#settings.with(signal));
+      const names = await listVariables(this.#settings.withSignal(signal));
       return numbersIn(names, this.#settings.stateName, above);
     },
     remove: (number, signal) =>
-      removeVariable(this.#settings.with(signal), this.#claimName(number)),
+      removeVariable(this.#settings.withSignal(signal), this.#claimName(number)),
   };
   readonly #init: GitHubStoreInit;
   readonly #settings: GitHubSettings;
@@ -102,6 +103,7 @@ export class GitHubStore implements LinkStore {
     this.signedAddress = signedAddressOf(init.serverUrl, target, name);
   }
 
+  /** The public key is read now, which shows that the token reaches the secret. */
   async preflight(): Promise<readonly CheckResult[]> {
     const token = this.#init.token;
     const target = this.#settings.target;
@@ -111,7 +113,8 @@ export class GitHubStore implements LinkStore {
     const { key, scopes } =
       list === undefined ? await readPublicKey(this.#settings) : { key: list.key };
     this.#secret.key = key;
-    const kind = Object.entries(TOKEN_KINDS).find(([prefix]) => token.startsWith(prefix))?.[1];
+    const entries = Object.entries(TOKEN_KINDS);
+    const kind = entries.find(([prefix]) => token.startsWith(prefix))?.[1];
     const described = kind ?? 'a token of an unknown kind';
     return [
       {
@@ -128,34 +131,34 @@ export class GitHubStore implements LinkStore {
     ];
   }
 
-  async read(seen?: Snapshot, part?: 'link' | 'state', signal?: AbortSignal): Promise<Snapshot> {
-    if (seen !== undefined && part === 'link') {
-      return { ...seen, link: linkOf(await this.#secret.readMetadata(signal)) };
-    }
+  async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    // Secret and variable are two requests: if only the state is wanted, one is enough.
     if (seen !== undefined) {
       return { link: seen.link, ...(await this.#readState(signal)) };
     }
-    const listed = await this.#takeList();
+    const listed = await this.#listForFirstReading();
     if (listed !== undefined) {
       this.#existing = listed.secrets.get(this.#settings.name);
-      return this.#snapshot(listed.variables.get(this.#settings.stateName));
+      return this.#snapshotWith(listed.variables.get(this.#settings.stateName));
     }
     this.#existing = await this.#secret.readMetadata(signal);
     // Throws now, and not only after the export, if the address lacks what a new secret needs.
-    await this.#readAccess();
-    return { ...this.#snapshot(undefined), ...(await this.#readState(signal)) };
+    await this.#accessOfSecret();
+    return { ...this.#snapshotWith(undefined), ...(await this.#readState(signal)) };
   }
 
-  // A store with claims is given one part at a time.
+  // A store with claims is given one part at a time. Only a state is written after a cancellation,
+  // so that the link has no other signal than that of the run.
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     if (change.link !== undefined) {
-      const write = { value: change.link, access: await this.#readAccess(), before: seen.link };
+      const write = { value: change.link, access: await this.#accessOfSecret(), before: seen.link };
       return { ...seen, link: { writtenAtMs: await this.#secret.write(write) } };
     }
     if (change.state !== undefined) {
-      const access = await this.#readAccess();
+      const access = await this.#accessOfSecret();
       const isNew = seen.state === undefined;
-      await writeState(this.#settings.with(signal), change.state, access, isNew);
+      await writeState(this.#settings.withSignal(signal), change.state, access, { isNew });
+      // The reply has no date, and that of the former state is over.
       return { ...seen, state: change.state, stateWrittenAtMs: undefined };
     }
     return seen;
@@ -167,9 +170,9 @@ export class GitHubStore implements LinkStore {
 
   /**
    * The list of the secrets and variables, for the first reading only, since it is as old as the
-   * run; undefined: there is none, or it was used.
+   * run; undefined: there is none, or it was used. Each reading reads again who sees the secret.
    */
-  #takeList() {
+  #listForFirstReading() {
     const isFirst = !this.#hasRead;
     this.#hasRead = true;
     this.#access = undefined;
@@ -178,19 +181,21 @@ export class GitHubStore implements LinkStore {
   }
 
   /** Which repositories see the secret; undefined: it is not one of an organization. */
-  #readAccess(): Promise<SettingAccess | undefined> {
+  #accessOfSecret(): Promise<SettingAccess | undefined> {
     const address = this.#init.address;
     const wanted = address.scope === 'organization' ? address : {};
     this.#access ??= readAccess(this.#settings, wanted, this.#existing);
     return this.#access;
   }
 
-  /** The state, or `stateError` if the token may not read variables. */
+  /**
+   * The state, or `stateError` if the token may not read variables: the link may still be written.
+   */
   async #readState(
     signal?: AbortSignal,
   ): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
     try {
-      const settings = this.#settings.with(signal);
+      const settings = this.#settings.withSignal(signal);
       const variable = await readActionsVariable(settings, settings.stateName);
       return { state: variable?.value, stateWrittenAtMs: readTime(variable?.updated_at) };
     } catch (error) {
@@ -200,10 +205,11 @@ export class GitHubStore implements LinkStore {
   }
 
   /** The secret as it was last read, with this variable as the state. */
-  #snapshot(state: StoredVariable | undefined): Snapshot {
+  #snapshotWith(state: StoredVariable | undefined): Snapshot {
     const link = linkOf(this.#existing);
     return {
       link,
+      // GitHub shows no values: what is there may be something else than a link.
       content: link && UNSEEN,
       state: state?.value,
       stateWrittenAtMs: readTime(state?.updated_at),

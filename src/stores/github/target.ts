@@ -52,6 +52,7 @@ export function scopeOf(target: GitHubTarget) {
     name: `environment ${environment} of ${repository}`,
     path: '/repos/{owner}/{repo}/environments/{environment_name}',
     parameters: { ...parameters, environment_name: environment },
+    // In lower case before it is encoded: an encoded capital letter would stay one.
     signed: `${signed}/env/${encodeURIComponent(environment.toLowerCase())}`,
   };
 }
@@ -65,6 +66,7 @@ export function signedAddressOf(serverUrl: string, target: GitHubTarget, name: s
   return `github://${host}/${scopeOf(target).signed}/${name}`.toLowerCase();
 }
 
+/** `repository` is `owner/name`, as the address was checked for. */
 export function ownerAndRepo(repository: string): { owner: string; repo: string } {
   const [owner = '', repo = ''] = repository.split('/');
   return { owner, repo };
@@ -137,21 +139,23 @@ export function settingHint(
 ): CourierError['hint'] {
   const advice = ADVICE[target.scope];
   const { code, hint } = error;
-  // The error has its own hint, since the reply names another reason than a missing permission,
-  // such as single sign-on.
-  if (code === 'forbidden' && !error.lacksPermission && hint !== undefined) return hint;
-  const lacks = `secret-token needs the ${advice[kind]}.`;
+  // The reply names another reason than a missing permission, such as single sign-on: the error has
+  // a hint for it.
+  const hasOtherReason = code === 'forbidden' && !error.lacksPermission && hint !== undefined;
+  if (hasOtherReason) return hint;
+  const needs = `secret-token needs the ${advice[kind]}.`;
   const texts: Partial<Record<ErrorCode, string>> = {
-    unauthorized: `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${lacks}`,
+    unauthorized: `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${needs}`,
     // Nothing in a token shows whether it is the token of the run, so the text always warns of it.
     forbidden: error.lacksPermission
-      ? `${lacks} The token of the run (github.token, secrets.GITHUB_TOKEN) can never have it.`
-      : `GitHub refused this, and its reply names no missing permission. If it is one, ${lacks}`,
-    'not-found': `${whereToLook(target)} Otherwise ${lacks}`,
-    config: `GitHub refused the request as invalid. Check the name and the destination (${scopeOf(target).name}); ${lacks}`,
+      ? `${needs} The token of the run (github.token, secrets.GITHUB_TOKEN) can never have it.`
+      : `GitHub refused this, and its reply names no missing permission. If it is one, ${needs}`,
+    'not-found': `${whereToLook(target)} Otherwise ${needs}`,
+    config: `GitHub refused the request as invalid. Check the name and the destination (${scopeOf(target).name}); ${needs}`,
   };
   const text = texts[code];
   if (text === undefined) return hint;
+  // A repository that the token does not cover does not exist for it.
   return { text, steps: appSteps(code === 'not-found' ? coveringAdvice(advice, target) : advice) };
 }
 
@@ -160,6 +164,7 @@ export function settingHint(
  * covers only the repository of the run.
  */
 function coveringAdvice(advice: PermissionAdvice, target: GitHubTarget): PermissionAdvice {
+  // The step for an organization names its owner and repositories already.
   if (target.scope === 'organization') return advice;
   const { owner, repo } = ownerAndRepo(target.repository);
   const covered = `    owner: ${owner}\n    repositories: ${repo}`;
@@ -181,8 +186,8 @@ function whereToLook(target: GitHubTarget): string {
 }
 
 /**
- * The workflow's own token can be granted no permission that reaches secrets: refused before any
- * request.
+ * The error for the workflow's own token, which can be granted no permission that reaches secrets:
+ * it is refused before any request.
  */
 export function workflowTokenError(target: GitHubTarget): CourierError {
   const advice = ADVICE[target.scope];

@@ -19,8 +19,10 @@ export function formatAddress(address: GitLabAddress): string {
   return `gitlab:${address.scope}/${encodeURIComponent(address.id)}/${address.name}${query}`;
 }
 
+/** Throws with `reject`. */
 export function parseGitLab(given: Parts): GitLabAddress {
   const [scope, id = '', name = '', ...more] = given.parts;
+  // A number, or a path: `decodePart` has made slashes of %2F.
   const isId = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/.test(id);
   if ((scope !== 'project' && scope !== 'group') || more.length > 0 || !isId) {
     return reject(GITLAB_FORMS);

@@ -46,14 +46,15 @@ const service: Service = {
    */
   errorText: (reply) => {
     const parsed = errorReply.safeParse(parseJson(reply.body.toString('utf8')));
+    // A proxy before GitLab may answer with a page: then there is no text.
+    if (!parsed.success) return '';
     const texts: string[] = [];
-    for (const part of Object.values(parsed.data ?? {})) {
+    for (const part of Object.values(parsed.data)) {
       texts.push(typeof part === 'string' ? part : JSON.stringify(part));
     }
     return texts.join(': ');
   },
-  // GitLab answers a request that does not fit its rules with 400, or with 409 if two variables
-  // have the key.
+  // A request that does not fit GitLab's rules: most services answer it with 422.
   meaning: (reply) => {
     if (reply.status === 400) return { code: 'config' };
     return undefined;
@@ -72,24 +73,27 @@ export const TOKEN_ADVICE =
   'Use a project access token with the role Maintainer (for a group: a group access token with the role Owner) and the scope api. Store it as a masked and protected CI/CD variable, such as DOCS_COURIER_SECRET_TOKEN.';
 
 /**
- * Throws `config` for settings with which GitLab would refuse the values later, after the export.
+ * Throws `config` for settings of a variable with which GitLab would refuse the link or the state
+ * later, after the export. `found` is undefined if the variable is new.
  */
 export function checkSettings(
   part: Part,
   found: GitLabVariable | undefined,
   names: StoreNames,
 ): void {
-  if (part === 'link' && found?.masked && found.raw === false) {
+  const isExpanded = found?.raw === false;
+  if (part === 'link' && found?.masked && isExpanded) {
     throw configError(
       `The ${names.link} is masked, and variables in its value are expanded: GitLab then rejects a link as its value. Nothing was written.`,
       'In Settings > CI/CD > Variables, edit the variable and clear "Expand variable reference".',
     );
   }
-  if (part === 'link' || !(found?.masked || found?.hidden)) return;
-  throw configError(
-    `The ${names.state} is masked or hidden: a state cannot be stored there. Nothing was written.`,
-    'Delete that variable; the next run creates it again. It contains no secret.',
-  );
+  if (part === 'state' && (found?.masked || found?.hidden)) {
+    throw configError(
+      `The ${names.state} is masked or hidden: a state cannot be stored there. Nothing was written.`,
+      'Delete that variable; the next run creates it again. It contains no secret.',
+    );
+  }
 }
 
 /** How the message of a refusal begins if a masked variable cannot have the value. */

@@ -21,9 +21,9 @@ export class GitLabLists {
 
   /** Counts a destination; gives a key that all destinations in the same project or group have. */
   add(address: GitLabAddress): string {
-    const shared = keyOf(address);
-    this.#counts.set(shared, (this.#counts.get(shared) ?? 0) + 1);
-    return shared;
+    const key = keyOf(address);
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    return key;
   }
 
   /**
@@ -34,10 +34,10 @@ export class GitLabLists {
     address: GitLabAddress,
     read: () => Promise<GitLabHolder>,
   ): Promise<GitLabHolder> | undefined {
-    const shared = keyOf(address);
-    if ((this.#counts.get(shared) ?? 0) < LEAST_DESTINATIONS) return undefined;
-    const holder = this.#holders.get(shared) ?? read();
-    this.#holders.set(shared, holder);
+    const key = keyOf(address);
+    if ((this.#counts.get(key) ?? 0) < LEAST_DESTINATIONS) return undefined;
+    const holder = this.#holders.get(key) ?? read();
+    this.#holders.set(key, holder);
     return holder;
   }
 }

@@ -69,17 +69,19 @@ type FoundVariable = GitLabVariable | undefined;
  */
 export class GitLabStore implements LinkStore {
   readonly names: StoreNames;
+  // Claims keep other runs out while one writes. Each is a variable next to that of the state.
   readonly claims: Claims = {
     create: (number, text, signal) =>
-      unlessExists(this.#create(this.#claimKey(number), text, false, signal)),
+      unlessExists(this.#create(this.#claimKey(number), text, { isMasked: false }, signal)),
     read: async (number, signal) => {
-      const variable = await this.#readVariable(this.#claimKey(number), signal);
+      const variable = await this.#findVariable(this.#claimKey(number), signal);
       // The value is null if the variable is hidden: then no claim is seen either.
       const text = variable?.value ?? undefined;
       return text === undefined ? undefined : { text };
     },
     list: async (above, signal) => {
       const all = await this.#listVariables(signal);
+      // A variable can have the same name once in each environment scope.
       const inScope = all.filter((variable) => scopeOf(variable) === this.#scope);
       const keys = inScope.map((variable) => variable.key);
       return numbersIn(keys, this.#keys.state, above);
@@ -88,7 +90,7 @@ export class GitLabStore implements LinkStore {
       const key = this.#claimKey(number);
       const query = { 'filter[environment_scope]': this.#scope };
       const sent = this.#api.send({ method: 'DELETE', path: [...this.#path, key], query, signal });
-      await ifFound(this.#explained(`delete the ${this.#describe(key)}`, sent));
+      await ifFound(this.#withHint(`delete the ${this.#describe(key)}`, sent));
     },
   };
   readonly #init: GitLabStoreInit;
@@ -153,23 +155,21 @@ export class GitLabStore implements LinkStore {
     const holder = await (shared ?? this.#readHolder());
     this.#holderId = holder.id;
     this.#listed = holder.variables;
+    // The project or group was found; whether the token may write there, its scopes show.
     return [{ what: this.names.link, outcome: 'ok' }, holder.scopes];
   }
 
-  async read(seen?: Snapshot, _part?: Part, signal?: AbortSignal): Promise<Snapshot> {
+  async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
+    // The list is as old as the run: only the first reading uses it.
     const listed = this.#listed;
     this.#listed = undefined;
-    const read = async (part: Part) => {
-      const key = this.#keys[part];
-      // A 404 means that there is no such variable: `preflight` has read the project itself.
-      const variable =
-        listed === undefined
-          ? await this.#readVariable(key, signal)
-          : listed.find((entry) => entry.key === key && scopeOf(entry) === this.#scope);
-      return this.#checked(part, variable);
+    const find = (key: string) => {
+      if (listed === undefined) return this.#findVariable(key, signal);
+      return listed.find((entry) => entry.key === key && scopeOf(entry) === this.#scope);
     };
-    const { link, content } = seen ?? linkIn(await read('link'));
-    const state = await read('state');
+    const { link, content } = seen ?? linkIn(this.#checkFound('link', await find(this.#keys.link)));
+    const state = this.#checkFound('state', await find(this.#keys.state));
+    // A person may have created the variable of the state empty.
     return { link, content, state: state?.value || undefined };
   }
 
@@ -177,10 +177,11 @@ export class GitLabStore implements LinkStore {
     let now = seen;
     if (change.link !== undefined) {
       const isNew = seen.link === undefined;
-      now = { ...now, ...linkIn(await this.#set('link', change.link, isNew, signal)) };
+      now = { ...now, ...linkIn(await this.#set('link', change.link, { isNew }, signal)) };
     }
     if (change.state !== undefined) {
-      await this.#set('state', change.state, seen.state === undefined, signal);
+      const isNew = seen.state === undefined;
+      await this.#set('state', change.state, { isNew }, signal);
       now = { ...now, state: change.state };
     }
     return now;
@@ -193,7 +194,7 @@ export class GitLabStore implements LinkStore {
   async #set(
     part: Part,
     value: string,
-    isNew: boolean,
+    { isNew }: { readonly isNew: boolean },
     signal: AbortSignal | undefined,
   ): Promise<FoundVariable> {
     const key = this.#keys[part];
@@ -201,14 +202,13 @@ export class GitLabStore implements LinkStore {
     // unless GitLab cannot mask it. The state is not a secret.
     const isMasked = part === 'link' && MASKABLE_RAW.test(value);
     const written = await updateOrCreate(
-      isNew,
       () => this.#update(key, value, signal),
-      () => this.#create(key, value, isMasked, signal),
+      () => this.#create(key, value, { isMasked }, signal),
+      { isNew },
     );
+    // The reply shows no value of a hidden link: it is the only confirmation.
     const isHiddenLink = part === 'link' && this.#isHidden;
-    if (written.value === value || isHiddenLink) {
-      return this.#checked(part, written);
-    }
+    if (written.value === value || isHiddenLink) return this.#checkFound(part, written);
     throw new CourierError({
       code: 'integrity',
       message: `GitLab accepted the ${this.names[part]} and shows another value.`,
@@ -227,7 +227,7 @@ export class GitLabStore implements LinkStore {
   async #create(
     key: string,
     value: string,
-    isMasked: boolean,
+    { isMasked }: { readonly isMasked: boolean },
     signal?: AbortSignal,
   ): Promise<GitLabVariable> {
     const flags = { masked: isMasked, raw: true, protected: true, variable_type: 'env_var' };
@@ -241,7 +241,7 @@ export class GitLabStore implements LinkStore {
     });
     const scope = scopeOf(made);
     if (scope === this.#scope) return made;
-    // GitLab has ignored the environment scope that was asked for.
+    // GitLab has ignored the environment scope that was asked for. Only a link does harm there.
     const isLink = key === this.#keys.link;
     const effect = isLink
       ? 'Every environment can read the link now.'
@@ -262,7 +262,8 @@ export class GitLabStore implements LinkStore {
     return `CI/CD variable ${key} of ${this.names.target}`;
   }
 
-  #readVariable(key: string, signal?: AbortSignal): Promise<FoundVariable> {
+  /** The variable; undefined: there is none, since `preflight` has found the project or group. */
+  #findVariable(key: string, signal?: AbortSignal): Promise<FoundVariable> {
     const query = { 'filter[environment_scope]': this.#scope };
     const path = [...this.#path, key];
     const action = `read the ${this.#describe(key)}`;
@@ -273,7 +274,8 @@ export class GitLabStore implements LinkStore {
    * Throws `config` for settings of the variable with which it cannot be written; notes if it is
    * hidden.
    */
-  #checked(part: Part, found: FoundVariable): FoundVariable {
+  #checkFound(part: Part, found: FoundVariable): FoundVariable {
+    // A version of GitLab that does not say `hidden` still shows no value of such a variable.
     if (part === 'link') this.#isHidden = found?.hidden || found?.value === null;
     checkSettings(part, found, this.names);
     return found;
@@ -305,12 +307,12 @@ export class GitLabStore implements LinkStore {
     const { scope, id } = this.#init.address;
     // A group is asked for without its projects, which can be many.
     const query = scope === 'group' ? { with_projects: 'false' } : undefined;
-    const holder = await this.#send(
+    const reply = await this.#send(
       `find ${scope} ${id}`,
       { method: 'GET', path: [`${scope}s`, id], query },
       holderReply,
     );
-    return { id: holder.id, scopes: await this.#checkScopes() };
+    return { id: reply.id, scopes: await this.#checkScopes() };
   }
 
   /**
@@ -325,6 +327,7 @@ export class GitLabStore implements LinkStore {
       found = await this.#api.read({ method: 'GET', path }, tokenReply);
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      // Some kinds of token, and older versions of GitLab, have no such answer.
       return { what, outcome: 'unknown', detail: `GitLab does not show them. ${error.message}` };
     }
     const expiry = found.expires_at ? `, and expires on ${found.expires_at}` : '';
@@ -342,11 +345,11 @@ export class GitLabStore implements LinkStore {
   }
 
   #send<T>(action: string, request: ApiRequest, schema: z.ZodMiniType<T>): Promise<T> {
-    return this.#explained(action, this.#api.read(request, schema));
+    return this.#withHint(action, this.#api.read(request, schema));
   }
 
   /** Makes the call; its failure says what to do. `action` completes "Could not …". */
-  #explained<T>(action: string, call: Promise<T>): Promise<T> {
+  #withHint<T>(action: string, call: Promise<T>): Promise<T> {
     return explained(action, call, (error) => hintFor(error, this.#init.address, this.#init.url));
   }
 }
@@ -365,7 +368,7 @@ function isTaken(error: unknown): error is CourierError {
 
 /** What the variable says about the link. */
 function linkIn(link: FoundVariable): LinkContent {
-  // A hidden value.
+  // A hidden variable exists, and GitLab shows nothing of its value.
   if (link?.value === null) return { link: {}, content: UNSEEN };
   return readLinkValue(link?.value);
 }

@@ -143,7 +143,7 @@ describe('time', () => {
       log: recordingLog(),
       signal: new AbortController().signal,
       onLink: () => {},
-      leaveState: () => false,
+      continueWithoutState: () => false,
     });
     const claim = {
       token: 't',

@@ -4,8 +4,8 @@ import {
   earlierExports,
   exportBefore,
   exportsOf,
+  historyAfter,
   liveExport,
-  placed,
 } from '../../../src/publish/state/history.ts';
 import type { StateRecord } from '../../../src/publish/state/state.ts';
 
@@ -22,7 +22,7 @@ function stateAfter(...jobs: readonly string[]): StateRecord {
     const at = `2026-03-${String(index + 1).padStart(2, '0')}T12:00:00.000Z`;
     const details = { pages: 10 + index, by: 'maya' };
     const by = job.startsWith('<') ? 'rollback' : 'export';
-    state = { ...state, ...placed(state, { jobId, by, details, run: '7/roll' }, at), jobId };
+    state = { ...state, ...historyAfter(state, { jobId, by, details, run: '7/roll' }, at), jobId };
   }
   return state;
 }
@@ -68,7 +68,7 @@ describe('the exports of a destination', () => {
     expect(liveExport(former)).toEqual({ job: 'old', at: '2026-02-01T12:00:00.000Z' });
     const details = { pages: 3 };
     const placing = { jobId: 'new', by: 'export', details, run: '8/docs' } as const;
-    const next = placed(former, placing, '2026-03-01T12:00:00.000Z');
+    const next = historyAfter(former, placing, '2026-03-01T12:00:00.000Z');
     expect(next.history?.map(({ job }) => job)).toEqual(['new', 'old']);
   });
 
@@ -82,17 +82,19 @@ describe('the exports of a destination', () => {
     });
     const placing = { by: 'export', details: {}, run: '8/docs' } as const;
     const at = '2026-03-04T12:00:00.000Z';
-    expect(placed(state, { ...placing, jobId: 'a' }, at)).toMatchObject({
+    expect(historyAfter(state, { ...placing, jobId: 'a' }, at)).toMatchObject({
       rollback: state.rollback,
     });
-    expect(placed(state, { ...placing, jobId: 'c' }, at)).toMatchObject({ rollback: undefined });
+    expect(historyAfter(state, { ...placing, jobId: 'c' }, at)).toMatchObject({
+      rollback: undefined,
+    });
   });
 
   test('The history keeps what was known about a job, and adds what was not', () => {
     const state = stateAfter('a');
     const details = { pages: 99, manifest: 'f'.repeat(64), by: 'omar' };
     const placing = { jobId: 'a', by: 'export', details, run: '8/docs' } as const;
-    const { history } = placed(state, placing, '2026-03-04T12:00:00.000Z');
+    const { history } = historyAfter(state, placing, '2026-03-04T12:00:00.000Z');
     expect(history).toEqual([
       { job: 'a', at: '2026-03-01T12:00:00.000Z', pages: 10, manifest: 'f'.repeat(64), by: 'maya' },
     ]);
@@ -144,7 +146,7 @@ describe('exports with the same content', () => {
     fingerprint: string | undefined,
   ): StateRecord => {
     const placing = { jobId, by: 'export', details: { fingerprint }, run: jobId } as const;
-    return { ...state, ...placed(state, placing, '2026-01-01T00:00:00Z'), jobId };
+    return { ...state, ...historyAfter(state, placing, '2026-01-01T00:00:00Z'), jobId };
   };
 
   test('They are one entry, with the job of the last one', () => {

@@ -92,7 +92,7 @@ export function memoryStore(memory: Memory, hook: Hook = (_, effect) => effect()
     can: { guard: 'claims', shows },
     claims,
     preflight: async () => [],
-    async read(_seen, _part, signal) {
+    async read(_seen, signal) {
       let shown = snapshot();
       const effect = () => {
         shown = snapshot();

@@ -273,7 +273,7 @@ describe('resuming', () => {
   const run = { runId: '501', runAttempt: 2, job: 'export' };
   const domain = 'docs.example.com';
   const at = (record: StateRecord) => ({
-    opened: { kind: 'known', record } as const,
+    situationAtStart: { kind: 'known', record } as const,
     whyChanged: '',
   });
   const starting: StateRecord = {

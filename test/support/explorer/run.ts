@@ -3,7 +3,7 @@ import {
   chooseRollback,
   decideResume,
   latestRecord,
-  unfit,
+  whyNotWritten,
 } from '../../../src/publish/state/jobs.ts';
 import {
   inPart,
@@ -70,8 +70,8 @@ class TestPart extends Part {
     this.at = at;
   }
 
-  get openedFound(): Found | undefined {
-    return this.openedReading?.found;
+  get foundAtStart(): Found | undefined {
+    return this.readingAtStart?.found;
   }
 }
 
@@ -131,9 +131,10 @@ class Player {
     const all = this.#all;
     for (const part of all) yield* this.#send(inPart(part, part.look()));
     const foreign = all.find(
-      ({ opened }) => opened.kind === 'foreign' || opened.kind === 'unreadable',
+      ({ situationAtStart }) =>
+        situationAtStart.kind === 'foreign' || situationAtStart.kind === 'unreadable',
     );
-    if (foreign !== undefined) return { kind: 'failed', why: foreign.opened.kind };
+    if (foreign !== undefined) return { kind: 'failed', why: foreign.situationAtStart.kind };
     const { run, records } = this;
     switch (kind) {
       case 'export': {
@@ -185,18 +186,18 @@ class Player {
   }
 
   readonly records = (parts: readonly TestPart[]): readonly StateRecord[] =>
-    parts.flatMap(({ opened: { record }, openedFound }) =>
-      openedFound?.record === undefined && record.jobId === undefined ? [] : [record],
+    parts.flatMap(({ situationAtStart: { record }, foundAtStart }) =>
+      foundAtStart?.record === undefined && record.jobId === undefined ? [] : [record],
     );
 
   /** Those that a refresh or a rollback does not leave alone. */
   #fit(by: 'refresh' | 'rollback'): readonly TestPart[] {
-    return this.#all.filter((part) => unfit(part, this.#all.length > 1, by) === undefined);
+    return this.#all.filter((part) => whyNotWritten(part, this.#all.length > 1, by) === undefined);
   }
 
   #nothing(by: 'refresh' | 'rollback'): Outcome {
     const why = this.#all
-      .map((part) => unfit(part, this.#all.length > 1, by)?.code)
+      .map((part) => whyNotWritten(part, this.#all.length > 1, by)?.code)
       .find((code) => code === 'integrity');
     return why === undefined ? { kind: 'nothing', why: 'no job' } : { kind: 'failed', why };
   }
@@ -232,7 +233,7 @@ class Player {
     if (order === undefined || failed !== undefined)
       return { kind: 'failed', why: textOf(failed?.end) };
     const left = this.#all.find((part) => !parts.includes(part));
-    if (left !== undefined) return { kind: 'failed', why: left.opened.kind };
+    if (left !== undefined) return { kind: 'failed', why: left.situationAtStart.kind };
     const hasWarned = parts.some(
       ({ end }) => end?.kind === 'done' && (end.mayArrive?.length ?? 0) > 0,
     );
@@ -240,11 +241,11 @@ class Player {
   }
 }
 
-function isGood({ opened, openedFound }: TestPart, job: string): boolean {
-  const { kind, record } = opened;
+function isGood({ situationAtStart, foundAtStart }: TestPart, job: string): boolean {
+  const { kind, record } = situationAtStart;
   return (
     kind === 'known' &&
-    openedFound?.link !== undefined &&
+    foundAtStart?.link !== undefined &&
     record.jobId === job &&
     record.expiresAt !== undefined
   );

@@ -3,6 +3,10 @@ import type { Part } from './part.ts';
 import type { Wanted } from './place.ts';
 import { MAX_ROUNDS, type Reply, type Request, type SectionEnd, type Steps } from './steps.ts';
 
+// A run has a section in each of its destinations: there, no other run writes meanwhile. Its
+// decision has one order in all of them, a number higher than those before: of two decisions, the
+// one with the higher order is newer. The platform is what makes the export.
+
 /** A request to one of the destinations of a run, or to the platform. */
 interface Sent<P extends Part> {
   /** The destination; undefined: the platform. */
@@ -41,14 +45,16 @@ export class StartInAll<P extends Part> {
 
   /** Gives the reply of the platform, or `NOT_ASKED`. */
   *run(): RunSteps<P, Reply> {
-    const kept = this.#parts.filter((part) => part.isKept);
+    // A destination without its state has no sections.
+    const kept = this.#parts.filter((part) => part.keepsState);
     // All runs enter the destinations in the same order: no two runs ever wait for each other.
     return yield* this.#startIn(kept.sort((a, b) => (a.name < b.name ? -1 : 1)));
   }
 
   /**
    * The order of the export, given the state of a destination. No lower than in the destinations
-   * before: otherwise two exports that start at the same time could get the same order.
+   * before: otherwise two exports that start at the same time could get the same order. Once the
+   * platform was asked, the order stays.
    */
   orderAbove(record: StateRecord): number {
     if (this.reply === undefined)
@@ -62,23 +68,24 @@ export class StartInAll<P extends Part> {
    */
   *#startIn(parts: readonly P[]): RunSteps<P, Reply> {
     const [part, ...others] = parts;
+    // The sections of all destinations are entered.
     if (part === undefined) return yield { part, request: { kind: 'start' } };
     const steps = part.start(this);
     let next = steps.next();
     while (!next.done) {
       const request = next.value;
-      if (request.kind !== 'start') next = steps.next(yield { part, request });
-      else {
+      if (request.kind === 'start') {
         this.reply = yield* this.#startIn(others);
         next = steps.next(this.reply);
-      }
+      } else next = steps.next(yield { part, request });
     }
+    // The section was entered: it has ended with the reply.
     if (this.reply !== undefined) {
       this.ends.set(part, next.value);
       return this.reply;
     }
     // The right to the state is missing: the start continues without it.
-    if (!part.isKept) return yield* this.#startIn(others);
+    if (!part.keepsState) return yield* this.#startIn(others);
     this.refused = { part, end: next.value };
     return NOT_ASKED;
   }
@@ -101,10 +108,12 @@ export function* placeInAll<P extends Part>(
 ): RunSteps<P, number | undefined> {
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
     const order = decidedOrder ?? highestOrder(parts) + 1;
+    // The first section in which the order is used checks that it is higher than all others.
     let isFirst = decidedOrder === undefined;
     let end: SectionEnd | undefined;
     for (const part of parts) {
-      // If a destination needs a higher order, all begin again: the rest of this round is skipped.
+      // If a destination needs a higher order, all begin again: the rest of this round is skipped,
+      // with the same end.
       if (end === undefined || !needsOrder(end))
         end = yield* inPart(part, part.place(wanted(part, order, isFirst)));
       onEnd(part, end);

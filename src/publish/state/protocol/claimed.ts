@@ -1,7 +1,7 @@
 import type { CourierError } from '../../../errors.ts';
 import type { Announcement, StateRecord } from '../state.ts';
 import { FRESH_MS, MAY_ARRIVE_MS } from './limits.ts';
-import { explains, type Found, resolve, type Situation } from './situation.ts';
+import { explainsLink, type Found, type Situation, situationOf } from './situation.ts';
 import {
   busy,
   claimsIn,
@@ -20,16 +20,20 @@ import {
   type SectionInit,
   type Steps,
   UNSIGNED,
-  uncertain,
+  withUncertainLink,
 } from './steps.ts';
 
+// A claim is a signed text next to the state, with a number: the announcement of what its run is
+// about to write. The store creates each only once. The state is the signed text next to the link;
+// a state with the number of a claim ends the section of that claim.
+
 /** A section gives up after it has met this many claims of other runs. */
-const MAX_CLAIMS = 40;
+const MAX_MET_CLAIMS = 40;
 /**
  * More claims than this are not kept: a request under an older claim would have to be on its way
  * during several sections.
  */
-const MOST_CLAIMS = 4;
+const MAX_KEPT_CLAIMS = 4;
 /** A link that the store accepts and does not show is sent once more. */
 const MAX_UNSHOWN = 2;
 
@@ -93,17 +97,18 @@ export class ClaimedSection {
 
   /** Gives how the section ended; a failed request ends it as `failed`. */
   *run(): Steps<SectionEnd> {
-    const end = yield* this.#end();
-    return this.#isLinkUncertain ? uncertain(end) : end;
+    const end = yield* this.#endOfRounds();
+    return this.#isLinkUncertain ? withUncertainLink(end) : end;
   }
 
-  /** How the section ended, still without the mark of a link that may arrive. */
-  *#end(): Steps<SectionEnd> {
+  /** How the section ended, as if no link that it has sent could still arrive. */
+  *#endOfRounds(): Steps<SectionEnd> {
     try {
       return yield* this.#rounds();
     } catch (error) {
       if (!(error instanceof Interruption)) throw error;
       const isCancelled = error.error.code === 'cancelled';
+      // Otherwise the next run would have to wait for this claim.
       if (isCancelled && this.#unused !== undefined)
         yield { kind: 'remove-claims', numbers: [this.#unused] };
       const { at } = error;
@@ -118,7 +123,10 @@ export class ClaimedSection {
       if (own === undefined) break;
       this.#last = own.reading;
       this.#next = pastClaims(own, [{ number: own.number, claim: this.#init.announcement }]);
-      const higher = yield* this.#claimsAbove(own, round === 1 ? this.#init.claims : []);
+      // The claims that were there when the run began are passed in the first round.
+      const known = round === 1 ? this.#init.claims : [];
+      const higher = yield* this.#claimsAbove(own, known);
+      // Their runs may have written the link: it is decided again, past those that have ended.
       if (higher.length > 0) {
         this.#next = pastClaims(this.#next, yield* this.#awaitAll(higher));
         continue;
@@ -134,23 +142,25 @@ export class ClaimedSection {
   /** Ends the section as the plan says, given what was read under the claim. */
   *#decide(own: OwnClaim): Steps<SectionEnd | 'again'> {
     const { reading } = own;
-    const situation = resolve(reading.found, this.#endedIn(own));
+    const situation = situationOf(reading.found, this.#endedAnnouncements(own));
     // The reply to the state was lost, but the state is in place: only its claim is left to end.
     if (this.#hasSentState && reading.found.record?.writer === this.#init.token)
-      return this.#done(yield* this.#leave(own, situation));
-    // Nothing is written: the claims above that state say whose link is there.
+      return this.#done(yield* this.#endUnchanged(own, situation));
+    // Nothing is written: the claims above that state say whose link is there. After this section
+    // has sent its own state, an earlier one may just be what shows.
     if (!this.#hasSentState && numberOf(reading.found) < this.#highest)
       return { kind: 'stopped', why: 'put-back', reading, record: situation.record };
     const plan = this.#init.plan(situation, reading);
     switch (plan.kind) {
       case 'stop': {
-        const left = yield* this.#leave(own, situation);
-        return { kind: 'stopped', why: plan.why, reading: left, record: situation.record };
+        const after = yield* this.#endUnchanged(own, situation);
+        return { kind: 'stopped', why: plan.why, reading: after, record: situation.record };
       }
       case 'note':
-        return yield* this.#confirm(own, reading, plan.record);
+        return yield* this.#endWithState(own, reading, plan.record);
       case 'start': {
         this.#unused = undefined;
+        // The caller notes the reply of the platform: then its plan is another one.
         const { nowMs } = yield { kind: 'start' };
         return isOld(own, nowMs) ? 'again' : yield* this.#decide(own);
       }
@@ -163,7 +173,7 @@ export class ClaimedSection {
    * The announcements of runs that ended. That of this section is among them only once it has sent
    * its link, which may then be in place.
    */
-  #endedIn({ passed, reading }: OwnClaim): readonly Announcement[] {
+  #endedAnnouncements({ passed, reading }: OwnClaim): readonly Announcement[] {
     const others = claimsIn(passed).filter((one) => one.token !== this.#init.token);
     if (!this.#linkWritten && !this.#isLinkUncertain) return others;
     return [...others, datedAs(this.#init.announcement, reading.found)];
@@ -183,7 +193,7 @@ export class ClaimedSection {
     // A copy of the link may still arrive. Dated by the clock of the store: that of this run may be
     // wrong.
     if (this.#isLinkUncertain) unanswered.push(datedAs(this.#init.announcement, put.found));
-    return yield* this.#confirm(own, put, { ...record, unanswered });
+    return yield* this.#endWithState(own, put, { ...record, unanswered });
   }
 
   /**
@@ -210,16 +220,17 @@ export class ClaimedSection {
   }
 
   /**
-   * Leaves a section whose link was refused, so that no run waits for its claim. Throws that
-   * failure.
+   * Leaves a section whose link was refused, so that no run waits for its claim, and throws that
+   * failure. If an earlier request for the link may still arrive, the claim stays: it says whose
+   * link that is.
    */
   *#refused(own: OwnClaim, situation: Situation, reply: Reply): Steps<never> {
-    if (!this.#isLinkUncertain) yield* this.#leave(own, situation);
+    if (!this.#isLinkUncertain) yield* this.#endUnchanged(own, situation);
     throw new Interruption(reply, 'write-link');
   }
 
-  /** Writes the state, which ends the section. */
-  *#confirm(own: OwnClaim, seen: Reading, record: StateRecord): Steps<SectionEnd | 'again'> {
+  /** Writes the state, which has the number of the claim and so ends the section. */
+  *#endWithState(own: OwnClaim, seen: Reading, record: StateRecord): Steps<SectionEnd | 'again'> {
     const written = yield* this.#writeState(own, seen, record);
     if (written === 'again') return 'again';
     return this.#done(written);
@@ -232,7 +243,7 @@ export class ClaimedSection {
   *#writeState(own: OwnClaim, seen: Reading, record: StateRecord): Steps<Reading | 'again'> {
     if (isOld(own, seen.arrivedMs)) return 'again';
     this.#unused = undefined;
-    const { kept, removed } = this.#claimsAfter(own, record);
+    const { kept, removed } = this.#claimsToKeep(own, record);
     const mayBeReplaced = this.#mayArrive(record, seen).length > 0;
     const reply = yield {
       kind: 'write-state',
@@ -262,7 +273,8 @@ export class ClaimedSection {
   /** The announcements of links of other runs that may still arrive. */
   #mayArrive(record: StateRecord, { found }: Reading): readonly Announcement[] {
     // A link that was just written has the time of the store: the clock of this run may be wrong.
-    const nowMs = (this.#linkWritten ? dateOf(found) : undefined) ?? this.#init.wallMs;
+    const writtenMs = this.#linkWritten ? dateOf(found) : undefined;
+    const nowMs = writtenMs ?? this.#init.wallMs;
     const others = (record.unanswered ?? []).filter(
       (one) => one.job !== undefined && one.token !== this.#init.token,
     );
@@ -273,23 +285,25 @@ export class ClaimedSection {
    * Ends a section that changes nothing: the state is written with the number of its claim, so that
    * no run waits for the claim. Gives what is there then.
    */
-  *#leave(own: OwnClaim, { kind, record }: Situation): Steps<Reading> {
-    // What is not ours is never overwritten: the next run then has to wait for this claim.
+  *#endUnchanged(own: OwnClaim, { kind, record }: Situation): Steps<Reading> {
+    // What is not ours is never overwritten: the next run has to wait for this claim then.
     if (kind === 'foreign' || kind === 'unreadable' || kind === 'bad-signature') return own.reading;
-    const left = yield* this.#writeState(own, own.reading, record);
-    if (left === 'again') return own.reading;
-    return left;
+    const written = yield* this.#writeState(own, own.reading, record);
+    // Nothing was to be changed, so it is not tried again: the next run waits for this claim.
+    if (written === 'again') return own.reading;
+    return written;
   }
 
   /**
    * Which claims the state names from now on, and which are removed. The claim of the link in place
    * always stays: if an earlier state comes back, the claim says whose link that is.
    */
-  #claimsAfter(own: OwnClaim, record: StateRecord) {
+  #claimsToKeep(own: OwnClaim, record: StateRecord) {
     const { wallMs } = this.#init;
     const at = new Date(wallMs).toISOString();
     const all = [...(record.claims ?? [])];
     for (const { number } of own.passed) all.push({ number, at });
+    // `link` is absent from the state rather than false.
     all.push({ number: own.number, at, link: this.#linkWritten || undefined });
     const ofLink = all.findLast((one) => one.link === true);
     const others = all.filter((one) => one !== ofLink);
@@ -297,13 +311,15 @@ export class ClaimedSection {
     const hasOldClaim = oldest !== undefined && wallMs - Date.parse(oldest.at) > MAY_ARRIVE_MS;
     // Each section makes one claim and removes one old claim, so that all cost the same. It removes
     // more if there are too many.
-    const removed = others.slice(0, Math.max(Number(hasOldClaim), all.length - MOST_CLAIMS));
+    const tooMany = Math.max(0, all.length - MAX_KEPT_CLAIMS);
+    const removed = others.slice(0, hasOldClaim ? Math.max(1, tooMany) : tooMany);
     const kept = all.filter((one) => !removed.includes(one));
     return { kept, removed: removed.map((one) => one.number) };
   }
 
   /** The end of a section that did what was planned. */
   #done(reading: Reading): SectionEnd {
+    // `empty`: what is there now is no state of ours any more.
     const mayArrive = this.#mayArrive(reading.found.record ?? reading.found.empty, reading);
     return { kind: 'done', reading, linkWritten: this.#linkWritten, mayArrive };
   }
@@ -316,7 +332,8 @@ export class ClaimedSection {
   *#claimsAbove(own: OwnClaim, known: readonly NumberedClaim[]): Steps<readonly NumberedClaim[]> {
     const { found } = own.reading;
     const higher = known.filter((one) => one.number > own.number);
-    if (higher.length > 0 || explains(found) || own.passed.length > 0) return higher;
+    // A claim that this section has passed may explain the link, too.
+    if (higher.length > 0 || explainsLink(found) || own.passed.length > 0) return higher;
     const { claims, unsigned } = yield* listClaims(own.number);
     // The admin key was replaced: a run with the former key may be writing.
     const last = found.state === 'bad-signature' ? unsigned.at(-1) : undefined;
@@ -353,10 +370,10 @@ export class ClaimedSection {
   *#enter(): Steps<OwnClaim | undefined> {
     let reading = this.#last;
     let entering = this.#nextAfter(reading.found);
-    for (let met = 0; met <= MAX_CLAIMS; met += 1) {
+    for (let met = 0; met <= MAX_MET_CLAIMS; met += 1) {
       const { number } = entering;
-      const before = resolve(reading.found, claimsIn(entering.passed));
-      const holder = yield* this.#claim(number, before.record);
+      const before = situationOf(reading.found, claimsIn(entering.passed));
+      const holder = yield* this.#createClaim(number, before.record);
       const isOwn = holder?.token === this.#init.token;
       const base = numberOf(reading.found);
       reading = yield* readSince(base);
@@ -367,11 +384,13 @@ export class ClaimedSection {
         if (isOwn && number <= now) yield { kind: 'remove-claims', numbers: [number] };
         entering = this.#nextAfter(reading.found);
       } else if (isOwn) {
+        // `#createClaim` has noted when: the fallback is for the types alone.
         const sentMs = this.#claimsSentMs.get(number) ?? reading.sentMs;
         return { ...entering, reading, sentMs };
       } else if (holder !== undefined) {
         entering = yield* this.#awaitHolder(entering, holder);
       }
+      // Without a holder, no claim was made: the same number is tried again.
     }
     return undefined;
   }
@@ -406,8 +425,9 @@ export class ClaimedSection {
   }
 
   /** Makes the claim with this number. Gives whose claim exists then; undefined: no claim does. */
-  *#claim(number: number, record: StateRecord): Steps<Announcement | undefined> {
+  *#createClaim(number: number, record: StateRecord): Steps<Announcement | undefined> {
     const announcement = { ...this.#init.announcement };
+    // Only an export gets its order from the state; the other decisions have it already.
     if (this.#init.order !== undefined) announcement.order = this.#init.order(record);
     const created = yield { kind: 'claim', number, announcement };
     if (!this.#claimsSentMs.has(number)) this.#claimsSentMs.set(number, created.sentMs);
@@ -422,6 +442,7 @@ export class ClaimedSection {
     if (looked.claim !== undefined) return looked.claim;
     // A claim that exists and cannot be read: it does not show yet, or was removed just now.
     if (created.kind !== 'unknown') return UNSIGNED;
+    // The request made no claim, or not yet: the caller asks for one again.
     this.#lostClaims += 1;
     if (this.#lostClaims === MAX_ROUNDS) throw new Interruption(created, 'claim');
     return undefined;
@@ -452,6 +473,7 @@ function datedAs(announcement: Announcement, found: Found): Announcement {
 /** How often the link is sent in all, after an attempt that ended with this error. */
 function triesAfter({ code }: CourierError): number {
   if (code === 'cancelled') return 1;
+  // The store has accepted the link, and does not show it.
   if (code === 'integrity') return MAX_UNSHOWN;
   return MAX_ROUNDS;
 }

@@ -3,27 +3,31 @@ import type { Announcement, RunContent } from '../state.ts';
 import {
   announcementOf,
   type ExportStart,
-  noting,
   type OwnRun,
   type Placement,
-  placing,
-  starting,
+  planToNote,
+  planToPlace,
+  planToStart,
   type Wanted,
 } from './place.ts';
-import { alone, ended, open, section } from './section.ts';
-import { resolve, type Situation } from './situation.ts';
+import { endOf, readAtStart, section, writeLinkAlone } from './section.ts';
+import { type Situation, situationOf } from './situation.ts';
 import {
-  CLAIMING,
   claimsIn,
   type NumberedClaim,
+  RETRIED,
   type Reading,
   type Reply,
   type SectionEnd,
   type SectionWish,
   type Steps,
   sameLink,
-  uncertain,
+  withUncertainLink,
 } from './steps.ts';
+
+// The state is the signed text next to the link of a destination. A run writes in sections, in
+// which no other run writes: each has its own token. In stores with claims, a section begins with a
+// claim, a signed text with a number, and ends with a state of that number.
 
 interface PartInit {
   readonly run: { readonly id: string; readonly job: string; readonly attempt: number };
@@ -46,10 +50,10 @@ export class Part {
    * False from the moment when a missing right showed: the state is neither read nor written any
    * more.
    */
-  isKept = true;
+  keepsState = true;
   /** What this run has published: each entry about its export in the state repeats it. */
   content: RunContent | undefined;
-  protected openedReading: Reading | undefined;
+  protected readingAtStart: Reading | undefined;
   protected reading: Reading | undefined;
   readonly #init: PartInit;
   /** The tokens of the sections of this run in this destination. */
@@ -66,8 +70,8 @@ export class Part {
   }
 
   /** What was there when this run came. */
-  get opened(): Situation {
-    return this.#situationIn(this.openedReading);
+  get situationAtStart(): Situation {
+    return this.#situationIn(this.readingAtStart);
   }
 
   /** What is there, as it was last read or written. */
@@ -76,54 +80,63 @@ export class Part {
   }
 
   #situationIn(reading: Reading | undefined): Situation {
+    // A destination that could not be reached.
     if (reading === undefined) return { kind: 'nothing', record: { version: 2, baseUrl: '' } };
-    const known = reading === this.openedReading ? this.#claims : [];
-    return resolve(reading.found, claimsIn(known));
+    // The claims belong to the first reading; in later ones, sections have dealt with them.
+    const claims = reading === this.readingAtStart ? this.#claims : [];
+    return situationOf(reading.found, claimsIn(claims));
   }
 
-  /** The highest order that this destination knows. */
+  /** The highest order that this destination knows, also if an earlier state was put back since. */
   get highestOrder(): number {
-    return Math.max(this.situation.record.order ?? 0, this.opened.record.order ?? 0);
+    return Math.max(this.situation.record.order ?? 0, this.situationAtStart.record.order ?? 0);
   }
 
   /** Reads link and state. Throws an `Interruption`. */
   *look(): Steps<Reading> {
-    const { reading, claims } = yield* open(this.#init.store, this.#init.run.attempt > 1);
+    const isLaterAttempt = this.#init.run.attempt > 1;
+    const { reading, claims } = yield* readAtStart(this.#init.store, isLaterAttempt);
     this.#claims = claims;
-    this.openedReading = reading;
+    this.readingAtStart = reading;
     this.reading = reading;
     return reading;
   }
 
   /** Writes into the state what this run is about to publish, or has asked for. */
-  say(content: RunContent): Steps<SectionEnd> {
+  storeContent(content: RunContent): Steps<SectionEnd> {
     this.content = content;
-    const announcement = this.#announcement('state');
-    const plan = (there: Situation) => noting(there, this.#init.takeOver, this.#run);
-    return this.#tries({ announcement, plan });
+    const wish: SectionWish = {
+      announcement: this.#announcement('state'),
+      plan: (there) => planToNote(there, this.#init.takeOver, this.#run),
+    };
+    return this.#repeat(() => this.#newSection(wish));
   }
 
   /** Starts the export, in a section, and names it in the state. */
   start(start: ExportStart): Steps<SectionEnd> {
-    return this.#tries({
+    const wish: SectionWish = {
       announcement: this.#announcement('export'),
       order: (record) => start.orderAbove(record),
-      plan: (there) => starting(there, this.#init.takeOver, this.#run, start),
-    });
+      plan: (there) => planToStart(there, this.#init.takeOver, this.#run, start),
+    };
+    return this.#repeat(() => this.#newSection(wish));
   }
 
   /** Writes the link, and next to it the state, unless the right to the state is missing. */
   *place(wanted: Wanted): Steps<SectionEnd> {
-    if (this.isKept) {
-      const end = yield* this.#tries({
+    if (this.keepsState) {
+      const wish: SectionWish = {
         announcement: announcementOf(this.#placement(wanted, this.reading)),
-        plan: (there, now) => placing(there, this.#placement(wanted, now)),
-      });
-      if (this.isKept) return end;
+        plan: (there, now) => planToPlace(there, this.#placement(wanted, now)),
+      };
+      const end = yield* this.#repeat(() => this.#newSection(wish));
+      // Otherwise the section has shown that the right to the state is missing.
+      if (this.keepsState) return end;
     }
-    return yield* this.#tries(wanted.link);
+    return yield* this.#repeat(() => writeLinkAlone(wanted.link));
   }
 
+  /** This run, with what it has published if it has published something. */
   get #run(): OwnRun {
     const { id, job } = this.#init.run;
     return this.content === undefined ? { id, job } : { id, job, content: this.content };
@@ -132,8 +145,10 @@ export class Part {
   /** What the plan needs to know, given what was read. */
   #placement(wanted: Wanted, now: Reading | undefined): Placement {
     const { store, takeOver, wallMs, markOf } = this.#init;
-    // The run knows a foreign change of the link only if it was there when the run began.
-    const changed = this.opened.kind === 'changed' ? this.openedReading?.found : undefined;
+    // The run knows a foreign change of the link only if it was there when the run began, and the
+    // link is still the same.
+    const changed =
+      this.situationAtStart.kind === 'changed' ? this.readingAtStart?.found : undefined;
     const knowsChange = changed !== undefined && now !== undefined && sameLink(changed, now.found);
     return {
       ...wanted,
@@ -145,24 +160,26 @@ export class Part {
   }
 
   /**
-   * Runs a section, or writes the link alone (`wish` is the link). If the store asks for a wait, or
-   * cannot be reached for a moment, tries again after a wait: everything is read and decided again.
+   * Runs the steps. If the store asks for a wait, or cannot be reached for a moment, begins them
+   * again after a wait: everything is read and decided again.
    */
-  *#tries(wish: SectionWish | string): Steps<SectionEnd> {
+  *#repeat(begin: () => Steps<SectionEnd>): Steps<SectionEnd> {
     let isUncertain = false;
     for (let attempt = 1; ; attempt += 1) {
-      const steps = typeof wish === 'string' ? alone(wish) : this.#section(wish);
-      const last: SectionEnd = yield* ended(steps);
-      const end: SectionEnd = isUncertain ? uncertain(last) : last;
-      this.take(end);
-      if (end.kind !== 'failed' || !CLAIMING.has(end.at)) return end;
+      const ownEnd: SectionEnd = yield* endOf(begin());
+      // A link that an earlier attempt has sent may still arrive, however this attempt ended.
+      const end: SectionEnd = isUncertain ? withUncertainLink(ownEnd) : ownEnd;
+      this.noteEnd(end);
+      if (end.kind !== 'failed' || !RETRIED.has(end.at)) return end;
       isUncertain ||= end.at === 'write-link' && end.error.mayHaveStarted;
       const waited: Reply = yield { kind: 'wait', error: end.error, attempt };
-      if (waited.kind !== 'done') return end;
+      const canTryAgain = waited.kind === 'done';
+      if (!canTryAgain) return end;
     }
   }
 
-  #section(wish: SectionWish): Steps<SectionEnd> {
+  /** A new section, with its own token. */
+  #newSection(wish: SectionWish): Steps<SectionEnd> {
     if (this.reading === undefined) throw new Error('A destination is read before it is written.');
     const token = this.#init.token();
     this.#tokens.add(token);
@@ -178,14 +195,15 @@ export class Part {
     });
   }
 
-  /** Notes what is there after a section. */
-  protected take(end: SectionEnd): void {
+  /** Notes what is there after a section; after a failure that is not known. */
+  protected noteEnd(end: SectionEnd): void {
     if (end.kind !== 'failed') this.reading = end.reading;
   }
 
   /** An announcement of no link: for the state, or the start of an export. */
   #announcement(by: Announcement['by']): Announcement {
     const { key, wallMs } = this.#init;
+    // `#newSection` sets the token.
     return { token: '', by, at: new Date(wallMs()).toISOString(), run: key };
   }
 }

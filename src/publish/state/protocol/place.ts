@@ -1,7 +1,11 @@
-import { type DeliveredBy, type ExportDetails, placed } from '../history.ts';
+import { type DeliveredBy, type ExportDetails, historyAfter } from '../history.ts';
 import type { Announcement, ExportRun, RunContent, StateRecord } from '../state.ts';
 import { decide, type Found, type Situation, type StopReason, type Wish } from './situation.ts';
 import type { Plan, Reply } from './steps.ts';
+
+// What a run writes into the state, the signed text next to a link. Each decision has an order, a
+// number: a newer decision has a higher one. Before a run writes, it announces what it is about to
+// write; until its end is known, the announcement is unanswered.
 
 /** A run and its job, as the state names them. */
 export interface OwnRun {
@@ -34,7 +38,9 @@ export interface Placement extends Wanted {
 export function announcementOf(placement: Placement): Announcement {
   const { kind, job, order, from, run } = placement.wish;
   return {
+    // Each section has its own, which it sets itself.
     token: '',
+    // A person may name a job in a run of any mode.
     by: kind === 'named' ? 'named' : placement.by,
     job,
     order,
@@ -46,31 +52,40 @@ export function announcementOf(placement: Placement): Announcement {
 }
 
 /** The plan that writes link and state if `decide` allows the wish, and otherwise stops. */
-export function placing(situation: Situation, placement: Placement): Plan {
+export function planToPlace(situation: Situation, placement: Placement): Plan {
   const why = decide(situation, placement.wish);
   if (why !== undefined) return { kind: 'stop', why };
   return {
     kind: 'place',
     link: placement.link,
-    confirmed: (shown) => confirm(situation.record, placement, shown),
+    confirmed: (shown) => recordOnceLive(situation.record, placement, shown),
   };
 }
 
 /** The record once the link is in place. `shown`: what the store then shows of the link. */
-function confirm(base: StateRecord, placement: Placement, shown: Found['link']): StateRecord {
+function recordOnceLive(
+  base: StateRecord,
+  placement: Placement,
+  shown: Found['link'],
+): StateRecord {
   const { by, details, expiresAt, mark } = placement;
   const { kind, job, order, run } = placement.wish;
+  // By the clock of the store if it shows a date: that of this machine may be wrong.
   const at = shown?.at === undefined ? placement.now : new Date(shown.at).toISOString();
-  const { history, rollback } = placed(base, { jobId: job, by, details, run }, at);
-  const isDecidedBefore = kind === 'refresh' || kind === 'export';
+  const after = historyAfter(base, { jobId: job, by, details, run }, at);
+  let { rollback } = after;
   // A rollback that an earlier attempt or run began is complete now.
   const isCompleted = base.jobId === job && kind === 'rollback';
+  if (isCompleted && rollback !== undefined) rollback = { ...rollback, open: undefined };
+  // In a further destination, a rollback or a named job may replace a job with a higher order: it
+  // then takes that order, so that no older decision replaces it again.
+  const isDecidedBefore = kind === 'refresh' || kind === 'export';
   const record: StateRecord = {
     ...withOrder(base, order),
     jobId: job,
     jobOrder: isDecidedBefore ? order : Math.max(order, base.jobOrder ?? 0),
-    history,
-    rollback: isCompleted ? rollback && { ...rollback, open: undefined } : rollback,
+    history: after.history,
+    rollback,
     expiresAt,
     written: { at, link: mark },
     // The announced starts of this run go: they have led to this link, or to nothing.
@@ -80,14 +95,17 @@ function confirm(base: StateRecord, placement: Placement, shown: Found['link']):
   return withRun(record, { ...placement.run, state: 'done', jobId: job, order });
 }
 
-/** The record with this order, if that is higher than its own. */
+/** The record with this order, if that is higher than its own: no later decision gets it again. */
 export function withOrder(base: StateRecord, order: number): StateRecord {
   return { ...base, order: Math.max(base.order ?? 0, order) };
 }
 
 const MAX_RUNS = 5;
 
-/** The record with this run first. Of its former entry, fields that `own` does not set stay. */
+/**
+ * The record with this run first among the runs, so that a re-run finds its export. Of its former
+ * entry, fields that `own` does not set stay.
+ */
 function withRun(base: StateRecord, own: ExportRun): StateRecord {
   const runs = base.runs ?? [];
   const isOwn = (one: ExportRun) => one.id === own.id && one.job === own.job;
@@ -104,10 +122,10 @@ export interface ExportStart {
 }
 
 /**
- * The plan of a run that starts an export: before the platform is asked, the start; then the state
- * that says what the platform replied.
+ * The plan of a run that starts an export, made twice: before the platform is asked, to start it;
+ * then to write into the state what the platform replied.
  */
-export function starting(
+export function planToStart(
   situation: Situation,
   takeOver: boolean,
   run: OwnRun,
@@ -116,20 +134,23 @@ export function starting(
   const base = situation.record;
   const { reply } = start;
   if (reply === undefined) {
-    const why = refusal(situation, takeOver);
+    const why = whyNotWritable(situation, takeOver);
     if (why !== undefined) return { kind: 'stop', why };
     return { kind: 'start', announced: withStart(base, run, start) };
   }
   if (reply.kind === 'started')
     return { kind: 'note', record: withStart(base, run, start, reply.jobId) };
+  // The export may have been started: a re-run must know that, even without its id.
   if (reply.kind === 'unknown') return { kind: 'note', record: withStart(base, run, start) };
-  // The start was refused: this run leaves the state, unless it has requested an update.
-  if (run.content?.update !== undefined) return noting(situation, true, run);
+  // The start was refused: the state forgets this run, unless it has requested an update, which a
+  // re-run must not request again.
+  const hasUpdate = run.content?.update !== undefined;
+  if (hasUpdate) return { kind: 'note', record: withRun(base, { ...run, state: 'publishing' }) };
   const runs = base.runs?.filter((one) => one.id !== run.id || one.job !== run.job);
   return { kind: 'note', record: { ...base, runs } };
 }
 
-/** The record that names the start, or the started job. */
+/** The record that names the start, or the started job; `jobId` is undefined before the reply. */
 function withStart(
   base: StateRecord,
   run: OwnRun,
@@ -142,14 +163,15 @@ function withStart(
 }
 
 /** The plan of a run that writes only what it is about to publish, before it asks for an export. */
-export function noting(situation: Situation, takeOver: boolean, run: OwnRun): Plan {
-  const why = refusal(situation, takeOver);
+export function planToNote(situation: Situation, takeOver: boolean, run: OwnRun): Plan {
+  const why = whyNotWritable(situation, takeOver);
   if (why !== undefined) return { kind: 'stop', why };
   return { kind: 'note', record: withRun(situation.record, { ...run, state: 'publishing' }) };
 }
 
-/** Why this run may not write the state; undefined: it may. */
-function refusal({ kind }: Situation, takeOver: boolean): StopReason | undefined {
-  if (takeOver || (kind !== 'foreign' && kind !== 'unreadable')) return undefined;
-  return kind;
+/** Why this run may not write over the state; undefined: it may, or a person takes it over. */
+function whyNotWritable({ kind }: Situation, takeOver: boolean): StopReason | undefined {
+  if (takeOver) return undefined;
+  if (kind === 'foreign' || kind === 'unreadable') return kind;
+  return undefined;
 }

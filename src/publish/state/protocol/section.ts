@@ -1,7 +1,7 @@
 import type { StoreAbilities } from '../../../stores/port.ts';
 import { ClaimedSection } from './claimed.ts';
 import { MAX_PAUSES } from './limits.ts';
-import { explains } from './situation.ts';
+import { explainsLink } from './situation.ts';
 import {
   Interruption,
   listClaims,
@@ -16,6 +16,10 @@ import {
 } from './steps.ts';
 import { unclaimed } from './unclaimed.ts';
 
+// A store with claims creates each claim, a signed text with a number, only once: the run whose
+// claim it is writes alone, until the state has that number. Other stores refuse a write over what
+// has changed (versions), or can do neither.
+
 /**
  * Reads, decides and writes, as one section that no other run can come between, as far as the store
  * allows that.
@@ -25,15 +29,18 @@ export function section(init: SectionInit): Steps<SectionEnd> {
 }
 
 /** Writes the link whatever is there, and no state: then nothing says whose link it is. */
-export function* alone(link: string): Steps<SectionEnd> {
+export function* writeLinkAlone(link: string): Steps<SectionEnd> {
   const seen = yield* read();
   const reply = yield { kind: 'write-link', seen, link };
   if (reply.kind !== 'written') throw new Interruption(reply, 'write-link');
   return { kind: 'done', reading: reply.reading, linkWritten: true };
 }
 
-/** Runs the steps; a failed request that interrupts them is their end. */
-export function* ended(steps: Steps<SectionEnd>): Steps<SectionEnd> {
+/**
+ * Runs the steps; a failed request that interrupts them is their end. A section with claims ends
+ * itself: its link may have been written before the failure. Here the link is the last request.
+ */
+export function* endOf(steps: Steps<SectionEnd>): Steps<SectionEnd> {
   try {
     return yield* steps;
   } catch (error) {
@@ -47,20 +54,21 @@ export function* ended(steps: Steps<SectionEnd>): Steps<SectionEnd> {
  * a run that was interrupted or is still writing: then the claims with a higher number than the
  * state are read, too. Throws an `Interruption`.
  */
-export function* open(
+export function* readAtStart(
   store: { readonly can: StoreAbilities },
-  looksForClaims: boolean,
+  isLaterAttempt: boolean,
 ): Steps<{ readonly reading: Reading; readonly claims: readonly NumberedClaim[] }> {
   let reading = yield* read();
   // Some stores know what they can do only after a reading.
   const { shows, guard } = store.can;
-  const needsClaims = looksForClaims || shows === 'nothing' || !explains(reading.found);
+  // The claim of an earlier attempt says whether it has asked for an export.
+  const needsClaims = isLaterAttempt || shows === 'nothing' || !explainsLink(reading.found);
   if (guard !== 'claims' || !needsClaims) return { reading, claims: [] };
   for (let pauses = 0; ; pauses += 1) {
     const { claims } = yield* listClaims(numberOf(reading.found));
+    const hasAnswer = claims.length > 0 || explainsLink(reading.found);
     const namesNoJob = reading.found.record?.jobId === undefined;
-    if (claims.length > 0 || namesNoJob || explains(reading.found) || pauses === MAX_PAUSES)
-      return { reading, claims };
+    if (hasAnswer || namesNoJob || pauses === MAX_PAUSES) return { reading, claims };
     // Another run may have written link and state just now, and the state does not show yet.
     yield* pause();
     reading = yield* read();

@@ -1,6 +1,15 @@
-import { placed } from '../history.ts';
+import { historyAfter } from '../history.ts';
 import type { Announcement, StateRecord } from '../state.ts';
 import { CLAIM_OVER_MS, MAY_ARRIVE_MS } from './limits.ts';
+
+// The rules of "Which export is live". Each decision has an order, a number: the newer decision has
+// the higher one. The state, the signed text next to a link, says whose link is there, and which
+// order its job has (`jobOrder`).
+//
+// A run writes in a section, in which no other run writes. Its announcement says what it is about
+// to write. If a run ends before the state says what became of that, its announcement is
+// unanswered: its link may be in place, or may still arrive. The mark of a link is its digest,
+// signed.
 
 /** What a destination shows, before anything is concluded from it. */
 export interface Found {
@@ -85,64 +94,74 @@ export type StopReason =
  * True if the state says whose link is there, or if there is no link to explain, or the store shows
  * nothing of it.
  */
-export function explains(found: Found): boolean {
+export function explainsLink(found: Found): boolean {
   const { mark, at } = found.link ?? {};
-  if (mark === undefined && at === undefined) return true;
+  const isNothingShown = mark === undefined && at === undefined;
+  if (isNothingShown) return true;
   const record = found.record;
   if (record?.jobId === undefined) return false;
   if (mark !== undefined) return record.written?.link === mark;
-  return at !== undefined && at <= Date.parse(record.written?.at ?? '');
+  // A later date is that of a write that the state does not know. A state without a date explains
+  // none.
+  const writtenMs = Date.parse(record.written?.at ?? '');
+  return at !== undefined && at <= writtenMs;
 }
 
 /**
  * What follows from what is there, and from the claims of runs that ended in their section
  * (`ended`, oldest first). This is the only function that says whose link a destination has.
  */
-export function resolve(found: Found, ended: readonly Announcement[]): Situation {
+export function situationOf(found: Found, ended: readonly Announcement[]): Situation {
   if (found.state !== 'valid' && found.state !== 'missing')
     return { kind: found.state, record: found.empty };
   const stored = found.record ?? found.empty;
+  // The state is ours, and what is in the place of the link is not.
   if (found.foreign !== undefined) return { kind: 'foreign', record: stored };
-  const record = remember(stored, ended);
-  const announced = announcedIn(found, record, ended);
-  if (announced !== undefined) return { kind: 'known', record: adopt(record, announced, found) };
+  const record = withUnanswered(stored, ended);
+  // A run wrote its link and ended before the state said so: the announcement says whose it is.
+  const announced = announcementInPlace(found, record, ended);
+  if (announced !== undefined)
+    return { kind: 'known', record: withAnnouncedLink(record, announced, found) };
   if (record.jobId === undefined) return { kind: 'nothing', record };
-  return { kind: explains(found) ? 'known' : 'changed', record };
+  return { kind: explainsLink(found) ? 'known' : 'changed', record };
 }
 
 /**
  * True if the first decision is newer. Of two with one order, that of the job with the higher id
  * is: every destination agrees on it.
  */
-export function isNewer(order: number, job = '', than = 0, thanJob = ''): boolean {
-  return order === than ? job > thanJob : order > than;
+export function isNewer(order: number, job = '', otherOrder = 0, otherJob = ''): boolean {
+  return order === otherOrder ? job > otherJob : order > otherOrder;
 }
 
 /**
  * The announcement whose link is in place, as far as the store shows that. undefined: the link is
- * that of the state, or no announcement explains it.
+ * that of the state, or no announcement explains it. `ended`: the announcements of runs that have
+ * ended in their section just now.
  */
-function announcedIn(
+function announcementInPlace(
   found: Found,
   record: StateRecord,
   ended: readonly Announcement[],
 ): Announcement | undefined {
   if (found.link === undefined) return undefined;
   const { mark, at } = found.link;
-  if (mark === undefined && at === undefined) {
-    // The store shows nothing of the link: the newest announcement counts, and the next refresh
-    // writes its link again.
+  const isNothingShown = mark === undefined && at === undefined;
+  if (isNothingShown) {
+    // The newest announcement counts, unless the job of the state is newer; the next refresh writes
+    // its link again.
     const newest = newestOf(ended);
     if ((newest?.order ?? 0) < (record.jobOrder ?? 0)) return undefined;
     return newest;
   }
-  if (explains(found)) return undefined;
+  if (explainsLink(found)) return undefined;
   const links = (record.unanswered ?? []).filter((one) => one.job !== undefined);
+  // A mark names the link for certain; a date can fit several announcements.
   if (mark !== undefined) return links.findLast((one) => one.link === mark);
-  return newestOf(links.filter((one) => at !== undefined && explainsDate(one, at, ended)));
+  return newestOf(links.filter((one) => at !== undefined && mayBeWriteOf(one, at, ended)));
 }
 
-/** The announcement of a link with the newest decision. */
+/** The announcement of a link with the newest decision; those without a job announce no link. */
 function newestOf(announcements: readonly Announcement[]): Announcement | undefined {
   let newest: Announcement | undefined;
   for (const one of announcements) {
@@ -154,27 +173,31 @@ function newestOf(announcements: readonly Announcement[]): Announcement | undefi
 }
 
 /**
- * True if the link was written in the section of this announcement. If the state remembers the
- * announcement from an earlier section (it is not in `ended`): as long as its link could still
- * arrive.
+ * True if a link with this date may have been written in the section of this announcement. If only
+ * the state remembers the announcement (it is not in `ended`), its link could arrive for longer.
  */
-function explainsDate(
+function mayBeWriteOf(
   announcement: Announcement,
   linkMs: number,
   ended: readonly Announcement[],
 ): boolean {
+  // Dates of links have whole seconds: one of the same second must not seem to be earlier.
   const sinceMs = linkMs - Math.floor(Date.parse(announcement.at) / 1000) * 1000;
   const hasJustEnded = ended.some((one) => one.token === announcement.token);
   return sinceMs >= 0 && sinceMs <= (hasJustEnded ? CLAIM_OVER_MS : MAY_ARRIVE_MS);
 }
 
+/** The state has room for so many: the oldest ones go. */
 const MAX_UNANSWERED = 6;
 
-/** The record with the announcements of ended runs among the unanswered ones. */
-function remember(record: StateRecord, ended: readonly Announcement[]): StateRecord {
+/**
+ * The record with the announcements of ended runs among the unanswered ones. Its order becomes as
+ * high as theirs, so that the next decision gets a higher one.
+ */
+function withUnanswered(record: StateRecord, ended: readonly Announcement[]): StateRecord {
   const tokens = new Set(ended.map((one) => one.token));
   const former = (record.unanswered ?? []).filter((one) => !tokens.has(one.token));
-  // An announced start of an export has no job yet: a re-run must know of it.
+  // An announcement without a job announces no link; but a re-run must know of a start.
   const kept = ended.filter((one) => one.job !== undefined || one.by === 'export');
   const unanswered = [...former, ...kept];
   const order = Math.max(record.order ?? 0, ...ended.map((one) => one.order ?? 0));
@@ -182,24 +205,28 @@ function remember(record: StateRecord, ended: readonly Announcement[]): StateRec
 }
 
 /**
- * The record if the announced link may be in place: its expiry is not known, so a refresh writes
- * the link again. A record keeps its job if the announced job is older: then the refresh puts the
- * job of the record back.
+ * The record if the announced link is in place. Its expiry is not known, so the next refresh writes
+ * a link again. If the job of the record is newer, the record keeps it, and that refresh puts it
+ * back; otherwise the announced job becomes its job.
  */
-function adopt(record: StateRecord, announced: Announcement, { link }: Found): StateRecord {
+function withAnnouncedLink(
+  record: StateRecord,
+  announced: Announcement,
+  { link }: Found,
+): StateRecord {
   const { job, order = 0, by, run, from } = announced;
   const at = link?.at === undefined ? announced.at : new Date(link.at).toISOString();
   const written = { at, link: link?.mark ?? announced.link };
-  const shown = { ...record, written, expiresAt: undefined };
+  const sameJob = { ...record, written, expiresAt: undefined };
   const { jobId, jobOrder = 0 } = record;
-  if (job === jobId) return { ...shown, jobOrder: Math.max(order, jobOrder) };
-  // Two decisions with the same order: the second one has not been confirmed, and gets another
-  // order.
-  if (job === undefined || !isNewer(order, job, jobOrder, jobId)) return shown;
+  if (job === jobId) return { ...sameJob, jobOrder: Math.max(order, jobOrder) };
+  if (job === undefined || !isNewer(order, job, jobOrder, jobId)) return sameJob;
+  // As for an export, which does not enter a rollback into the record: that follows below.
   const placing = { jobId: job, by: 'export', details: {}, run } as const;
-  const history = placed(record, placing, announced.at);
-  const adopted = { ...shown, ...history, jobId: job, jobOrder: order };
+  const history = historyAfter(record, placing, announced.at);
+  const adopted = { ...sameJob, ...history, jobId: job, jobOrder: order };
   if (by !== 'rollback') return adopted;
+  // Open: it may have reached only some of its destinations.
   return { ...adopted, rollback: { at: announced.at, from, run, open: true } };
 }
 
@@ -208,39 +235,46 @@ function adopt(record: StateRecord, announced: Announcement, { link }: Found): S
  * undefined: it may.
  */
 export function decide(situation: Situation, wish: Wish): StopReason | undefined {
-  const why = refusal(situation, wish);
+  const why = whyNotApartFromOrder(situation, wish);
   if (why !== undefined) return why;
-  if (isDecidedNow(wish) && isTaken(situation.record, wish)) return 'order';
+  if (isDecidedNow(wish) && isOrderTaken(situation.record, wish)) return 'order';
   return undefined;
 }
 
 /** Why the wish may not be written, apart from its order; undefined: it may. */
-function refusal(situation: Situation, wish: Wish): StopReason | undefined {
+function whyNotApartFromOrder(situation: Situation, wish: Wish): StopReason | undefined {
+  // A refresh and a rollback need to know what is live; an export and a person who names a job do
+  // not.
   const isPerson = wish.kind === 'named';
-  const isDecision = isPerson || wish.kind === 'export';
+  const needsNoState = isPerson || wish.kind === 'export';
   switch (situation.kind) {
     case 'nothing':
-      if (isDecision || wish.hasOthers) return undefined;
+      if (needsNoState || wish.hasOthers) return undefined;
       return 'nothing';
     case 'foreign':
     case 'unreadable':
       if (wish.takeOver) return undefined;
       return situation.kind;
     case 'bad-signature':
-      if (isDecision) return undefined;
+      if (needsNoState) return undefined;
       return 'rotated';
-    case 'changed':
-      if (isPerson || (isDecision && wish.knowsChange !== false)) return undefined;
+    case 'changed': {
+      // What has changed during the run may be a newer decision of a person.
+      const wasThereBefore = wish.knowsChange !== false;
+      if (isPerson || (needsNoState && wasThereBefore)) return undefined;
       return 'changed';
+    }
     case 'known':
-      return newerThan(wish, situation.record);
+      return whyNotOverLive(wish, situation.record);
   }
 }
 
-/** Why what is there wins over the wish; undefined: the wish is the newest decision. */
-function newerThan(wish: Wish, there: StateRecord): StopReason | undefined {
+/** Why the live job of the record wins over the wish; undefined: the wish is newer. */
+function whyNotOverLive(wish: Wish, there: StateRecord): StopReason | undefined {
   const { kind, job, order, from } = wish;
   const { jobId, jobOrder = 0 } = there;
+  // A rollback replaces only the job that was live when it began; its own job is there if an
+  // earlier attempt has written it.
   if (kind === 'rollback' && jobId !== from && jobId !== job) return 'replaced';
   if (isDecidedNow(wish)) return undefined;
   return jobId !== job && isNewer(jobOrder, jobId, order, job) ? 'older' : undefined;
@@ -248,7 +282,8 @@ function newerThan(wish: Wish, there: StateRecord): StopReason | undefined {
 
 /**
  * True if the wish is decided in this section: then it is newer than all that is there, and needs a
- * higher order.
+ * higher order. An export was decided at its start, a refresh decides nothing, and in the further
+ * destinations of a run its order is given.
  */
 function isDecidedNow({ kind, isFirst }: Wish): boolean {
   return isFirst && (kind === 'rollback' || kind === 'named');
@@ -258,7 +293,7 @@ function isDecidedNow({ kind, isFirst }: Wish): boolean {
  * True if another decision may have the order of the wish, or a higher order that is not in place
  * yet. An announcement of the same run does not count.
  */
-function isTaken(there: StateRecord, wish: Wish): boolean {
+function isOrderTaken(there: StateRecord, wish: Wish): boolean {
   const { order } = wish;
   const { jobOrder = 0, order: highest = 0 } = there;
   // An export keeps the order of its start, even if it has not announced its link yet.
@@ -268,5 +303,6 @@ function isTaken(there: StateRecord, wish: Wish): boolean {
   // An earlier section of this run has put it in place: later decisions may replace it.
   if (isInPlace && jobOrder === order) return false;
   if (highest !== order) return highest > order;
+  // The highest order is this one: free if this run itself has announced it in an earlier section.
   return !there.unanswered?.some((one) => one.run === wish.run && one.order === order);
 }

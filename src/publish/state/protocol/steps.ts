@@ -10,6 +10,11 @@ import type { Found, Situation, StopReason } from './situation.ts';
  * which the requests of two runs can arrive, with faults. So both run the same rules.
  */
 
+// A section is the part of a run in which no other run writes to the destination. In a store with
+// claims, it begins when the run creates the claim with the next number, and ends when the state
+// has this number. An announcement is the text of a claim: it says what the section is about to
+// write.
+
 /**
  * What was read. Times are milliseconds of the monotonic clock; `sentMs` is that of the first
  * request for it.
@@ -63,8 +68,8 @@ export type Request =
   /** Asks the platform to start the export. */
   | { readonly kind: 'start' };
 
-/** If one of these requests fails, everything may be tried again. */
-export const CLAIMING: ReadonlySet<Request['kind']> = new Set([
+/** If one of these requests fails, everything is read and decided again, and then tried again. */
+export const RETRIED: ReadonlySet<Request['kind']> = new Set([
   'claim',
   'write-link',
   'write-state',
@@ -141,10 +146,10 @@ export type SectionEnd =
     };
 
 /**
- * The end of a section in a run that has sent the link before: unless the link is known to be in
- * place, the end says that it may be.
+ * The end of a section in a run that has sent the link before, and lost the reply: unless the link
+ * is known to be in place, the end says that it may be.
  */
-export function uncertain(end: SectionEnd): SectionEnd {
+export function withUncertainLink(end: SectionEnd): SectionEnd {
   if (end.kind === 'stopped') return { ...end, isUncertain: true };
   if (end.kind === 'done' || end.linkWritten) return end;
   return { ...end, at: 'write-link', error: end.error.with({ mayHaveStarted: true }) };
@@ -195,6 +200,7 @@ export const UNSIGNED: Announcement = {
   at: new Date(0).toISOString(),
   run: '',
 };
+
 /** How often a section begins again, and how often a request is repeated. */
 export const MAX_ROUNDS = 3;
 
@@ -207,6 +213,7 @@ export class Interruption extends Error {
 
   constructor(reply: Reply, at: Request['kind']) {
     super('A section was interrupted.');
+    // A reply of a kind that its request never gets: a mistake in this program.
     if (!('error' in reply)) throw new Error(`A reply to ${at} of another kind: ${reply.kind}`);
     this.error = reply.error;
     this.at = at;
@@ -218,14 +225,15 @@ export function* read(): Steps<Reading> {
   for (let attempt = 1; ; attempt += 1) {
     const reply = yield { kind: 'read' };
     if (reply.kind === 'reading') return reply.reading;
-    // A reading changes nothing: it is simply repeated.
+    // A lost reply to a reading: it changes nothing, so it is simply repeated.
     if (reply.kind !== 'unknown' || attempt === MAX_ROUNDS) throw new Interruption(reply, 'read');
   }
 }
 
 /**
- * Reads until the state has this number or a higher one, with a pause before each further reading;
- * after too many pauses, gives the last reading.
+ * Reads until the state has this number or a higher one, with a pause before each further reading:
+ * a replica of the store may still show an earlier state. After too many pauses, gives the last
+ * reading.
  */
 export function* readSince(number: number): Steps<Reading> {
   let reading = yield* read();
@@ -243,8 +251,8 @@ export function* pause(): Steps<void> {
 }
 
 /**
- * What is there after a write whose reply was lost. Throws the failure of the write if that cannot
- * be read: it may have taken place.
+ * What is there after a write whose reply was lost. If that cannot be read, throws the failure of
+ * the write, which says that the write may have taken place.
  */
 export function* readAfter(lost: Reply, at: Request['kind']): Steps<Reading> {
   try {
@@ -261,7 +269,7 @@ export function* listClaims(above: number): Steps<Extract<Reply, { readonly kind
   return reply;
 }
 
-/** The number of the state; 0 without a state. */
+/** The number of the state, which each write raises; 0 without a state. */
 export function numberOf(found: Found): number {
   return found.record?.number ?? 0;
 }

@@ -1,6 +1,6 @@
 import type { StateRecord } from '../state.ts';
 import { withOrder } from './place.ts';
-import { resolve } from './situation.ts';
+import { situationOf } from './situation.ts';
 import {
   busy,
   hasLink,
@@ -18,6 +18,9 @@ import {
   sameLink,
 } from './steps.ts';
 
+// The state is the signed text next to the link. A run announces in it what it is about to write,
+// and each write raises its number. Its `writer` is the token of the section that wrote it.
+
 /**
  * The section of a run in a store without claims. A store with versions refuses a write if anything
  * has changed since it was read. In other stores the state announces the link, and is read again
@@ -26,12 +29,13 @@ import {
 export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
   for (let round = 1; ; round += 1) {
     const reading = yield* read();
-    const situation = resolve(reading.found, []);
+    const situation = situationOf(reading.found, []);
     const { record } = situation;
     const isPutBack = numberOf(reading.found) < numberOf(init.last.found);
+    // With versions, the decision is made on the state that is there, also on an earlier one.
     if (isPutBack && init.guard === 'none')
       return { kind: 'stopped', why: 'put-back', reading, record };
-    const end = yield* carryOut(init, init.plan(situation, reading), reading, record);
+    const end = yield* carryOutPlan(init, init.plan(situation, reading), reading, record);
     if (end !== undefined) return end;
     if (round === MAX_ROUNDS) return busy(reading);
   }
@@ -41,7 +45,7 @@ export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
  * Carries out what was planned. undefined: another run came in between, and everything is decided
  * again.
  */
-function* carryOut(
+function* carryOutPlan(
   init: SectionInit,
   plan: Plan,
   reading: Reading,
@@ -57,10 +61,11 @@ function* carryOut(
     case 'start': {
       // Before an export is started, the state says so: this also shows that it can be written.
       const announced = yield* write(init, reading, plan.announced);
-      return announced && (yield* start(init, announced));
+      return announced && (yield* startExport(init, announced));
     }
     case 'place': {
       if (init.guard === 'none') return yield* announceAndPlace(init, plan, reading, record);
+      // One write with both: the store cannot have shown the link before.
       const placed = yield* write(init, reading, plan.confirmed(undefined), plan.link);
       return placed && { kind: 'done', reading: placed, linkWritten: true };
     }
@@ -71,11 +76,13 @@ function* carryOut(
  * Starts the export, and writes into the state what became of that. What other runs have written
  * there meanwhile is kept.
  */
-function* start(init: SectionInit, announced: Reading): Steps<SectionEnd> {
+function* startExport(init: SectionInit, announced: Reading): Steps<SectionEnd> {
+  // The caller notes the reply of the platform: then its plan is to write the state.
   yield { kind: 'start' };
-  const situation = resolve(announced.found, []);
+  const situation = situationOf(announced.found, []);
   const plan = init.plan(situation, announced);
-  const end = yield* carryOut(init, plan, announced, situation.record);
+  const end = yield* carryOutPlan(init, plan, announced, situation.record);
+  // Another run has written since: the same is written over what is there now.
   return end ?? (yield* unclaimed(init));
 }
 
@@ -93,16 +100,20 @@ function* announceAndPlace(
   const others = (record.unanswered ?? []).filter((one) => one.run !== announcement.run);
   const unanswered = [...others, announcement];
   const announced = { ...withOrder(record, announcement.order ?? 0), unanswered };
-  if ((yield* write(init, before, announced)) === undefined) return undefined;
+  const isAnnounced = (yield* write(init, before, announced)) !== undefined;
+  if (!isAnnounced) return undefined;
   const seen = yield* read();
-  if (seen.found.record?.writer !== token || !sameLink(seen.found, before.found)) return undefined;
+  const isUndisturbed = seen.found.record?.writer === token && sameLink(seen.found, before.found);
+  if (!isUndisturbed) return undefined;
   const reply = yield { kind: 'write-link', seen, link: plan.link };
   if (reply.kind === 'stale') return undefined;
   if (reply.kind === 'refused') throw new Interruption(reply, 'write-link');
-  const isKnown = reply.kind === 'written';
-  const now = isKnown ? yield* read() : yield* readAfter(reply, 'write-link');
-  if (!isKnown && !hasLink(seen.found, now.found, announcement.link))
+  // If the reply was lost, what is there now shows whether the link is in place.
+  const isConfirmed = reply.kind === 'written';
+  const now = isConfirmed ? yield* read() : yield* readAfter(reply, 'write-link');
+  if (!isConfirmed && !hasLink(seen.found, now.found, announcement.link))
     throw new Interruption(reply, 'write-link');
+  // Another run has announced its link since: it decides over this one, and this run again.
   if (now.found.record?.writer !== token) return undefined;
   const confirmed = { ...plan.confirmed(now.found.link), unanswered: others };
   const written = yield* write(init, now, confirmed);
