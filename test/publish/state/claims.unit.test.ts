@@ -30,6 +30,7 @@ type Kind = 'export' | 'refresh' | 'rollback';
 interface Setting {
   readonly clock: FakeClock;
   readonly hook?: Hook;
+  readonly store?: LinkStore;
   readonly attempt?: number;
   readonly signal?: AbortSignal;
 }
@@ -38,11 +39,11 @@ async function open(
   memory: Memory,
   by: Kind,
   runId: string,
-  { clock, hook, attempt = 1, signal }: Setting,
+  { clock, hook, store = memoryStore(memory, hook), attempt = 1, signal }: Setting,
 ) {
   const log = recordingLog();
   const delivery = await Delivery.open({
-    stores: [memoryStore(memory, hook)],
+    stores: [store],
     baseUrl: 'https://api.docs.example.com',
     adminApiKey: ADMIN_KEY,
     domain: by === 'export' ? 'docs.example.com' : undefined,
@@ -602,5 +603,35 @@ describe('what a run says of its link', () => {
     });
     expect(count(memory, 'write link') - 2).toBe(2);
     expect(clock.monotonicMs() - beginMs).toBeLessThan(30_000);
+  });
+
+  test('A store without claims that fails after the link was written is not said to have written nothing', async () => {
+    const clock = fakeClock({ now: BEGIN });
+    const memory = memoryOf(clock, 'value');
+    const hook: Hook = (call, effect) => {
+      if (call === 'read' && memory.link !== undefined)
+        throw new CourierError({ code: 'protocol', message: 'Internal error.', httpStatus: 500 });
+      effect();
+    };
+    const store = { ...memoryStore(memory, hook), claims: undefined };
+    const unguarded = { ...store, can: { guard: 'none', shows: 'value' } } as const;
+    const ended = await failure(run(memory, 'export', '1', { clock, store: unguarded }));
+    expect(live(memory)).toBe('job-1');
+    expect(ended).toMatchObject({ message: expect.stringContaining('has the new link') });
+    expect(String(ended)).not.toContain('Nothing was written');
+  });
+
+  test('Without the right to the state, a link whose reading took too long is read and written again', async () => {
+    const clock = fakeClock({ now: BEGIN });
+    const memory = memoryOf(clock);
+    const forbidden = { code: 'forbidden', message: 'No right.', lacksPermission: true } as const;
+    const hook: Hook = (call, effect) => {
+      if (call === 'create') throw new CourierError(forbidden);
+      effect();
+      if (call === 'read' && count(memory, 'create') > 0 && count(memory, 'write link') === 0)
+        clock.advance(count(memory, 'read') > 2 ? 0 : FRESH_MS + 1000);
+    };
+    await run(memory, 'export', '1', { clock, hook });
+    expect([live(memory), memory.state]).toEqual(['job-1', undefined]);
   });
 });

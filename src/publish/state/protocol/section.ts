@@ -3,8 +3,10 @@ import { ClaimedSection } from './claimed.ts';
 import { MAX_PAUSES } from './limits.ts';
 import { explainsLink } from './situation.ts';
 import {
+  busy,
   Interruption,
   listClaims,
+  MAX_ROUNDS,
   type NumberedClaim,
   numberOf,
   pause,
@@ -30,15 +32,19 @@ export function section(init: SectionInit): Steps<SectionEnd> {
 
 /** Writes the link whatever is there, and no state: then nothing says whose link it is. */
 export function* writeLinkAlone(link: string): Steps<SectionEnd> {
-  const seen = yield* read();
-  const reply = yield { kind: 'write-link', seen, link };
-  if (reply.kind !== 'written') throw new Interruption(reply, 'write-link');
-  return { kind: 'done', reading: reply.reading, linkWritten: true };
+  for (let round = 1; ; round += 1) {
+    const seen = yield* read();
+    const reply = yield { kind: 'write-link', seen, link };
+    if (reply.kind === 'written')
+      return { kind: 'done', reading: reply.reading, linkWritten: true };
+    if (reply.kind !== 'stale') throw new Interruption(reply, 'write-link');
+    if (round === MAX_ROUNDS) return busy(seen);
+  }
 }
 
 /**
  * Runs the steps; a failed request that interrupts them is their end. A section with claims ends
- * itself: its link may have been written before the failure. Here the link is the last request.
+ * itself, and so does one that announces its link: the link may have been written before.
  */
 export function* endOf(steps: Steps<SectionEnd>): Steps<SectionEnd> {
   try {

@@ -108,16 +108,25 @@ function* announceAndPlace(
   const reply = yield { kind: 'write-link', seen, link: plan.link };
   if (reply.kind === 'stale') return undefined;
   if (reply.kind === 'refused') throw new Interruption(reply, 'write-link');
-  // If the reply was lost, what is there now shows whether the link is in place.
-  const isConfirmed = reply.kind === 'written';
-  const now = isConfirmed ? yield* read() : yield* readAfter(reply, 'write-link');
-  if (!isConfirmed && !hasLink(seen.found, now.found, announcement.link))
-    throw new Interruption(reply, 'write-link');
-  // Another run has announced its link since: it decides over this one, and this run again.
-  if (now.found.record?.writer !== token) return undefined;
-  const confirmed = { ...plan.confirmed(now.found.link), unanswered: others };
-  const written = yield* write(init, now, confirmed);
-  return written && { kind: 'done', reading: written, linkWritten: true };
+  let now: Reading | undefined;
+  if (reply.kind !== 'written') {
+    // The reply was lost: what is there now shows whether the link is in place.
+    now = yield* readAfter(reply, 'write-link');
+    if (!hasLink(seen.found, now.found, announcement.link))
+      throw new Interruption(reply, 'write-link');
+  }
+  try {
+    now ??= yield* read();
+    // Another run has announced its link since: it decides over this one, and this run again.
+    if (now.found.record?.writer !== token) return undefined;
+    const confirmed = { ...plan.confirmed(now.found.link), unanswered: others };
+    const written = yield* write(init, now, confirmed);
+    return written && { kind: 'done', reading: written, linkWritten: true };
+  } catch (error) {
+    if (!(error instanceof Interruption)) throw error;
+    // The link is in place, and the state does not say so.
+    return { kind: 'failed', error: error.error, at: error.at, linkWritten: true };
+  }
 }
 
 /**
