@@ -141,7 +141,8 @@ export class ExportJobs {
     const { version, paths, basePath, domain } = job;
     const render = async () => {
       const build = {
-        hash: hash('sha256', job.jobId, 'hex').slice(0, 10),
+        // With a letter and a digit: a name with only one kind does not look like that of a build.
+        hash: `b0${hash('sha256', job.jobId, 'hex').slice(0, 8)}`,
         atMs: Date.parse(job.createdAt),
       };
       const archive = await sites.export(job.site, {
