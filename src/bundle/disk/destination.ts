@@ -115,6 +115,7 @@ async function judgeDestination(
   if (!roots.some((root) => isSameOrBelow(real, root)))
     return 'it is neither in the workspace nor in RUNNER_TEMP';
   if (real.split(sep).some((segment) => /^\.git$/i.test(segment))) return 'it is in a .git folder';
+  // It can be around one of the two only if that one is itself below the other.
   if (roots.some((root) => isSameOrBelow(root, real))) return 'the workspace is in it';
   // Of the files next to the destination, the manifest has the longest name.
   const longest = Buffer.byteLength(basename(companionsOf(target).manifest));
@@ -134,8 +135,8 @@ async function requireWritable(input: string, target: string, folder: string): P
   }
 }
 
-// The real path of the parent of a path: of the nearest folder that exists, with the names of the
-// missing ones.
+// The real path of the parent of a path. If the parent is missing, that of the nearest folder that
+// exists, with the names of the missing ones behind it.
 async function realParent(input: string, target: string): Promise<string> {
   const parent = dirname(target);
   // The root of the file system is its own parent.
@@ -147,6 +148,7 @@ async function realParent(input: string, target: string): Promise<string> {
     return real;
   } catch (error) {
     if (isMissing(error)) return realPathOf(input, parent);
+    // `fileError` gives the refusal above back as it is.
     throw fileError('read the entry of', parent, error);
   }
 }
@@ -182,10 +184,10 @@ function refuse(input: string, path: string, reason: string): CourierError {
 }
 
 /**
- * Whether a path is in the workspace: there, files with some names would change what later steps
- * do.
+ * Whether `extract-to` is in the workspace: there, files with some names would change what later
+ * steps do.
  */
-export async function isInWorkspace(path: string, workspace: string): Promise<boolean> {
-  const real = await realPathOf('path', resolve(path));
+export async function isInWorkspace(extractTo: string, workspace: string): Promise<boolean> {
+  const real = await realPathOf('extract-to', resolve(extractTo));
   return isSameOrBelow(real, await realOrSame(workspace));
 }

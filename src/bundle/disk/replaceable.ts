@@ -138,7 +138,7 @@ async function untrackedNames(
   names: readonly string[],
   check: ReplaceCheck,
 ): Promise<readonly string[]> {
-  // Then git need not be run.
+  // No name is left to look for, so git need not be run.
   if (names.length === 0) return names;
   const top = readdirSync(path).map((name) => name.toLowerCase());
   const hasEntryPage = statOf(join(path, 'index.html'))?.isFile() === true;

@@ -150,7 +150,7 @@ export class Staging {
   ): void {
     const made = join(this.#folder, name);
     const former = join(this.#folder, formerName);
-    const identity = lstatSync(made);
+    const madeStat = lstatSync(made);
     const isThere = statOf(target) !== undefined;
     // Compared only after it was moved away: nothing can change between the comparison and the
     // move.
@@ -172,8 +172,9 @@ export class Staging {
     }
     this.#keepsFormer = false;
     // The parent may have been replaced just now, so that the rename led elsewhere.
-    const now = lstatSync(target);
-    if (now.isSymbolicLink() || !isSameFile(now, identity)) throw parentReplaced(target);
+    const targetStat = lstatSync(target);
+    if (targetStat.isSymbolicLink() || !isSameFile(targetStat, madeStat))
+      throw parentReplaced(target);
   }
 
   // Since the folder was made, its parent may have been replaced by a link that leads elsewhere.
@@ -258,7 +259,8 @@ export function recoverDestination(destination: string, secret: string, log: Log
         `An earlier run was stopped while it replaced ${destination}: its former content was moved back.`,
       );
     }
-    // The new content is at the destination, but the manifest and the checksums may not be.
+    // The new content was moved, but perhaps not its manifest and checksums. A run that was killed
+    // before it made any content has made neither of these.
     if (isTaken && !hasFresh) finishCompanions(folder, destination);
     removeQuietly(folder);
   }

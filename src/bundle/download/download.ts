@@ -151,11 +151,14 @@ export class Download {
     if (this.#renewals >= MAX_RENEWALS) throw refused(status, text);
     this.#renewals += 1;
     this.#init.log.info(`The storage refused the link with status ${status}; making a fresh one.`);
+    // Its size is not noted: it leads to the archive that was begun, or the next reply shows that
+    // it does not.
     this.#link = await this.#init.links.fresh();
   }
 
   async #wait(retryAfterMs: number | undefined, failuresInARow: number): Promise<void> {
     const { file, log, clock, signal, random } = this.#init;
+    // Its attempts count from 1, and after new bytes there are no failures.
     let waitMs = backoffMs({ attempt: failuresInARow + 1, random });
     if (retryAfterMs !== undefined) waitMs = afterRetryAfterMs(retryAfterMs, random);
     log.info(

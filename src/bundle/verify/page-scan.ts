@@ -136,7 +136,7 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   onselfclosingtag(): void {
-    // A picture that closes itself is empty; every other element of HTML stays open.
+    // A picture that closes itself has no content to skip; every other element of HTML stays open.
     if (this.#tag === 'svg') this.#readStartTag();
     else this.onopentagend();
   }
@@ -174,7 +174,8 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     this.#closeEmbedded();
   }
 
-  // In a page this is a comment; if the file is read as XHTML, it loads a style sheet.
+  // `<?xml-stylesheet …?>` is a comment to the tokenizer, which reads the page as HTML; to a browser
+  // that reads it as XHTML, it loads a style sheet.
   oncomment(start: number, end: number): void {
     this.onprocessinginstruction(start, end);
   }
@@ -202,15 +203,17 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   #readReferences(tag: string, attributes: Attributes): void {
-    const countBefore = this.references.length;
-    readTag(tag, attributes, this.references);
-    for (const { raw, use, what } of this.references.slice(countBefore)) {
+    const fromTag: Reference[] = [];
+    readTag(tag, attributes, fromTag);
+    addAll(this.references, fromTag);
+    for (const { raw, use, what } of fromTag) {
       if (use === 'load' && CONTENT_IN_ADDRESS.test(raw)) this.#addContent(what, raw);
     }
     // A frame may have its page in an attribute.
     const srcdoc = tag === 'iframe' ? attributes.get('srcdoc') : undefined;
     if (srcdoc === undefined) return;
     const page = this.#scanNested('frame', srcdoc);
+    // A base on another host would send every relative address of the frame there.
     if (page.base !== undefined)
       this.references.push({ raw: page.base, use: 'link', what: 'base' });
     addAll(this.references, page.references);

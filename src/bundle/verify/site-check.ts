@@ -126,16 +126,18 @@ export class SiteCheck {
     if (this.#init.basePath !== '') return;
     for (const rule of this.#rules) {
       const fixed = fixedRule(rule);
-      // A rule with an origin leads to another host.
+      // A rule with an origin leads to another host; one that is not fixed, to a target that depends
+      // on the address that a reader asks for.
       if (rule.origin !== '' || fixed === undefined) continue;
       // If a file is at the address, servers do not use the rule.
       if (this.#index.has(fixed.from.slice(1))) continue;
-      if (!this.#isRedirectedToFile(fixed.from))
+      if (!this.#hasTarget(fixed.from))
         this.#addFinding(deadRule(fixed.from), RULES_FILE, fixed.to);
     }
   }
 
-  #isRedirectedToFile(address: string): boolean {
+  /** Whether the redirects from an address end at a file of the site, or on another host. */
+  #hasTarget(address: string): boolean {
     const isThere = (target: string) => this.#index.has(target.slice(1));
     return followRedirects(address, this.#redirects, isThere) !== undefined;
   }
@@ -200,7 +202,7 @@ export class SiteCheck {
 
   #findingOf(target: Target, reference: Reference): Judged | undefined {
     const { use, what } = reference;
-    // The content of a page in an attribute, in which pages are nested too deep.
+    // Stands for a page in an attribute, which was not read because it is nested too deep.
     if (use === 'unread')
       return error('bad-address', `this ${what} contains too many others to be read`);
     switch (target.kind) {
@@ -230,7 +232,7 @@ export class SiteCheck {
     const address = `/${path}`;
     const hasRule = this.#redirects(address) !== undefined;
     if (!hasRule) return missingFinding(reference, this.#index.similar(path), path);
-    if (this.#isRedirectedToFile(address)) return undefined;
+    if (this.#hasTarget(address)) return undefined;
     return deadRule(address);
   }
 
@@ -335,8 +337,8 @@ function otherForm(file: string): Judged {
   return warning('other-form', reason);
 }
 
-// A link may lead to another part of the same host, as to another host; what is loaded has to be in
-// the bundle.
+// A link may lead to another part of the same host, unless its file is in the bundle: then only the
+// base path is missing. What is loaded has to be in the bundle.
 function outsideBaseFinding(reference: Reference, file: string | undefined): Judged | undefined {
   const { use, what } = reference;
   if (mayBeMissing(reference)) return undefined;
