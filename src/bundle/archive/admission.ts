@@ -231,7 +231,7 @@ export function judgePath(path: string, rules: NameRules): string | undefined {
   return judgeForm(path) ?? judgeName(path, rules);
 }
 
-/** Why a path is malformed; undefined if it is not. No name that an author can give leads to it. */
+/** Why a path is malformed; undefined if it is not. The archive is at fault, no page of it. */
 function judgeForm(path: string): string | undefined {
   if (path === '') return 'the name is empty';
   if (path.startsWith('/')) return 'the path is absolute';
@@ -261,8 +261,8 @@ function judgeSegment(segment: string, rules: NameRules): string | undefined {
   const maxBytes = rules.limits.segmentBytes;
   if (/[. ]$/.test(segment)) return 'a part of the path ends in a dot or a space';
   if (RESERVED_NAMES.test(segment)) return 'the name is reserved on Windows';
-  // No character has more than three bytes for each unit of `length`: then nothing has to be
-  // counted.
+  // A character has at most three bytes for each unit of `length`, so that the bytes of a short
+  // name need not be counted.
   if (segment.length * 3 > maxBytes && Buffer.byteLength(segment) > maxBytes)
     return `a part of the path is longer than ${maxBytes} bytes`;
   if (rules.inWorkspace && MAY_ACT.test(segment) && ACTING_NAMES.has(foldName(segment)))

@@ -140,12 +140,13 @@ export class TarReader {
   }
 
   #startMeta(kind: MetaKind): void {
-    const most = this.#admission.limits.metaBytes;
-    if (this.#contentLeft > most) throw unsafe(`an extended header is larger than ${most} bytes`);
+    const metaBytes = this.#admission.limits.metaBytes;
+    if (this.#contentLeft > metaBytes)
+      throw unsafe(`an extended header is larger than ${metaBytes} bytes`);
     // A global one is not about the next entry, so it may come between.
     if (this.#next !== undefined && kind !== 'global-pax')
       throw unsafe('two extended headers precede one entry');
-    // No content would come, and with it no end.
+    // It ends with the last byte of its content, so it must have one.
     if (this.#contentLeft === 0) throw unsafe('an extended header is empty');
     this.#meta = { kind, parts: [] };
   }

@@ -53,6 +53,7 @@ export async function readZip(reading: ArchiveReading): Promise<void> {
   let sinceYield = 0;
   for (const member of members) {
     signal.throwIfAborted();
+    // With the header, so that many empty files count too.
     sinceYield += member.packedBytes + member.sizeBytes + LOCAL_BYTES;
     // The root folder.
     if (member.path === undefined) continue;
@@ -374,8 +375,8 @@ async function readMembers(
   directory: DirectoryPlace,
 ): Promise<ZipMember[]> {
   const { source, admission, signal } = reading;
-  const most = admission.limits.entries;
-  if (directory.entries > most) throw unsafe(`it contains more than ${most} entries`);
+  const maxEntries = admission.limits.entries;
+  if (directory.entries > maxEntries) throw unsafe(`it contains more than ${maxEntries} entries`);
   const yauzl = await import('yauzl');
   // Of all that yauzl can do only its reader of directory entries is used: names are judged by our
   // own policy.
@@ -388,6 +389,7 @@ async function readMembers(
   let lengthSeen = 0;
   try {
     for await (const entry of zip.eachEntry()) {
+      // A CourierError, which passes through the catch below.
       if (signal.aborted) throw cancelled(signal.reason);
       lengthSeen += ENTRY_BYTES + entry.fileNameLength;
       lengthSeen += entry.extraFieldLength + entry.fileCommentLength;

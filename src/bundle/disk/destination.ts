@@ -42,8 +42,8 @@ export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
   }
   for (const { input, path } of check.outputFiles) {
     // A pipe, a terminal or /dev/null takes any number of writers.
-    const found = await stat(path).catch(() => undefined);
-    const isDevice = found !== undefined && !found.isFile() && !found.isDirectory();
+    const stats = await stat(path).catch(() => undefined);
+    const isDevice = stats !== undefined && !stats.isFile() && !stats.isDirectory();
     if (isDevice) continue;
     outputs.push({ input, path: await realOutput(input, path) });
   }
@@ -165,11 +165,11 @@ function realOrSame(path: string): Promise<string> {
 
 /** Refuses a file at `extract-to`, and without `clean` former content that will be moved back. */
 function checkSiteFolder(path: string, check: DestinationCheck): void {
-  const found = statOf(path);
-  if (found !== undefined && !found.isDirectory())
+  const stats = statOf(path);
+  if (stats !== undefined && !stats.isDirectory())
     throw refuse('extract-to', path, 'something that is not a folder is there');
   // A folder that is there stays until `checkReplaceable` has looked at what it contains.
-  if (found !== undefined || check.bundle.clean) return;
+  if (stats !== undefined || check.bundle.clean) return;
   // A run was killed after it moved the old folder away: this run would move it back first.
   for (const leftover of findLeftovers(path, check.secret))
     if (leftover.isOurs && leftover.former !== undefined) throw taken(path);

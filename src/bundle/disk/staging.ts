@@ -140,13 +140,14 @@ export class Staging {
   /**
    * Moves a file or folder of the staging folder to `target`. What is there is first moved into the
    * staging folder, as `formerName`. If its fingerprint is not `expected`, it is moved back.
+   * `whenAway` is called in between.
    */
   #replace(
     name: string,
     formerName: string,
     target: string,
     expected: string | undefined,
-    between?: () => void,
+    whenAway?: () => void,
   ): void {
     const made = join(this.#folder, name);
     const former = join(this.#folder, formerName);
@@ -159,7 +160,7 @@ export class Staging {
     try {
       // If nothing was there, `former` does not exist, which has a fingerprint too.
       if (fingerprint(former) !== expected) throw changedSince(target);
-      between?.();
+      whenAway?.();
       // Another process has written there: a rename would replace that.
       if (statOf(target) !== undefined) throw changedSince(target);
       renameSync(made, target);
@@ -282,7 +283,7 @@ function removeEmpty(folder: string): boolean {
     rmdirSync(folder);
     return true;
   } catch {
-    // It is not empty, or not ours to remove.
+    // It has content, or this user may not remove it.
     return false;
   }
 }
@@ -382,8 +383,8 @@ function hasMarker(folder: string, destination: string, secret: string): boolean
   try {
     if (!isPrivate(folder)) return false;
     const path = join(folder, MARKER_NAME);
-    const found = lstatSync(path);
-    if (!found.isFile() || found.size > MOST_MARKER_BYTES) return false;
+    const stats = lstatSync(path);
+    if (!stats.isFile() || stats.size > MOST_MARKER_BYTES) return false;
     const { signature } = markerSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
     return verify({
       secret,
@@ -410,6 +411,6 @@ function payloadOf(folder: string, destination: string): unknown {
 // Windows has neither such modes nor user ids.
 function isPrivate(folder: string): boolean {
   if (process.getuid === undefined) return true;
-  const found = lstatSync(folder);
-  return (found.mode & 0o777) === PRIVATE_MODE && found.uid === process.getuid();
+  const stats = lstatSync(folder);
+  return (stats.mode & 0o777) === PRIVATE_MODE && stats.uid === process.getuid();
 }

@@ -31,10 +31,7 @@ export interface PageContent {
    * with every build.
    */
   readonly blocks: readonly string[];
-  /**
-   * Equal for equal text and structure; undefined if there is neither, so that nothing can be
-   * compared.
-   */
+  /** Equal for equal text and structure; undefined for an empty page. */
   readonly fingerprint: string | undefined;
 }
 
@@ -261,7 +258,7 @@ export class ContentReader {
   #rank = 0;
   /**
    * The open element that contains the content, and how many elements with its tag are open.
-   * Without one, the content is what is not skipped.
+   * undefined before the first one, while the body is the content, and after it has ended.
    */
   #region: { readonly tag: string; depth: number } | undefined;
   /** The open element that is skipped, with everything in it. */
@@ -385,7 +382,7 @@ function isMain(tag: string, attributes: Attributes): boolean {
   return tag === 'main' || attributes.get('role') === 'main';
 }
 
-/** Equal for equal text and structure; undefined for a page with neither. */
+/** Equal for equal text and structure; undefined for an empty page. */
 function fingerprintOf(structure: string, blocks: readonly string[]): string | undefined {
   if (blocks.length === 0 && structure === '') return undefined;
   return hash('sha256', `${structure}\n${blocks.join('\n')}`, 'base64url');

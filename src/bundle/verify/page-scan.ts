@@ -142,7 +142,7 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   ontext(start: number, end: number): void {
-    // Else no one reads the text, and it is not even copied.
+    // Only a text that is read is copied: most are not.
     if (this.#embedded !== undefined || this.#content !== undefined)
       this.#addText(this.#text.slice(start, end));
   }
@@ -230,11 +230,12 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     }
   }
 
+  /** Reads the content as what the element (`what`) takes it for. */
   #scanContent(what: string, { isScript, isHtml, text }: AddressContent): readonly Reference[] {
     if (isScript || what === 'script' || what === 'module') return scanScript(text);
     if (what === 'style sheet') return scanCss(text);
     if (what !== 'frame' && what !== 'embedded file') return [];
-    // A frame that is not HTML is an SVG, or loads nothing.
+    // Of all that is not HTML, only an SVG loads something: so everything else is read as one.
     return this.#scanNested(what, text, { isXml: !isHtml }).references;
   }
 
@@ -277,11 +278,11 @@ interface AddressContent {
 /** The content of a `data:` address (RFC 2397), or the script of a `javascript:` one. */
 function readContentAddress(raw: string): AddressContent {
   const isScript = /^\s*javascript:/i.test(raw);
-  const start = raw.indexOf(isScript ? ':' : ',');
+  const markAt = raw.indexOf(isScript ? ':' : ',');
   // Without a comma the address is malformed: then all of it is read, to be on the safe side.
-  const head = raw.slice(0, Math.max(0, start)).trim().toLowerCase();
+  const head = raw.slice(0, Math.max(0, markAt)).trim().toLowerCase();
   const isHtml = head.startsWith('data:text/html');
-  const body = decodePercent(raw.slice(start + 1));
+  const body = decodePercent(raw.slice(markAt + 1));
   const isEncoded = head.endsWith(';base64');
   return { isScript, isHtml, text: isEncoded ? Buffer.from(body, 'base64').toString() : body };
 }

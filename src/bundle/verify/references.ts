@@ -126,7 +126,7 @@ function readScriptsAndStyles(attributes: Attributes, found: Reference[]): void 
   }
 }
 
-/** Adds an address; nothing if the attribute or the field is not there, or is not a text. */
+/** Adds an address if it is a text: an attribute may be missing, a field of JSON be anything. */
 function add(found: Reference[], raw: unknown, use: Use, what: string): void {
   if (typeof raw === 'string') found.push({ raw, use, what });
 }

@@ -112,7 +112,7 @@ export class SiteCheck {
     this.#checkRules();
     this.#reportWithoutBase();
     for (const { page, raw, file, sum } of this.#wanted.values()) {
-      // Not for undefined: the ids of a page that could not be read are not known.
+      // undefined: the page was not read, so that its ids are unknown.
       if (this.#ids.has(file, sum) === false)
         this.#addFinding(warning('missing-fragment', `${file} has no such id`), page, raw);
     }
@@ -153,7 +153,7 @@ export class SiteCheck {
 
   #checkPage(path: string, bytes: Buffer): void {
     const readers = this.#readers.filter((reader) => reader.wants(path, bytes));
-    // Without a reader for it, the content is not read: that takes time.
+    // Read only for a reader, since that takes time.
     const content = readers.length > 0 ? new ContentReader() : undefined;
     const scan = scanPage(textOfPage(bytes), { content });
     if (content !== undefined) this.#giveContent(readers, path, content.end(), scan.base);
@@ -241,12 +241,12 @@ export class SiteCheck {
   }
 
   #countWithoutBase(page: string, raw: string): void {
-    const all = this.#withoutBase;
-    all.count += 1;
+    const withoutBase = this.#withoutBase;
+    withoutBase.count += 1;
     // Only the first one is named.
-    if (all.count > 1) return;
-    all.page = page;
-    all.target = copyText(raw);
+    if (withoutBase.count > 1) return;
+    withoutBase.page = page;
+    withoutBase.target = copyText(raw);
   }
 
   /** Remembers a fragment whose id was not seen yet, to look for it when all pages are read. */
