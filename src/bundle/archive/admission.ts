@@ -231,7 +231,7 @@ export function judgePath(path: string, rules: NameRules): string | undefined {
   return judgeForm(path) ?? judgeName(path, rules);
 }
 
-/** Why a path is malformed; undefined if it is not. The archive is at fault, no page of it. */
+/** Why a path is malformed; undefined if it is not. What made the archive is at fault. */
 function judgeForm(path: string): string | undefined {
   if (path === '') return 'the name is empty';
   if (path.startsWith('/')) return 'the path is absolute';
@@ -242,7 +242,7 @@ function judgeForm(path: string): string | undefined {
   return undefined;
 }
 
-/** Why a well-formed path is refused; undefined if it is not. Its author can rename the file. */
+/** Why a well-formed path is refused; undefined if it is not. Its author can rename it. */
 function judgeName(path: string, rules: NameRules): string | undefined {
   const { nameBytes, depth } = rules.limits;
   const segments = path.split('/');

@@ -155,6 +155,7 @@ export function releasePiece(piece: Buffer): void {
 export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer> {
   const queue: Buffer[] = [];
   let end: { readonly error: unknown } | undefined;
+  // Lets the loop below continue, if it waits.
   let wake = () => {};
   // Only the first call counts: `close` follows `end` and `error`.
   const finish = (error?: unknown) => {

@@ -52,7 +52,7 @@ export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
   await checkReplaceable(check);
 }
 
-/** Where a file is written: through a link at its path, if it is there already. */
+/** Where a file is written: if it is there already and is a link, where that leads. */
 async function realOutput(input: string, path: string): Promise<string> {
   const target = resolve(path);
   return realpath(target).catch(() => realPathOf(input, target));

@@ -245,7 +245,8 @@ export function recoverDestination(destination: string, secret: string, log: Log
     }
     const isTaken = statOf(destination) !== undefined;
     const hasFresh = statOf(join(folder, FRESH)) !== undefined;
-    // The new content was not moved: what is at the destination is of another process.
+    // The former content was moved away and the new one was not moved there: what is at the
+    // destination is of another process.
     if (former !== undefined && isTaken && hasFresh) {
       log.warning(
         `${former} has what was at ${destination} before another process wrote to it. Remove it if it is not needed.`,

@@ -161,8 +161,8 @@ async function readErrorCode(reply: IncomingMessage, timeoutMs: number): Promise
  */
 export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Runs after Node's own listener: by then the content of the packet was taken, or waits in the
-    // reply.
+    // Runs after Node's own listener, so that the content of the packet was already taken, unless
+    // it waits in the reply.
     reply.socket.on('data', (packet: Buffer) => {
       if (reply.readableLength === 0) releasePiece(packet);
     });

@@ -161,8 +161,8 @@ class Skipped {
     if (count > 0) this.#openCounts.set(tag, count - 1);
     if (tag === this.tag) return count === 1;
     if (!OPTIONAL_ENDS.has(this.tag)) return false;
-    // Its start tag is not in the element, so it is around it. Only blocks are around such elements:
-    // any other end tag without a start is a mistake of the page, and ends nothing.
+    // Without a start tag in the element, it is that of an element around it, if this is a block.
+    // Any other is a mistake of the page, and ends nothing.
     return count === 0 && BLOCKS.has(tag);
   }
 

@@ -174,8 +174,8 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     this.#closeEmbedded();
   }
 
-  // `<?xml-stylesheet …?>` is a comment to the tokenizer, which reads the page as HTML; to a browser
-  // that reads it as XHTML, it loads a style sheet.
+  // In HTML, and so to the tokenizer, `<?xml-stylesheet …?>` is a comment. In a browser that reads
+  // the page as XHTML, it loads a style sheet.
   oncomment(start: number, end: number): void {
     this.onprocessinginstruction(start, end);
   }

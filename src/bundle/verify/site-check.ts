@@ -112,7 +112,7 @@ export class SiteCheck {
     this.#checkRules();
     this.#reportWithoutBase();
     for (const { page, raw, file, sum } of this.#wanted.values()) {
-      // undefined: the page was not read, so that its ids are unknown.
+      // It is undefined if the ids of the page are not known: it could not be read.
       if (this.#ids.has(file, sum) === false)
         this.#addFinding(warning('missing-fragment', `${file} has no such id`), page, raw);
     }
@@ -126,8 +126,8 @@ export class SiteCheck {
     if (this.#init.basePath !== '') return;
     for (const rule of this.#rules) {
       const fixed = fixedRule(rule);
-      // A rule with an origin leads to another host; one that is not fixed, to a target that depends
-      // on the address that a reader asks for.
+      // A rule with an origin leads to another host; where one that is not fixed leads depends on
+      // the address that a reader asks for.
       if (rule.origin !== '' || fixed === undefined) continue;
       // If a file is at the address, servers do not use the rule.
       if (this.#index.has(fixed.from.slice(1))) continue;
