@@ -77,21 +77,21 @@ export class Admission {
   /** Notes a path. Throws if it collides with an earlier one. */
   #note(path: string, kind: EntryKind | 'implied'): void {
     const key = foldName(path);
-    const other = this.#taken.get(key);
-    if (other === undefined) this.#noteName(key, path);
+    const earlierKind = this.#taken.get(key);
+    if (earlierKind === undefined) {
+      this.#noteName(key, path);
+      this.#taken.set(key, kind);
+      return;
+    }
     // A name that folds to itself is not in the map.
     const spelled = this.#spelled.get(key) ?? key;
     if (spelled !== path)
       throw unsafe(`some file systems take its name for "${spelled}"`, path, RENAME);
-    if (other === undefined) {
-      this.#taken.set(key, kind);
-      return;
-    }
     const isFile = kind === 'file';
-    if (isFile !== (other === 'file')) throw unsafe('it is both a file and a folder', path);
-    // That a folder is implied again says nothing; an entry for an implied folder may still come.
+    if (isFile !== (earlierKind === 'file')) throw unsafe('it is both a file and a folder', path);
+    // A folder may be implied any number of times, and have one entry, before or after that.
     if (kind === 'implied') return;
-    if (other === kind) throw unsafe('it is in the archive twice', path);
+    if (earlierKind === kind) throw unsafe('it is in the archive twice', path);
     this.#taken.set(key, kind);
   }
 
@@ -231,7 +231,7 @@ export function judgePath(path: string, rules: NameRules): string | undefined {
   return judgeForm(path) ?? judgeName(path, rules);
 }
 
-/** Why a path is malformed; undefined if it is not. No page of a site can be the reason. */
+/** Why a path is malformed; undefined if it is not. What made the archive is at fault. */
 function judgeForm(path: string): string | undefined {
   if (path === '') return 'the name is empty';
   if (path.startsWith('/')) return 'the path is absolute';
@@ -242,7 +242,7 @@ function judgeForm(path: string): string | undefined {
   return undefined;
 }
 
-/** Why a well-formed path is refused; undefined if it is not. The page or file can be renamed. */
+/** Why a well-formed path is refused; undefined if it is not. Its author can rename it. */
 function judgeName(path: string, rules: NameRules): string | undefined {
   const { nameBytes, depth } = rules.limits;
   const segments = path.split('/');
@@ -258,13 +258,13 @@ function judgeName(path: string, rules: NameRules): string | undefined {
 }
 
 function judgeSegment(segment: string, rules: NameRules): string | undefined {
-  const most = rules.limits.segmentBytes;
+  const maxBytes = rules.limits.segmentBytes;
   if (/[. ]$/.test(segment)) return 'a part of the path ends in a dot or a space';
   if (RESERVED_NAMES.test(segment)) return 'the name is reserved on Windows';
-  // No character has more than three bytes for each unit of `length`: then nothing has to be
-  // counted.
-  if (segment.length * 3 > most && Buffer.byteLength(segment) > most)
-    return `a part of the path is longer than ${most} bytes`;
+  // A character has at most three bytes for each unit of `length`, so that the bytes of a short
+  // name need not be counted.
+  if (segment.length * 3 > maxBytes && Buffer.byteLength(segment) > maxBytes)
+    return `a part of the path is longer than ${maxBytes} bytes`;
   if (rules.inWorkspace && MAY_ACT.test(segment) && ACTING_NAMES.has(foldName(segment)))
     return 'a file of that name would act on the workspace';
   return undefined;

@@ -74,13 +74,13 @@ async function feed(source: AsyncIterable<Buffer>, inflate: InflateRaw): Promise
 // Returns the bytes after the end of the compressed data; undefined while it continues.
 function inflatePiece(inflate: InflateRaw, piece: Buffer): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
-    const before = inflate.bytesWritten;
+    const writtenBefore = inflate.bytesWritten;
     // If the data is broken, the write itself never ends.
     const onClose = () => reject(inflate.errored);
     inflate.once('close', onClose);
     inflate.write(piece, () => {
       inflate.off('close', onClose);
-      const consumed = inflate.bytesWritten - before;
+      const consumed = inflate.bytesWritten - writtenBefore;
       if (consumed === piece.length) resolve(undefined);
       // Copied, since the piece is used again.
       else resolve(Buffer.from(piece.subarray(consumed)));
@@ -95,15 +95,17 @@ function headerEnd(data: Buffer): number | undefined {
   // The two bytes of every gzip, and its only method.
   const isGzip = data[0] === 0x1f && data[1] === 0x8b && data[2] === 8;
   if (!isGzip || flags & FLAG.reserved) throw damaged('its gzip header is wrong');
-  const fields = fieldsEnd(data, flags);
+  const endOfFields = fieldsEnd(data, flags);
   const hasChecksum = (flags & FLAG.headerChecksum) !== 0;
   // The lower half of a CRC-32.
-  const end = hasChecksum ? fields + 2 : fields;
+  const end = hasChecksum ? endOfFields + 2 : endOfFields;
   if (end > data.length) {
     if (data.length > LONGEST_HEADER) throw damaged('its gzip header does not end');
     return undefined;
   }
-  if (hasChecksum && data.readUInt16LE(fields) !== (crc32(data.subarray(0, fields)) & 0xffff))
+  if (!hasChecksum) return end;
+  const checksum = crc32(data.subarray(0, endOfFields)) & 0xffff;
+  if (data.readUInt16LE(endOfFields) !== checksum)
     throw damaged('the checksum of its gzip header is wrong');
   return end;
 }
@@ -132,9 +134,9 @@ function fieldsEnd(data: Buffer, flags: number): number {
 const LEAST_BYTES = 16 * 1024;
 
 /**
- * Frees the memory of a piece that is no longer read, if it is all of its buffer or the end of it.
- * The garbage collector looks at the size of the heap, and not of buffers outside of it: tens of
- * megabytes of pieces would wait.
+ * Frees the memory of a piece that was read, if it is the last one in its buffer. The garbage
+ * collector looks at the size of the heap, and not of buffers outside of it: tens of megabytes of
+ * pieces would wait.
  */
 export function releasePiece(piece: Buffer): void {
   const { buffer, byteLength } = piece;
@@ -153,6 +155,7 @@ export function releasePiece(piece: Buffer): void {
 export async function* piecesOf(stream: Readable): AsyncGenerator<Buffer> {
   const queue: Buffer[] = [];
   let end: { readonly error: unknown } | undefined;
+  // Lets the loop below continue, if it waits.
   let wake = () => {};
   // Only the first call counts: `close` follows `end` and `error`.
   const finish = (error?: unknown) => {

@@ -59,6 +59,7 @@ export class TarReader {
   /** The input has ended: throws when the archive has not. */
   end(): void {
     if (this.#zeroBlocks < 2) throw damaged('the archive ends too early');
+    // The zeros that follow the end need not be whole blocks.
     if (sumOf(this.#carry) !== 0) throw damaged('something follows the end of the archive');
   }
 
@@ -139,12 +140,13 @@ export class TarReader {
   }
 
   #startMeta(kind: MetaKind): void {
-    const most = this.#admission.limits.metaBytes;
-    if (this.#contentLeft > most) throw unsafe(`an extended header is larger than ${most} bytes`);
+    const metaBytes = this.#admission.limits.metaBytes;
+    if (this.#contentLeft > metaBytes)
+      throw unsafe(`an extended header is larger than ${metaBytes} bytes`);
     // A global one is not about the next entry, so it may come between.
     if (this.#next !== undefined && kind !== 'global-pax')
       throw unsafe('two extended headers precede one entry');
-    // No content would come, and with it no end.
+    // It ends with the last byte of its content, so it must have one.
     if (this.#contentLeft === 0) throw unsafe('an extended header is empty');
     this.#meta = { kind, parts: [] };
   }
@@ -365,7 +367,8 @@ function readRecord(data: Buffer, start: number): { key: string; value: string; 
   if (!isWhole || !hasKey) throw unsafe('an extended header is malformed');
   const value = data.subarray(equals + 1, end - 1);
   const key = data.toString('utf8', space + 1, equals);
-  // Extended attributes are bytes; they are not used, so what they contain does not matter.
+  // A dot is only in the keys of single programs, such as the extended attributes of star. Their
+  // values may be bytes, and none is used.
   const isUsed = !key.includes('.');
   if (key.includes('\0') || (isUsed && value.includes(0)))
     throw unsafe('an extended header contains a NUL character');

@@ -53,6 +53,7 @@ export async function readZip(reading: ArchiveReading): Promise<void> {
   let sinceYield = 0;
   for (const member of members) {
     signal.throwIfAborted();
+    // With the header, so that many empty files count too.
     sinceYield += member.packedBytes + member.sizeBytes + LOCAL_BYTES;
     // The root folder.
     if (member.path === undefined) continue;
@@ -195,19 +196,21 @@ function descriptorLength(source: ArchiveSource, member: ZipMember, next: number
   if (!hasSignature && member.method === STORED)
     throw unsafe('a stored file has no visible end', member.name);
   const start = hasSignature ? 4 : 0;
-  const narrowEnd = start + 12;
-  const wideEnd = start + 20;
-  const fits = (end: number) => data.length >= end && data.readUInt32LE(start) === member.crc32;
+  // Of the descriptor: CRC-32 and two sizes.
+  const narrowLength = start + 12;
+  const wideLength = start + 20;
+  const hasChecksum = (length: number) =>
+    data.length >= length && data.readUInt32LE(start) === member.crc32;
   const isNarrow =
-    fits(narrowEnd) &&
+    hasChecksum(narrowLength) &&
     data.readUInt32LE(start + 4) === member.packedBytes &&
     data.readUInt32LE(start + 8) === member.sizeBytes;
   const isWide =
-    fits(wideEnd) &&
+    hasChecksum(wideLength) &&
     data.readBigUInt64LE(start + 4) === BigInt(member.packedBytes) &&
     data.readBigUInt64LE(start + 12) === BigInt(member.sizeBytes);
-  if (isWide && (!isNarrow || next === at + wideEnd)) return wideEnd;
-  if (isNarrow) return narrowEnd;
+  if (isWide && (!isNarrow || next === at + wideLength)) return wideLength;
+  if (isNarrow) return narrowLength;
   throw unsafe('it is described in two ways', member.name);
 }
 
@@ -230,6 +233,7 @@ async function unpack(reading: ArchiveReading, member: ZipMember, path: string):
     checksum = crc32(piece, checksum);
     if (mayEndEarly && descriptors.finds(piece))
       throw unsafe('a stored file seems to end before its end', member.name);
+    // Else an empty piece behind the last byte would end the file once more.
     if (piece.length === 0) continue;
     if (size < member.sizeBytes) sink.append(piece);
     else sink.appendLast(piece);
@@ -371,8 +375,8 @@ async function readMembers(
   directory: DirectoryPlace,
 ): Promise<ZipMember[]> {
   const { source, admission, signal } = reading;
-  const most = admission.limits.entries;
-  if (directory.entries > most) throw unsafe(`it contains more than ${most} entries`);
+  const maxEntries = admission.limits.entries;
+  if (directory.entries > maxEntries) throw unsafe(`it contains more than ${maxEntries} entries`);
   const yauzl = await import('yauzl');
   // Of all that yauzl can do only its reader of directory entries is used: names are judged by our
   // own policy.
@@ -385,6 +389,7 @@ async function readMembers(
   let lengthSeen = 0;
   try {
     for await (const entry of zip.eachEntry()) {
+      // A CourierError, which passes through the catch below.
       if (signal.aborted) throw cancelled(signal.reason);
       lengthSeen += ENTRY_BYTES + entry.fileNameLength;
       lengthSeen += entry.extraFieldLength + entry.fileCommentLength;
@@ -507,10 +512,11 @@ function findEnd(source: ArchiveSource): { record: Buffer; at: number } {
 
 /** The directory by the 64-bit end record; undefined if there is none. */
 function readWideEnd(source: ArchiveSource, endAt: number): DirectoryPlace | undefined {
-  const locator = source.readAt(Math.max(0, endAt - LOCATOR_BYTES), LOCATOR_BYTES);
-  const hasRoom = endAt >= LOCATOR_BYTES + END64_BYTES;
-  if (!hasRoom || locator.readUInt32LE(0) !== LOCATOR_SIGNATURE) return undefined;
   const recordAt = endAt - LOCATOR_BYTES - END64_BYTES;
+  // There is no room for it.
+  if (recordAt < 0) return undefined;
+  const locator = source.readAt(endAt - LOCATOR_BYTES, LOCATOR_BYTES);
+  if (locator.readUInt32LE(0) !== LOCATOR_SIGNATURE) return undefined;
   const record = source.readAt(recordAt, END64_BYTES);
   // It gives its own length, without the signature and this number.
   const isRecord =

@@ -42,8 +42,8 @@ export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
   }
   for (const { input, path } of check.outputFiles) {
     // A pipe, a terminal or /dev/null takes any number of writers.
-    const found = await stat(path).catch(() => undefined);
-    const isDevice = found !== undefined && !found.isFile() && !found.isDirectory();
+    const stats = await stat(path).catch(() => undefined);
+    const isDevice = stats !== undefined && !stats.isFile() && !stats.isDirectory();
     if (isDevice) continue;
     outputs.push({ input, path: await realOutput(input, path) });
   }
@@ -52,7 +52,7 @@ export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
   await checkReplaceable(check);
 }
 
-/** Where a file is written: through a link at its path, if it is there already. */
+/** Where a file is written: if it is there already and is a link, where that leads. */
 async function realOutput(input: string, path: string): Promise<string> {
   const target = resolve(path);
   return realpath(target).catch(() => realPathOf(input, target));
@@ -115,6 +115,7 @@ async function judgeDestination(
   if (!roots.some((root) => isSameOrBelow(real, root)))
     return 'it is neither in the workspace nor in RUNNER_TEMP';
   if (real.split(sep).some((segment) => /^\.git$/i.test(segment))) return 'it is in a .git folder';
+  // It can be around one of the two only if that one is itself below the other.
   if (roots.some((root) => isSameOrBelow(root, real))) return 'the workspace is in it';
   // Of the files next to the destination, the manifest has the longest name.
   const longest = Buffer.byteLength(basename(companionsOf(target).manifest));
@@ -134,8 +135,8 @@ async function requireWritable(input: string, target: string, folder: string): P
   }
 }
 
-// The real path of the parent of a path: of the nearest folder that exists, with the names of the
-// missing ones.
+// The real path of the parent of a path. If the parent is missing, that of the nearest folder that
+// exists, with the names of the missing ones behind it.
 async function realParent(input: string, target: string): Promise<string> {
   const parent = dirname(target);
   // The root of the file system is its own parent.
@@ -147,6 +148,7 @@ async function realParent(input: string, target: string): Promise<string> {
     return real;
   } catch (error) {
     if (isMissing(error)) return realPathOf(input, parent);
+    // `fileError` gives the refusal above back as it is.
     throw fileError('read the entry of', parent, error);
   }
 }
@@ -163,11 +165,11 @@ function realOrSame(path: string): Promise<string> {
 
 /** Refuses a file at `extract-to`, and without `clean` former content that will be moved back. */
 function checkSiteFolder(path: string, check: DestinationCheck): void {
-  const found = statOf(path);
-  if (found !== undefined && !found.isDirectory())
+  const stats = statOf(path);
+  if (stats !== undefined && !stats.isDirectory())
     throw refuse('extract-to', path, 'something that is not a folder is there');
   // A folder that is there stays until `checkReplaceable` has looked at what it contains.
-  if (found !== undefined || check.bundle.clean) return;
+  if (stats !== undefined || check.bundle.clean) return;
   // A run was killed after it moved the old folder away: this run would move it back first.
   for (const leftover of findLeftovers(path, check.secret))
     if (leftover.isOurs && leftover.former !== undefined) throw taken(path);
@@ -182,10 +184,10 @@ function refuse(input: string, path: string, reason: string): CourierError {
 }
 
 /**
- * Whether a path is in the workspace: there, files with some names would change what later steps
- * do.
+ * Whether `extract-to` is in the workspace: there, files with some names would change what later
+ * steps do.
  */
-export async function isInWorkspace(path: string, workspace: string): Promise<boolean> {
-  const real = await realPathOf('path', resolve(path));
+export async function isInWorkspace(extractTo: string, workspace: string): Promise<boolean> {
+  const real = await realPathOf('extract-to', resolve(extractTo));
   return isSameOrBelow(real, await realOrSame(workspace));
 }

@@ -84,8 +84,8 @@ const UNPACKED_FACTOR = 2.5;
 
 /** Bytes that may still be written on the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
-  const found = await statfs(folder);
-  return found.bavail * found.bsize;
+  const disk = await statfs(folder);
+  return disk.bavail * disk.bsize;
 }
 
 /**

@@ -38,7 +38,7 @@ export async function checkReplaceable(check: ReplaceCheck): Promise<ReadonlyMap
   return fingerprints;
 }
 
-/** Checks the archive, and its manifest and checksums, of an earlier export. */
+/** Checks an earlier archive, its manifest and checksums, and notes their fingerprints. */
 async function checkReplaceableArchive(
   path: string,
   check: ReplaceCheck,
@@ -79,7 +79,7 @@ function digestOf(file: string, check: ReplaceCheck): Promise<string> {
   return hashFile(file, createHash('sha256'), check.signal);
 }
 
-/** Checks the folder of an earlier site, and its manifest. */
+/** Checks the folder of an earlier site and its manifest, and notes their fingerprints. */
 async function checkReplaceableSite(
   path: string,
   check: ReplaceCheck,
@@ -87,7 +87,7 @@ async function checkReplaceableSite(
 ): Promise<void> {
   const { manifest } = companionsOf(path);
   for (const file of [path, manifest]) fingerprints.set(file, fingerprint(file));
-  // A manifest without its folder describes nothing, so it is replaced also without `clean`.
+  // An earlier manifest may be replaced also without `clean`: alone, it describes nothing.
   if (statOf(manifest) !== undefined && readManifest(manifest) === undefined)
     throw notReplaceable('extract-to', path, [manifest]);
   const files = entriesOf(path).filter((entry) => !entry.stat.isDirectory());
@@ -116,7 +116,7 @@ async function unlistedNames(
   }
   const others: string[] = [];
   for (const { name, stat } of files) {
-    // Without a manifest, no file need be read.
+    // Files are read only if there is a manifest that may list them.
     const isListed =
       digests.size > 0 &&
       stat.isFile() &&
@@ -138,7 +138,7 @@ async function untrackedNames(
   names: readonly string[],
   check: ReplaceCheck,
 ): Promise<readonly string[]> {
-  // Then git need not be run.
+  // No name is left to look for, so git need not be run.
   if (names.length === 0) return names;
   const top = readdirSync(path).map((name) => name.toLowerCase());
   const hasEntryPage = statOf(join(path, 'index.html'))?.isFile() === true;

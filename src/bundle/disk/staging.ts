@@ -140,17 +140,18 @@ export class Staging {
   /**
    * Moves a file or folder of the staging folder to `target`. What is there is first moved into the
    * staging folder, as `formerName`. If its fingerprint is not `expected`, it is moved back.
+   * `whenAway` is called in between.
    */
   #replace(
     name: string,
     formerName: string,
     target: string,
     expected: string | undefined,
-    between?: () => void,
+    whenAway?: () => void,
   ): void {
     const made = join(this.#folder, name);
     const former = join(this.#folder, formerName);
-    const identity = lstatSync(made);
+    const madeStat = lstatSync(made);
     const isThere = statOf(target) !== undefined;
     // Compared only after it was moved away: nothing can change between the comparison and the
     // move.
@@ -159,7 +160,7 @@ export class Staging {
     try {
       // If nothing was there, `former` does not exist, which has a fingerprint too.
       if (fingerprint(former) !== expected) throw changedSince(target);
-      between?.();
+      whenAway?.();
       // Another process has written there: a rename would replace that.
       if (statOf(target) !== undefined) throw changedSince(target);
       renameSync(made, target);
@@ -172,8 +173,9 @@ export class Staging {
     }
     this.#keepsFormer = false;
     // The parent may have been replaced just now, so that the rename led elsewhere.
-    const now = lstatSync(target);
-    if (now.isSymbolicLink() || !isSameFile(now, identity)) throw parentReplaced(target);
+    const targetStat = lstatSync(target);
+    if (targetStat.isSymbolicLink() || !isSameFile(targetStat, madeStat))
+      throw parentReplaced(target);
   }
 
   // Since the folder was made, its parent may have been replaced by a link that leads elsewhere.
@@ -243,7 +245,8 @@ export function recoverDestination(destination: string, secret: string, log: Log
     }
     const isTaken = statOf(destination) !== undefined;
     const hasFresh = statOf(join(folder, FRESH)) !== undefined;
-    // The new content was not moved: what is at the destination is of another process.
+    // The former content was moved away and the new one was not moved there: what is at the
+    // destination is of another process.
     if (former !== undefined && isTaken && hasFresh) {
       log.warning(
         `${former} has what was at ${destination} before another process wrote to it. Remove it if it is not needed.`,
@@ -258,7 +261,8 @@ export function recoverDestination(destination: string, secret: string, log: Log
         `An earlier run was stopped while it replaced ${destination}: its former content was moved back.`,
       );
     }
-    // The new content is at the destination, but the manifest and the checksums may not be.
+    // The new content was moved, but perhaps not its manifest and checksums. A run that was killed
+    // before it made any content has made neither of these.
     if (isTaken && !hasFresh) finishCompanions(folder, destination);
     removeQuietly(folder);
   }
@@ -280,7 +284,7 @@ function removeEmpty(folder: string): boolean {
     rmdirSync(folder);
     return true;
   } catch {
-    // It is not empty, or not ours to remove.
+    // It has content, or this user may not remove it.
     return false;
   }
 }
@@ -380,8 +384,8 @@ function hasMarker(folder: string, destination: string, secret: string): boolean
   try {
     if (!isPrivate(folder)) return false;
     const path = join(folder, MARKER_NAME);
-    const found = lstatSync(path);
-    if (!found.isFile() || found.size > MOST_MARKER_BYTES) return false;
+    const stats = lstatSync(path);
+    if (!stats.isFile() || stats.size > MOST_MARKER_BYTES) return false;
     const { signature } = markerSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
     return verify({
       secret,
@@ -408,6 +412,6 @@ function payloadOf(folder: string, destination: string): unknown {
 // Windows has neither such modes nor user ids.
 function isPrivate(folder: string): boolean {
   if (process.getuid === undefined) return true;
-  const found = lstatSync(folder);
-  return (found.mode & 0o777) === PRIVATE_MODE && found.uid === process.getuid();
+  const stats = lstatSync(folder);
+  return (stats.mode & 0o777) === PRIVATE_MODE && stats.uid === process.getuid();
 }

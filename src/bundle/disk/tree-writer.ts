@@ -19,6 +19,7 @@ export class TreeWriter extends HashSink {
   readonly #disk: Disk;
   /** Whether the umask of the runner has to be undone, entry by entry. */
   readonly #fixesModes: boolean;
+  /** The folders that exist; the empty path is `root`. */
   readonly #folders = new Set<string>(['']);
   /** The file that is being written. */
   #fd = NO_FILE;

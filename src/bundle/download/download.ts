@@ -129,7 +129,7 @@ export class Download {
       case 'changed':
         return this.#restart(failed.reason);
       case 'refused':
-        return this.#renew(failed.status, failed.text);
+        return this.#renew(failed.status, failed.errorCode);
       case 'broken':
         return this.#wait(failed.retryAfterMs, failuresInARow);
     }
@@ -147,15 +147,18 @@ export class Download {
   }
 
   /** Gets a fresh link: a link may expire while the archive is downloaded. */
-  async #renew(status: number, text: string): Promise<void> {
-    if (this.#renewals >= MAX_RENEWALS) throw refused(status, text);
+  async #renew(status: number, errorCode: string): Promise<void> {
+    if (this.#renewals >= MAX_RENEWALS) throw refused(status, errorCode);
     this.#renewals += 1;
     this.#init.log.info(`The storage refused the link with status ${status}; making a fresh one.`);
+    // Its size is not noted: it leads to the archive that was begun, or the next reply shows that
+    // it does not.
     this.#link = await this.#init.links.fresh();
   }
 
   async #wait(retryAfterMs: number | undefined, failuresInARow: number): Promise<void> {
     const { file, log, clock, signal, random } = this.#init;
+    // Its attempts count from 1, and after new bytes there are no failures.
     let waitMs = backoffMs({ attempt: failuresInARow + 1, random });
     if (retryAfterMs !== undefined) waitMs = afterRetryAfterMs(retryAfterMs, random);
     log.info(
@@ -207,7 +210,7 @@ export class Download {
   /** Appends the body to the file. Throws if it stops, is too slow, or is too long. */
   async #takeBody(reply: IncomingMessage, attempt: AbortController): Promise<void> {
     const { file, clock, limits, maxBytes } = this.#init;
-    const start = file.sizeBytes;
+    const bytesBefore = file.sizeBytes;
     const isFastEnough = createPace(clock.monotonicMs(), limits);
     // Ends the attempt if no piece comes for this long.
     const idle = setTimeout(() => attempt.abort(), limits.idleMs);
@@ -222,7 +225,7 @@ export class Download {
         file.append(chunk);
         this.#hash.update(chunk);
         this.#showProgress(size, announced);
-        if (!isFastEnough(clock.monotonicMs(), size - start)) throw new Error('too slow');
+        if (!isFastEnough(clock.monotonicMs(), size - bytesBefore)) throw new Error('too slow');
       });
     } finally {
       clearTimeout(idle);

@@ -25,8 +25,8 @@ interface ArchiveBody extends Announced {
 /** How one attempt ended, when the archive is not complete yet. */
 export type FailedAttempt =
   | { readonly kind: 'broken'; readonly cause: unknown; readonly retryAfterMs?: number | undefined }
-  /** `text`: the error code of the storage, empty when there is none. */
-  | { readonly kind: 'refused'; readonly status: number; readonly text: string }
+  /** `errorCode`: that of the storage, empty when there is none. */
+  | { readonly kind: 'refused'; readonly status: number; readonly errorCode: string }
   /** It is not, or no longer, the object that was expected. */
   | Changed;
 
@@ -91,7 +91,7 @@ function judgeRest(
   if (match === null) return CHANGED;
   const total = Number(match[1]);
   const isTheRest = range === `bytes ${position.bytes}-${total - 1}/${total}`;
-  // With no byte so far, no part was asked for.
+  // Before the first byte has come, the whole archive is asked for, and not a part.
   if (position.bytes === 0 || !isTheRest) return CHANGED;
   if (position.totalBytes !== undefined && total !== position.totalBytes) return CHANGED;
   // The storage need not give the tag again.
@@ -113,8 +113,8 @@ export async function failureOfReply(
 ): Promise<FailedAttempt> {
   // Every reply to a request has a status; 0 is for the compiler.
   const status = reply.statusCode ?? 0;
-  const text = await readErrorCode(reply, idleMs);
-  if (REFUSALS.has(status)) return { kind: 'refused', status, text };
+  const errorCode = await readErrorCode(reply, idleMs);
+  if (REFUSALS.has(status)) return { kind: 'refused', status, errorCode };
   const isTemporary = TEMPORARY.has(status) || status >= 500;
   if (!isTemporary) {
     throw new CourierError({
@@ -161,8 +161,8 @@ async function readErrorCode(reply: IncomingMessage, timeoutMs: number): Promise
  */
 export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Runs after Node's own listener: by then the content of the packet was taken, or waits in the
-    // reply.
+    // Runs after Node's own listener, so that the content of the packet was already taken, unless
+    // it waits in the reply.
     reply.socket.on('data', (packet: Buffer) => {
       if (reply.readableLength === 0) releasePiece(packet);
     });
@@ -230,10 +230,10 @@ export function tooLarge(limitBytes: number): CourierError {
   });
 }
 
-export function refused(status: number, text: string): CourierError {
+export function refused(status: number, errorCode: string): CourierError {
   return new CourierError({
     code: status === 404 ? 'not-found' : 'forbidden',
-    message: `The storage refused the bundle link with status ${status}${text && ` (${text})`}, and fresh links as well.`,
+    message: `The storage refused the bundle link with status ${status}${errorCode && ` (${errorCode})`}, and fresh links as well.`,
     hint: AGAIN,
     httpStatus: status,
   });

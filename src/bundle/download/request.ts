@@ -55,7 +55,8 @@ function nextHop(location: string, from: string, policy: LinkPolicy): string {
 async function send(href: string, request: StorageRequest): Promise<IncomingMessage> {
   const { range, limits, signal, policy } = request;
   const url = new URL(href);
-  // A host that is written as an address is never looked up, so it is checked here.
+  // A host that is written as an address is never looked up, so it is checked here, and refused as
+  // the look-up would.
   const refusal = policy.allowPrivateHosts ? undefined : literalRefusal(url);
   if (refusal !== undefined)
     throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
@@ -66,6 +67,7 @@ async function send(href: string, request: StorageRequest): Promise<IncomingMess
     // The rest of this archive and of no other: a storage that has another one answers 412.
     ...(range !== undefined && { range: `bytes=${range.from}-`, 'if-match': range.etag }),
   };
+  // A kept connection may have been made without the check of its address.
   const agent = await agentFor(url, { keep: false });
   const lookup = policy.allowPrivateHosts ? undefined : (request.lookup ?? publicLookup());
   return openReply(

@@ -27,8 +27,8 @@ function charsetOfReply(contentType: string): string | undefined {
 }
 
 /**
- * The charset that a page names in its first bytes. UTF-16 is not believed: its name could not have
- * been read.
+ * The charset that a page names in its first bytes. The name UTF-16 is wrong there: such a page has
+ * two bytes for each letter, so that `NAMED` would find nothing in it.
  */
 function charsetOfHead(page: Buffer): string | undefined {
   const named = NAMED.exec(page.toString('latin1', 0, HEAD_BYTES));

@@ -31,10 +31,7 @@ export interface PageContent {
    * with every build.
    */
   readonly blocks: readonly string[];
-  /**
-   * Equal for equal text and structure; undefined if there is neither, so that nothing can be
-   * compared.
-   */
+  /** Equal for equal text and structure; undefined for an empty page. */
   readonly fingerprint: string | undefined;
 }
 
@@ -163,8 +160,10 @@ class Skipped {
     const count = this.#openCount(tag);
     if (count > 0) this.#openCounts.set(tag, count - 1);
     if (tag === this.tag) return count === 1;
-    const isOfElementAround = count === 0 && BLOCKS.has(tag);
-    return isOfElementAround && OPTIONAL_ENDS.has(this.tag);
+    if (!OPTIONAL_ENDS.has(this.tag)) return false;
+    // Without a start tag in the element, it is that of an element around it, if this is a block.
+    // Any other is a mistake of the page, and ends nothing.
+    return count === 0 && BLOCKS.has(tag);
   }
 
   #openCount(tag: string): number {
@@ -259,7 +258,7 @@ export class ContentReader {
   #rank = 0;
   /**
    * The open element that contains the content, and how many elements with its tag are open.
-   * Without one, the content is what is not skipped.
+   * undefined before the first one, while the body is the content, and after it has ended.
    */
   #region: { readonly tag: string; depth: number } | undefined;
   /** The open element that is skipped, with everything in it. */
@@ -277,9 +276,8 @@ export class ContentReader {
     const isFirstTitle = tag === 'title' && this.#documentTitle === '';
     // Pictures have titles too.
     if (isFirstTitle && !this.isForeign) this.#inTitle = true;
-    // These are never inside an element that is skipped: if one is still open, its end tag is
-    // missing.
-    if (tag === 'body' || tag === 'main') this.#skip = undefined;
+    // These are content wherever they are: in a header, or in an element whose end tag is missing.
+    if (tag === 'body' || isMain(tag, attributes)) this.#skip = undefined;
     this.#enterRegion(tag, attributes);
     if (this.#skip?.endsAtStartTag(tag) === true) this.#skip = undefined;
     if (this.#skip !== undefined || this.#isOver) return;
@@ -296,10 +294,10 @@ export class ContentReader {
 
   close(tag: string): void {
     if (tag === 'title') this.#inTitle = false;
-    const skipped = this.#skip?.tag;
+    const skippedTag = this.#skip?.tag;
     if (this.#skip?.endsAtEndTag(tag) === true) this.#skip = undefined;
-    // The end tag of a skipped element is skipped too.
-    if (this.#skip === undefined && skipped !== tag) this.#content.close(tag);
+    // Its own end tag is skipped too; that of an element around it, which may end it, is not.
+    if (this.#skip === undefined && skippedTag !== tag) this.#content.close(tag);
     this.#leaveRegion(tag);
   }
 
@@ -341,7 +339,7 @@ export class ContentReader {
   /** Notes that the content is in this element, if it is a better region than the last one. */
   #enterRegion(tag: string, attributes: Attributes): void {
     if (this.#region?.tag === tag) this.#region.depth += 1;
-    const rank = attributes.get('role') === 'main' ? MAIN : REGIONS.indexOf(tag);
+    const rank = isMain(tag, attributes) ? MAIN : REGIONS.indexOf(tag);
     // The body, where all content is from the start, or an element that is no region.
     if (rank <= 0) return;
     const isBetter = rank > this.#rank;
@@ -349,7 +347,7 @@ export class ContentReader {
     const isNext = rank === this.#rank && this.#region === undefined;
     if (!isBetter && !isNext) return;
     // An article in the menu or in a dialog is not content.
-    if (this.#skip !== undefined && rank !== MAIN) return;
+    if (this.#skip !== undefined) return;
     // What was read before, in a worse region, is not content.
     if (isBetter) this.#content = new Content();
     this.#rank = rank;
@@ -367,20 +365,24 @@ export class ContentReader {
   }
 
   #readMeta(attributes: Attributes): void {
-    // Without it, the element says nothing.
-    const content = attributes.get('content') ?? '';
+    const content = attributes.get('content');
+    if (content === undefined) return;
     const isForRobots = attributes.get('name')?.toLowerCase() === 'robots';
     if (isForRobots && NO_INDEX.test(content)) this.#isNoIndex = true;
     if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
-    const address = readMetaRefresh(content) ?? '';
-    const delayS = Number.parseFloat(content);
-    // Without an address the page only loads itself again.
-    if (address === '' || delayS > LONGEST_DELAY_S) return;
-    this.#redirect ??= copyText(address);
+    const address = readMetaRefresh(content);
+    // The text begins with the delay; without one, the redirect is at once.
+    const isTooLate = Number.parseFloat(content) > LONGEST_DELAY_S;
+    if (address !== undefined && !isTooLate) this.#redirect ??= copyText(address);
   }
 }
 
-/** Equal for equal text and structure; undefined for a page with neither. */
+/** Whether an element is the main content by its name or its role. */
+function isMain(tag: string, attributes: Attributes): boolean {
+  return tag === 'main' || attributes.get('role') === 'main';
+}
+
+/** Equal for equal text and structure; undefined for an empty page. */
 function fingerprintOf(structure: string, blocks: readonly string[]): string | undefined {
   if (blocks.length === 0 && structure === '') return undefined;
   return hash('sha256', `${structure}\n${blocks.join('\n')}`, 'base64url');

@@ -136,13 +136,13 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   onselfclosingtag(): void {
-    // A picture that closes itself is empty; every other element of HTML stays open.
+    // A picture that closes itself has no content to skip; every other element of HTML stays open.
     if (this.#tag === 'svg') this.#readStartTag();
     else this.onopentagend();
   }
 
   ontext(start: number, end: number): void {
-    // Else no one reads the text, and it is not even copied.
+    // Only a text that is read is copied: most are not.
     if (this.#embedded !== undefined || this.#content !== undefined)
       this.#addText(this.#text.slice(start, end));
   }
@@ -174,7 +174,8 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     this.#closeEmbedded();
   }
 
-  // In a page this is a comment; if the file is read as XHTML, it loads a style sheet.
+  // In HTML, and so to the tokenizer, `<?xml-stylesheet …?>` is a comment. In a browser that reads
+  // the page as XHTML, it loads a style sheet.
   oncomment(start: number, end: number): void {
     this.onprocessinginstruction(start, end);
   }
@@ -202,15 +203,17 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   #readReferences(tag: string, attributes: Attributes): void {
-    const countBefore = this.references.length;
-    readTag(tag, attributes, this.references);
-    for (const { raw, use, what } of this.references.slice(countBefore)) {
+    const fromTag: Reference[] = [];
+    readTag(tag, attributes, fromTag);
+    addAll(this.references, fromTag);
+    for (const { raw, use, what } of fromTag) {
       if (use === 'load' && CONTENT_IN_ADDRESS.test(raw)) this.#addContent(what, raw);
     }
     // A frame may have its page in an attribute.
     const srcdoc = tag === 'iframe' ? attributes.get('srcdoc') : undefined;
     if (srcdoc === undefined) return;
     const page = this.#scanNested('frame', srcdoc);
+    // A base on another host would send every relative address of the frame there.
     if (page.base !== undefined)
       this.references.push({ raw: page.base, use: 'link', what: 'base' });
     addAll(this.references, page.references);
@@ -227,11 +230,12 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     }
   }
 
+  /** Reads the content as what the element (`what`) takes it for. */
   #scanContent(what: string, { isScript, isHtml, text }: AddressContent): readonly Reference[] {
     if (isScript || what === 'script' || what === 'module') return scanScript(text);
     if (what === 'style sheet') return scanCss(text);
     if (what !== 'frame' && what !== 'embedded file') return [];
-    // A frame that is not HTML is an SVG, or loads nothing.
+    // Of all that is not HTML, only an SVG loads something: so everything else is read as one.
     return this.#scanNested(what, text, { isXml: !isHtml }).references;
   }
 
@@ -274,11 +278,11 @@ interface AddressContent {
 /** The content of a `data:` address (RFC 2397), or the script of a `javascript:` one. */
 function readContentAddress(raw: string): AddressContent {
   const isScript = /^\s*javascript:/i.test(raw);
-  const start = raw.indexOf(isScript ? ':' : ',');
+  const markAt = raw.indexOf(isScript ? ':' : ',');
   // Without a comma the address is malformed: then all of it is read, to be on the safe side.
-  const head = raw.slice(0, Math.max(0, start)).trim().toLowerCase();
+  const head = raw.slice(0, Math.max(0, markAt)).trim().toLowerCase();
   const isHtml = head.startsWith('data:text/html');
-  const body = decodePercent(raw.slice(start + 1));
+  const body = decodePercent(raw.slice(markAt + 1));
   const isEncoded = head.endsWith(';base64');
   return { isScript, isHtml, text: isEncoded ? Buffer.from(body, 'base64').toString() : body };
 }

@@ -34,7 +34,8 @@ export function readMetaRefresh(content: string): string | undefined {
   const match = /^[\d.]*(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(\S[\s\S]*))/i.exec(
     content.trim(),
   );
-  return (match?.[1] ?? match?.[2] ?? match?.[3])?.trim();
+  const address = match?.[1] ?? match?.[2] ?? match?.[3];
+  return address?.trim() || undefined;
 }
 
 /** Names in lower case to values, entities decoded. */
@@ -125,7 +126,7 @@ function readScriptsAndStyles(attributes: Attributes, found: Reference[]): void 
   }
 }
 
-/** Adds an address; nothing if the attribute or the field is not there, or is not a text. */
+/** Adds an address if it is a text: an attribute may be missing, a field of JSON be anything. */
 function add(found: Reference[], raw: unknown, use: Use, what: string): void {
   if (typeof raw === 'string') found.push({ raw, use, what });
 }
@@ -160,8 +161,8 @@ function addSources(found: Reference[], srcset: string | undefined, what: string
   for (const raw of readSrcset(srcset)) add(found, raw, 'load', what);
 }
 
-// Old plug-ins. Their other addresses are relative to `codebase`: if that is on another host, all
-// of them are.
+// Old plug-ins. Nothing is fetched from `codebase` itself, but the other addresses are relative to
+// it: if it is on another host, so are they.
 function readPlugin(attributes: Attributes, found: Reference[]): void {
   for (const name of ['data', 'code', 'classid', 'archive'])
     add(found, attributes.get(name), 'load', 'embedded file');
@@ -211,24 +212,22 @@ const CONNECTING_RELATIONS: readonly string[] = ['preconnect', 'dns-prefetch'];
 function readLinkElement(attributes: Attributes, found: Reference[]): void {
   addSources(found, attributes.get('imagesrcset'), 'preloaded file');
   const href = attributes.get('href');
-  // Without `rel` the element does nothing: no relation is empty.
+  // Without `rel`, the only relation is the empty text, which is in none of the lists.
   const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
-  const loaded = relations
+  const whatIsLoaded = relations
     .map((relation) => LOADING_RELATIONS.get(relation))
     .find((what) => what !== undefined);
   const connecting = CONNECTING_RELATIONS.find((relation) => relations.includes(relation));
   // The pages before and after this one, which a reader may go to. Other relations do nothing.
   const isNeighbor = relations.includes('next') || relations.includes('prev');
-  if (loaded !== undefined) add(found, href, 'load', loaded);
+  if (whatIsLoaded !== undefined) add(found, href, 'load', whatIsLoaded);
   else if (connecting !== undefined) add(found, href, 'connect', connecting);
   else if (isNeighbor) add(found, href, 'link', 'link');
 }
 
 function readMeta(attributes: Attributes, found: Reference[]): void {
   if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
-  // Without an address, the page loads itself again.
-  const raw = readMetaRefresh(attributes.get('content') ?? '');
-  if (raw !== '') add(found, raw, 'load', 'refresh');
+  add(found, readMetaRefresh(attributes.get('content') ?? ''), 'load', 'refresh');
 }
 
 // The tokenizer is a tenth as fast as this test, which most style attributes fail.
@@ -351,18 +350,19 @@ function readText(
 ): void {
   // Without its quotation marks.
   const text = code.slice(at + 1, Math.min(end - 1, at + LONGEST_ADDRESS));
-  const isAddress = ADDRESS.test(text);
-  if (!isAddress && !LOCAL_MODULE.test(text)) return;
+  const namesHost = ADDRESS.test(text);
+  if (!namesHost && !LOCAL_MODULE.test(text)) return;
   const before = code.slice(Math.max(0, at - LOOK_BACK), at);
   // Like a link: a reader chooses to go there.
   if (mayWait && NAVIGATION.test(before)) return;
   const isModule = MODULE_CALLS.test(before);
-  const isFetched = isModule || (isAddress && CALLS.test(before));
+  // A request to the site's own host may be answered by a server: no file need be there.
+  const isFetched = isModule || (namesHost && CALLS.test(before));
   if (!isFetched) return;
   // Of a template, only the part before the first `${` is known: enough for the host of an address,
   // not for the path of a module.
   const raw = text.split('${')[0];
-  if (isAddress || raw === text)
+  if (namesHost || raw === text)
     add(found, raw, 'load', isModule ? 'module' : 'request of a script');
 }
 

@@ -112,7 +112,7 @@ export class SiteCheck {
     this.#checkRules();
     this.#reportWithoutBase();
     for (const { page, raw, file, sum } of this.#wanted.values()) {
-      // Not for undefined: the ids of a page that could not be read are not known.
+      // It is undefined if the ids of the page are not known: it could not be read.
       if (this.#ids.has(file, sum) === false)
         this.#addFinding(warning('missing-fragment', `${file} has no such id`), page, raw);
     }
@@ -126,16 +126,18 @@ export class SiteCheck {
     if (this.#init.basePath !== '') return;
     for (const rule of this.#rules) {
       const fixed = fixedRule(rule);
-      // A rule with an origin leads to another host.
+      // A rule with an origin leads to another host; where one that is not fixed leads depends on
+      // the address that a reader asks for.
       if (rule.origin !== '' || fixed === undefined) continue;
       // If a file is at the address, servers do not use the rule.
       if (this.#index.has(fixed.from.slice(1))) continue;
-      if (!this.#isRedirectedToFile(fixed.from))
+      if (!this.#hasTarget(fixed.from))
         this.#addFinding(deadRule(fixed.from), RULES_FILE, fixed.to);
     }
   }
 
-  #isRedirectedToFile(address: string): boolean {
+  /** Whether the redirects from an address end at a file of the site, or on another host. */
+  #hasTarget(address: string): boolean {
     const isThere = (target: string) => this.#index.has(target.slice(1));
     return followRedirects(address, this.#redirects, isThere) !== undefined;
   }
@@ -151,7 +153,7 @@ export class SiteCheck {
 
   #checkPage(path: string, bytes: Buffer): void {
     const readers = this.#readers.filter((reader) => reader.wants(path, bytes));
-    // Without a reader for it, the content is not read: that takes time.
+    // Read only for a reader, since that takes time.
     const content = readers.length > 0 ? new ContentReader() : undefined;
     const scan = scanPage(textOfPage(bytes), { content });
     if (content !== undefined) this.#giveContent(readers, path, content.end(), scan.base);
@@ -200,7 +202,7 @@ export class SiteCheck {
 
   #findingOf(target: Target, reference: Reference): Judged | undefined {
     const { use, what } = reference;
-    // The content of a page in an attribute, in which pages are nested too deep.
+    // Stands for a page in an attribute, which was not read because it is nested too deep.
     if (use === 'unread')
       return error('bad-address', `this ${what} contains too many others to be read`);
     switch (target.kind) {
@@ -230,7 +232,7 @@ export class SiteCheck {
     const address = `/${path}`;
     const hasRule = this.#redirects(address) !== undefined;
     if (!hasRule) return missingFinding(reference, this.#index.similar(path), path);
-    if (this.#isRedirectedToFile(address)) return undefined;
+    if (this.#hasTarget(address)) return undefined;
     return deadRule(address);
   }
 
@@ -239,12 +241,12 @@ export class SiteCheck {
   }
 
   #countWithoutBase(page: string, raw: string): void {
-    const all = this.#withoutBase;
-    all.count += 1;
+    const withoutBase = this.#withoutBase;
+    withoutBase.count += 1;
     // Only the first one is named.
-    if (all.count > 1) return;
-    all.page = page;
-    all.target = copyText(raw);
+    if (withoutBase.count > 1) return;
+    withoutBase.page = page;
+    withoutBase.target = copyText(raw);
   }
 
   /** Remembers a fragment whose id was not seen yet, to look for it when all pages are read. */
@@ -335,8 +337,8 @@ function otherForm(file: string): Judged {
   return warning('other-form', reason);
 }
 
-// A link may lead to another part of the same host, as to another host; what is loaded has to be in
-// the bundle.
+// A link may lead to another part of the same host, unless its file is in the bundle: then only the
+// base path is missing. What is loaded has to be in the bundle.
 function outsideBaseFinding(reference: Reference, file: string | undefined): Judged | undefined {
   const { use, what } = reference;
   if (mayBeMissing(reference)) return undefined;

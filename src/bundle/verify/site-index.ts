@@ -37,7 +37,7 @@ const LONGEST_CACHED = 500;
 /** The files of a site, found as a static host finds them. */
 export class SiteIndex {
   readonly #files: readonly string[];
-  readonly #known: ReadonlySet<string>;
+  readonly #fileSet: ReadonlySet<string>;
   /** The path below which the site is published, such as `/docs`; empty for the top of its host. */
   readonly #basePath: string;
   readonly #cache = new Map<string, Target>();
@@ -46,7 +46,7 @@ export class SiteIndex {
 
   constructor(files: readonly string[], basePath: string) {
     this.#files = files;
-    this.#known = new Set(files);
+    this.#fileSet = new Set(files);
     this.#basePath = basePath;
   }
 
@@ -111,7 +111,7 @@ export class SiteIndex {
   }
 
   #fileAt(path: string): string | undefined {
-    return formsOf(path).find((form) => this.#known.has(form));
+    return formsOf(path).find((form) => this.#fileSet.has(form));
   }
 
   /** As `#fileAt`, but finds a file whose name has the same letters in another Unicode form. */
@@ -186,18 +186,18 @@ export function findBasePath(
   if (given !== undefined) return given;
   const page = scanPage(text);
   let best = '';
-  let most = 0;
+  let mostHits = 0;
   for (const prefix of ['', ...PREFIXES]) {
     const index = new SiteIndex(files, prefix);
-    let found = 0;
+    let hits = 0;
     for (const { raw } of page.references) {
       const target = index.resolve(raw, entry, page.base);
-      if (target.kind === 'inside' && target.file !== undefined) found += 1;
+      if (target.kind === 'inside' && target.file !== undefined) hits += 1;
     }
     // Of two with equally many, the first stays.
-    if (found > most) {
+    if (hits > mostHits) {
       best = prefix;
-      most = found;
+      mostHits = hits;
     }
   }
   return best;

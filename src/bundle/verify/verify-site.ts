@@ -68,7 +68,7 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   const findings = new FindingList();
   const check = await checkFiles(init, files, findings);
   check.finish();
-  // No page links to the page for errors, and platforms do not count it.
+  // Without the page for errors, which platforms do not count.
   const pages = files.filter(isPage).length;
   if (findEntryPage(files, init.basePath) === undefined) {
     const reason = 'there is no index.html at the top';
@@ -125,6 +125,7 @@ function basePathOf(init: CheckInit, files: WholeFile): string {
   const given = init.basePath ?? init.livePath;
   // Used if no entry page shows the base path: the site is then taken to be at the top of its host.
   const assumed = given ?? '';
+  // Not by `livePath`, which says nothing about the paths in the archive.
   const entry = findEntryPage(init.files, init.basePath);
   if (entry === undefined) return assumed;
   const page = files.readIfPossible(`${init.root}/${entry}`);
