@@ -202,9 +202,9 @@ export class Claim {
   async #claimByReaction(unwritable: CourierError | undefined): Promise<void> {
     const { trigger, inputs, subject } = this.#session;
     const reaction = await this.#reactToCommand({ isRecorded: unwritable === undefined });
-    // A reaction that was there before is from a run that sent the command, or from one of these.
-    const isHarmless = this.#wasProvablyNotSent() || this.#isOfOtherLabel();
-    if (reaction === 'known' && !isHarmless) {
+    // A reaction from before says that the command was sent, unless a record explains it.
+    const isExplained = this.#wasProvablyNotSent() || this.#isOfOtherLabel();
+    if (reaction === 'known' && !isExplained) {
       const stop = alreadyReacted();
       if (this.status.isShown) await this.status.show({ kind: 'withheld', reason: stop.message });
       throw stop;
@@ -313,8 +313,8 @@ export class Claim {
   async #checkEarlierAttempts(): Promise<Stop | undefined> {
     const { deps, trigger, repo, inputs } = this.#session;
     const { runId, runAttempt } = deps.github.run;
-    // The last attempt with a record. Each record here is an answer that says "not sent", since a
-    // claim would have ended this run before; and an attempt begins only after such an answer.
+    // The last attempt with a record, which had checked those before it. Each record here is an
+    // answer that says "not sent": a claim would have ended this run before.
     let lastAnswered = 0;
     for (const { record } of this.records.ofCommand)
       if (record.run === runId) lastAnswered = Math.max(lastAnswered, record.attempt);

@@ -81,7 +81,7 @@ export class MessageDelivery {
     const jobNow = jobAfter(reply, job);
     if (jobNow !== undefined) {
       session.deps.record(jobFacts(jobNow));
-      // Without job pages, only this reply shows which repository the job works on.
+      // If the platform does not show jobs, this reply is the first to name the job's repository.
       const refusal = jobRefusal(session, jobNow);
       // A job that was archived in the meantime ends like any other: `#follow` reports it.
       if (refusal !== undefined && jobNow.status !== 'archived') {

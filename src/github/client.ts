@@ -204,7 +204,8 @@ function requestOf(call: Call, url: URL, sent: FetchInit, timeoutMs: number): Ht
 }
 
 /**
- * Whether a call may be sent again. A reaction that is there already is not added a second time.
+ * Whether a call may be sent again after a failure. A POST may be if it certainly did nothing; a
+ * reaction always, since GitHub adds it only once.
  */
 function repeatOf(method: string, url: URL): 'always' | 'unless-acted' {
   if (REPEATABLE_METHODS.has(method) || url.pathname.endsWith('/reactions')) return 'always';
@@ -299,6 +300,7 @@ const SHORTEST_WAIT_MS = 1000;
 function meaning(reply: HttpReply, context: MeaningContext): Meaning | undefined {
   const { status } = reply;
   const waitMs = rateLimitMs(reply, context);
+  // GitHub does not carry out a call over the limit, so that any call may be sent again.
   if (waitMs !== undefined) return { code: 'rate-limited', retry: 'safe', retryAfterMs: waitMs };
   if (status === 401)
     return { hint: 'The token was not accepted: it may have expired or been revoked.' };

@@ -23,7 +23,7 @@ export function pathOf(
   parts: TemplateStringsArray,
   ...values: readonly (string | number)[]
 ): string {
-  // Puts each value behind its part.
+  // Joins the parts as written, each followed by its value.
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }
 
@@ -66,14 +66,14 @@ export class RepositoryCalls {
     });
   }
 
-  /** As `read`, with the errors of the call as they are. */
+  /** As `read`, for a caller that explains errors itself: they stay as they are. */
   async readPlain<T>(path: string, schema: z.ZodMiniType<T>, fields?: Fields): Promise<T> {
     return readReply(schema, (await this.#request('GET', path, fields)).data, routeOf('GET', path));
   }
 
   /**
-   * All entries of a list. Not by the paging of Octokit, which takes an empty reply for an empty
-   * page, so that a record could be missing.
+   * All entries of a list. It pages itself: Octokit's paging takes an empty reply for an empty page,
+   * so that a record could be missing.
    */
   list<T>(what: string, path: string, entry: z.ZodMiniType<T>, fields?: Fields): Promise<T[]> {
     return this.#explained(what, async () => {
@@ -106,6 +106,7 @@ export class RepositoryCalls {
     try {
       return await call();
     } catch (error) {
+      // Enough for all calls here about pull requests and their comments.
       const permissions = { 'pull-requests': 'write' } as const;
       if (hasCode(error, 'forbidden') && error.lacksPermission) {
         const text = 'Give the token of the job the permission:';

@@ -271,7 +271,7 @@ export class Repository {
     // The fork was deleted.
     if (repository === undefined) return undefined;
     const fields = { ref: `refs/heads/${ref}`, per_page: 10 };
-    // Which run this is does not matter: `readPlain` gives no advice.
+    // `isRunOfFork` only changes the advice in errors, which `readPlain` does not give.
     const headCalls = new RepositoryCalls(this.#octokit, repository, { isRunOfFork: false });
     // `config` is a request that the server does not understand: it keeps no such records.
     return unless(['forbidden', 'not-found', 'config'], async () => {

@@ -87,7 +87,7 @@ export function composePrompt(init: ComposeInit): Prompt {
   let text = '';
   let budget = limitBytes - byteLength(instruction) - jsonBytes(facts) - FRAME_BYTES;
   // The parts keep to their budget only roughly: it shrinks until the prompt is within the limit.
-  // Beside an instruction that is too long, no budget is small enough: then the rounds end it.
+  // With an instruction that is `tooLong` this may never be: then the last round ends it.
   for (let round = 0; round < 40; round += 1) {
     text = frame(init, instruction, lost, renderData(facts, parts, budget));
     const over = byteLength(text) - limitBytes;

@@ -180,7 +180,7 @@ export class BlockWriter {
 
   /** Ends the block that is being written. */
   flush(): void {
-    // Within a table's cell a block is a space.
+    // Within a table's row a block is a space. Before its first row, as in a caption, it is a block.
     if (this.#rows !== undefined && this.#rows.length > 0) {
       this.#text(' ');
       return;
