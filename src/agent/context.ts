@@ -36,6 +36,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const madeThisPull = init.job?.madeThisPull ?? false;
   const trust = await readTrust(session, pull, madeThisPull);
   const files = wantsFiles(init) ? await readFiles(session, pull) : [];
+  // Filled here and by `readComments`.
   const leftOut: string[] = [];
   if (wantsFiles(init) && !trust.diff) {
     leftOut.push(

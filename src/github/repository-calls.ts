@@ -49,7 +49,7 @@ export class RepositoryCalls {
 
   /** Makes a call and gives the status of its reply. */
   async send(what: string, method: Method, path: string, fields?: Fields): Promise<number> {
-    return (await this.#explained(what, () => this.#request(method, path, fields))).status;
+    return (await this.#withAdvice(what, () => this.#request(method, path, fields))).status;
   }
 
   /** Makes a call and gives the data of its reply, as the schema describes it. */
@@ -60,7 +60,7 @@ export class RepositoryCalls {
     fields?: Fields,
     method: Method = 'GET',
   ): Promise<T> {
-    return this.#explained(what, async () => {
+    return this.#withAdvice(what, async () => {
       const reply = await this.#request(method, path, fields);
       return readReply(schema, reply.data, routeOf(method, path));
     });
@@ -72,18 +72,19 @@ export class RepositoryCalls {
   }
 
   /**
-   * All entries of a list. It pages itself: Octokit's paging takes an empty reply for an empty page,
-   * so that a record could be missing.
+   * All entries of a list, page by page. Octokit's own paging takes an empty reply for an empty
+   * page, so that a record could be missing.
    */
   list<T>(what: string, path: string, entry: z.ZodMiniType<T>, fields?: Fields): Promise<T[]> {
-    return this.#explained(what, async () => {
+    return this.#withAdvice(what, async () => {
       const all: T[] = [];
       for (let page = 1; page <= MAX_PAGES; page += 1) {
         const asked = { ...fields, per_page: PAGE_SIZE, page };
         const reply = await this.#request('GET', path, asked);
         const entries = readReply(z.array(entry), reply.data, routeOf('GET', path));
         all.push(...entries);
-        // A list of one page has no such header; a server that never sends it fills its pages.
+        // Without the header, the list has one page or the server never sends it: then the last
+        // page is the first that is not full.
         const link = reply.headers.link;
         const isLast = link === undefined ? entries.length < PAGE_SIZE : !NEXT.test(link);
         if (isLast) return all;
@@ -102,7 +103,7 @@ export class RepositoryCalls {
   }
 
   /** Makes a call; its error names the purpose, and the permission that the token may lack. */
-  async #explained<T>(what: string, call: () => Promise<T>): Promise<T> {
+  async #withAdvice<T>(what: string, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {

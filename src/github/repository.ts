@@ -191,10 +191,10 @@ export class Repository {
     const branch = `heads/${(await this.#readRepository()).default_branch}`;
     return unless(['not-found'], async () => {
       const head = pathOf`commits/${branch}`;
-      const ref = (await this.#calls.read('read the default branch', head, replies.commit)).sha;
+      const { sha } = await this.#calls.read('read the default branch', head, replies.commit);
       const file = ['contents', ...path.split('/').map(encodeURIComponent)].join('/');
-      const raw = await this.#calls.read(`read ${path}`, file, replies.contents, { ref });
-      return { bytes: readContents(raw, path, maxBytes), commit: ref };
+      const raw = await this.#calls.read(`read ${path}`, file, replies.contents, { ref: sha });
+      return { bytes: readContents(raw, path, maxBytes), commit: sha };
     });
   }
 

@@ -69,6 +69,7 @@ export function composePrompt(init: ComposeInit): Prompt {
   const shown = sanitize(init.instruction);
   const instruction = redact(shown.text);
   const lost = shown.removed;
+  // Grows with each text that `clean` gets below.
   let invisible = invisibleIn(lost);
   const clean: Clean = {
     prose(text) {

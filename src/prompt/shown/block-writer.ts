@@ -180,7 +180,7 @@ export class BlockWriter {
 
   /** Ends the block that is being written. */
   flush(): void {
-    // Within a table's row a block is a space. Before its first row, as in a caption, it is a block.
+    // Within a table's rows a block is a space; before them, as in a caption, it stays a block.
     if (this.#rows !== undefined && this.#rows.length > 0) {
       this.#text(' ');
       return;

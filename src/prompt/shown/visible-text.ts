@@ -107,6 +107,8 @@ export class VisibleText {
   #smaller = 0;
   /** Offset behind what was read. A tag that never ends is not reported by the parser. */
   #read = 0;
+  /** Offset behind the last text that the parser has reported. */
+  #textEnd = 0;
   /** The text since the last tag: entities cut it into several events. */
   #pending = '';
   /** Set once nothing more is read: what the rest is counted as. */
@@ -142,8 +144,10 @@ export class VisibleText {
     const isOver = this.#ended !== undefined || this.#read >= html.length;
     this.#parser.end();
     this.#endText();
+    // `end` also reports a text such as `AT&T`, in which an entity could still have followed.
+    const endsWithText = this.#textEnd >= html.length;
     // What the parser has not reported is within the last tag, which never ends.
-    if (!isOver) this.#cutOff(Math.max(0, html.lastIndexOf('<', this.#read)));
+    if (!isOver && !endsWithText) this.#cutOff(html.lastIndexOf('<', this.#read));
     return { blocks: this.#page.end(), unclosed: this.#unclosed };
   }
 
@@ -236,6 +240,7 @@ export class VisibleText {
 
   #text(data: string): void {
     this.#advance();
+    this.#textEnd = this.#parser.endIndex + 1;
     if (this.#ended === undefined) this.#pending += data;
   }
 
