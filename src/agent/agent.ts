@@ -374,6 +374,7 @@ function reportDryRun(session: Session, message: Message): AgentFacts {
   if (inputs.statusComment) add('write the status comment', `POST ${comments}`);
   const jobs = `POST ${inputs.baseUrl}/v2/agent/${inputs.projectId}/job`;
   if (message.job === undefined) add('create a new agent job with the instruction', jobs);
+  // NEW stands for the id that the created job would get.
   const id = message.job?.id ?? 'NEW';
   add(`send ${prompt.bytes} bytes to agent job ${id}`, `${jobs}/${id}/message`);
   return { status: 'completed', triggered: false, planned, prompt: prompt.text };

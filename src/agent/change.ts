@@ -74,6 +74,7 @@ export async function findMerged(workplace: Workplace, trigger: PromptTrigger): 
 /** Ends the run if the pull request's labels say that there is nothing to document. */
 export function checkLabels(session: Session, pull: PullRequest): void {
   const trigger = session.trigger;
+  // In a comment or by the input `prompt` a person instructs: labels count for templates only.
   if (trigger.kind !== 'prompt' || session.inputs.promptFile === undefined) return;
   // A person has chosen this pull request if the event is a writer's and changes none, such as a
   // manual start: then the label does not count.

@@ -88,7 +88,7 @@ export class Claim {
     else this.status.addToRecord({ job: job.id, made: job.madeThisPull || undefined });
     const unwritable = await this.#claimByComment();
     await this.#claimByReaction(unwritable);
-    // Now nothing shows that the command was sent before.
+    // Neither the comments nor a reaction showed that the command was sent before.
     this.status.isAccepted = true;
   }
 
@@ -115,7 +115,7 @@ export class Claim {
     if (!inputs.statusComment || inputs.dryRun) return;
     // The pull request has its hint already.
     if (this.records.ofCommand.length > 0 || this.records.invalidCommands.includes(HINT)) return;
-    // Claimed, so that of two runs at the same moment only one leaves its hint.
+    // A claim (one that is done), so that of two runs at the same moment only one leaves its hint.
     await tryTo(deps, 'Writing the hint', () =>
       this.#writeClaim(this.status.record('done'), { kind: 'hint', command, seen }),
     );
@@ -330,6 +330,7 @@ export class Claim {
       // An attempt that failed without our reaction failed in its checks: the reaction comes before
       // the message.
       const hasFailedInChecks = outcome === 'failed' && hasReacted === false;
+      // `not-reached`: that attempt ended before this step.
       const hasSentNothing = outcome === 'not-reached' || hasFailedInChecks;
       if (!hasSentNothing) return maybeSent(attempt, outcome);
       // A missing reaction is a proof only with a token that may react: so this attempt must react.

@@ -360,6 +360,7 @@ function wasTooLarge(error: unknown): error is CourierError {
 function notAccepted(error: CourierError, what: string, context: readonly string[]): CourierError {
   const message = `The platform did not accept ${what}. ${error.message}`;
   if (context.length === 0) {
+    // The instruction is all that was sent; or project-id is wrong, which is a 400 too.
     const hint =
       'Write a shorter instruction, and compare project-id with the API keys page of the dashboard.';
     return error.with({ code: 'config', message, hint });
@@ -380,7 +381,7 @@ async function createJob(session: Session, instruction: string): Promise<AgentJo
   try {
     return (await deps.platform.createAgentJob(inputs.projectId, instruction)).value;
   } catch (error) {
-    // The job was certainly not created: the advice is that for a message.
+    // The job was certainly not created, or this is a bug: `advise` has the words for both.
     if (!(error instanceof CourierError) || !error.mayHaveStarted) throw advise(error);
     throw error.with({
       message: `${error.message} A new agent job may have been created; no other is created for this pull request.`,

@@ -100,8 +100,8 @@ export function isShownBy(comment: Comment, command: string): boolean {
 export function commandId(session: Session): string {
   const { trigger, inputs, subject } = session;
   if (trigger.kind === 'comment') return commentCommand(trigger);
-  // Without a comment, one of the inputs `prompt` and `prompt-file` is given.
   const jobId = inputs.agentJobId ?? '';
+  // Without a comment, one of these two is given.
   const instruction = inputs.prompt ?? inputs.promptFile ?? '';
   const digest = createHash('sha256').update(`${jobId}\n${instruction}`).digest('hex');
   const { runId, job } = session.deps.github.run;

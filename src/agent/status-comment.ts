@@ -75,12 +75,12 @@ export function endComment(
 ): Promise<void> {
   const { deps, repo } = workplace;
   const { id, pullNumber } = claim.comment;
-  const known = claim.record;
+  const lastRecord = claim.record;
   // Stays empty if the platform was not asked about the job, or does not know it any more.
   let status = '';
   if (phase.kind === 'abandoned' && phase.jobStatus !== undefined) status = phase.jobStatus;
-  const job = known.job === undefined ? undefined : { id: known.job, status };
-  const record = { ...known, state: 'done', comment: id } as const;
+  const job = lastRecord.job === undefined ? undefined : { id: lastRecord.job, status };
+  const record = { ...lastRecord, state: 'done', comment: id } as const;
   const view = { runUrl: runUrlOf(deps), job, phase };
   const place = placeOf(workplace, pullNumber);
   return repo.updateComment(id, bodyOf(place, record, view, deps.log.redact));

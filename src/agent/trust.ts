@@ -209,7 +209,7 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
     if (pushedAtMs >= trigger.createdAtMs) throw pushedSince();
     return;
   }
-  // GitHub does not say when the head was pushed. That is enough if only people who may be quoted
+  // GitHub does not say when the head was pushed. That is harmless if only people who may be quoted
   // can have pushed: without allow-outside-text no other diff is sent, and to a branch of this
   // repository only its writers push.
   if (!inputs.allowOutsideText || isHeadHere(session, pull)) return;

@@ -117,7 +117,7 @@ export class RepositoryCalls {
         });
       }
       if (!hasCode(error, 'not-found')) throw error;
-      // GitHub answers 404 about what a token may not see.
+      // GitHub answers 404 about what a token may not see; the token of a fork's run sees all.
       const text = 'It does not exist, or the token of the job lacks the permission:';
       throw error.with({
         message: `The token cannot ${what} of ${this.#name}: GitHub does not find it (404).`,

@@ -164,7 +164,7 @@ function diffPart(files: readonly QuotedFile[], total: number, clean: Clean): Pr
     key: 'diff',
     needBytes: quoted.reduce((sum, patch) => sum + patch.need, frameBytes),
     render(maxBytes) {
-      // One for each patch.
+      // One for each patch, in the same order.
       const shares = shareUsefully(quoted, maxBytes - frameBytes);
       const shown = quoted.flatMap((patch, index) => fitPatch(patch, shares[index] ?? 0));
       return {

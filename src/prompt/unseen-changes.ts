@@ -2,7 +2,7 @@ import { oneLine, stripInvisible } from '../text/escape.ts';
 
 /**
  * The lines of a diff. If added lines differ from removed ones only in characters that cannot be
- * seen, a note after the first line says in which: else the agent would see a change of nothing.
+ * seen, a note after the first line says in which ones: without it, the agent would see no change.
  */
 export function withUnseenChanges(lines: readonly string[]): string[] {
   const removedByText = new Map<string, string>();

@@ -201,6 +201,7 @@ export class BlockWriter {
     else cells.push(onOneLine(this.#takePieces()));
   }
 
+  /** Ends the table. It may have ended already, with another table within it. */
   #flushTable(): void {
     // Text in a table that is in no cell is shown below it.
     const rest = this.#takePieces();

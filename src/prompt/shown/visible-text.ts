@@ -107,8 +107,6 @@ export class VisibleText {
   #smaller = 0;
   /** Offset behind what was read. A tag that never ends is not reported by the parser. */
   #read = 0;
-  /** Offset behind the last text that the parser has reported. */
-  #textEnd = 0;
   /** The text since the last tag: entities cut it into several events. */
   #pending = '';
   /** Set once nothing more is read: what the rest is counted as. */
@@ -139,15 +137,16 @@ export class VisibleText {
   /** Reads the whole page. */
   read(): { readonly blocks: Block[]; readonly unclosed: Unclosed | undefined } {
     const { html } = this.#source;
-    this.#parser.write(html);
+    // The parser keeps back what could become an entity, as in `AT&T`, up to a character that ends
+    // one. At the end of the page that is a line end, which no reader sees.
+    const endOfEntity = /&[#\w]*$/.test(html) ? '\n' : '';
+    this.#parser.write(html + endOfEntity);
     // Asked before `end`, which reports the ends of all open elements at the end of the page.
     const isOver = this.#ended !== undefined || this.#read >= html.length;
     this.#parser.end();
     this.#endText();
-    // `end` also reports a text such as `AT&T`, in which an entity could still have followed.
-    const endsWithText = this.#textEnd >= html.length;
     // What the parser has not reported is within the last tag, which never ends.
-    if (!isOver && !endsWithText) this.#cutOff(html.lastIndexOf('<', this.#read));
+    if (!isOver) this.#cutOff(html.lastIndexOf('<', this.#read));
     return { blocks: this.#page.end(), unclosed: this.#unclosed };
   }
 
@@ -188,6 +187,7 @@ export class VisibleText {
     const parent = this.#stack.at(-1);
     if (name !== 'summary' || parent?.hides !== 'folded parts' || parent.hasSummary) return false;
     parent.hasSummary = true;
+    // Nothing but the folded part itself hides it.
     return this.#hidden === 1;
   }
 
@@ -198,8 +198,8 @@ export class VisibleText {
     if (top === undefined || this.#ended !== undefined) return;
     const { name, hides } = top;
     if (SMALLER.has(name)) this.#smaller -= 1;
-    // A browser opens some elements again in the next paragraph: one that hides and has no end tag
-    // hides the rest.
+    // A browser opens some elements again in the next paragraph: one that hides and lacks its end
+    // tag hides the rest. Elements in `VOID` never have one.
     if (hides !== undefined && isImplied && !VOID.has(name)) this.#stopReading(hides, name, top.at);
     if (this.#hidden === 0) this.#page.close(name);
     if (hides !== undefined) this.#hidden -= 1;
@@ -240,7 +240,6 @@ export class VisibleText {
 
   #text(data: string): void {
     this.#advance();
-    this.#textEnd = this.#parser.endIndex + 1;
     if (this.#ended === undefined) this.#pending += data;
   }
 
