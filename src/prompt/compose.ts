@@ -131,7 +131,7 @@ function lengthProblem(
 }
 
 // 128 random bits do not occur in any text; it is checked anyway, since everything depends on it.
-function freshBoundary(create: () => string, data: string): string {
+function boundaryNotIn(data: string, create: () => string): string {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const boundary = create();
     if (!data.includes(boundary)) return boundary;
@@ -173,7 +173,7 @@ function frame(
   data: string,
 ): string {
   const { pull, named = [] } = init.context;
-  const boundary = freshBoundary(init.createBoundary, data + instruction);
+  const boundary = boundaryNotIn(data + instruction, init.createBoundary);
   let notes = '';
   if (named.length > 0)
     notes +=

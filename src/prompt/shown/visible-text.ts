@@ -187,7 +187,7 @@ export class VisibleText {
     const parent = this.#stack.at(-1);
     if (name !== 'summary' || parent?.hides !== 'folded parts' || parent.hasSummary) return false;
     parent.hasSummary = true;
-    // Nothing but the folded part itself hides it.
+    // 1: nothing but the folded part itself hides the summary.
     return this.#hidden === 1;
   }
 
