@@ -399,7 +399,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 /**
  * Makes one call and reads its JSON: `getJson(octokit, 'GET /repos/{owner}/{repo}', { owner, repo
- * }, z.object({ id: z.number() }))`. For every method, despite its name. Throws what the call
+ * }, z.object({ id: z.number() }))`. Any method works. Throws what the call
  * throws, and `protocol` if the reply does not fit the schema.
  */
 export async function getJson<T>(
