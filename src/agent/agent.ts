@@ -43,6 +43,8 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
     return progress.facts;
   } catch (error) {
     await answerEnd(progress, error);
+    // A Stop ends the run without an error: there was nothing to do, or the command was refused and
+    // `example` is the one to write instead.
     if (!(error instanceof Stop)) throw error;
     const reason = plainLine(`${error.message} ${error.example ?? ''}`, 700);
     deps.log.notice(reason);
@@ -80,13 +82,16 @@ async function readEvent(inputs: AgentInputs, deps: AgentDeps): Promise<Progress
   deps.record({ repository: deps.github.run.repository, pullNumber: session.pullNumber });
   if (session.command.kind !== 'near') return { kind: 'unchecked', session };
   const seen = session.command.seen;
-  await writeHint(session, seen);
+  await answerNearCommand(session, seen);
   throw skip(
     `"${seen}" is not a command: a command begins with exactly ${inputs.command}, on the first line of the comment and in its first column.`,
   );
 }
 
-/** Checks that the workflow does not let everyone command, and that this person may. */
+/**
+ * Checks that the workflow does not let everyone command, and that this person may. An event such
+ * as a schedule names no person.
+ */
 async function checkAuthor(session: Session): Promise<Progress> {
   await checkAudience(session);
   const person = await checkPerson(session);
@@ -94,14 +99,18 @@ async function checkAuthor(session: Session): Promise<Progress> {
   return { kind: 'accepted', session, asker: person?.login };
 }
 
-/** Reads the pull request, and whether an earlier run has sent the command. */
+/**
+ * Reads the pull request, and whether an earlier run has sent the command: then a comment of ours
+ * has its claim, which is a signed record of that.
+ */
 async function checkClaims(opened: Session, asker: string | undefined): Promise<Progress> {
   const pull = await opened.repo.pullRequest(opened.pullNumber);
   const session = { ...opened, subject: subjectOf(opened, pull) };
+  // A label can say that there is nothing to document.
   checkLabels(session, pull);
   const comments = await session.repo.comments(pull.number);
   const claim = await Claim.open(session, comments);
-  // Comments that killed runs left unfinished.
+  // A run that was killed left its status comment unfinished, so this run makes it final.
   await endLeftoversHere(session, claim.records.all);
   if (session.command.kind === 'help') return { kind: 'help', session, status: claim.status };
   // Checked before any answer is written: an answer says that the command has not been sent.
@@ -119,10 +128,12 @@ async function prepare(unsent: Unsent): Promise<Progress> {
   await checkPinnedHead(session, pull);
   deps.record({ commit: pull.head.sha });
   const job = await findJob(session, pull, claim.records);
+  // Asked to document its own merged pull request, the agent would make the next, endlessly.
   checkOwnMerge(session, job);
   if (job !== undefined) {
-    const known = job.jobBeforeMessage;
-    const agentStatus = known && plainLine(known.status, 40);
+    // undefined if the platform does not show jobs.
+    const status = job.jobBeforeMessage?.status;
+    const agentStatus = status && plainLine(status, 40);
     deps.record({ agentJobId: job.id, jobOrigin: job.origin, agentStatus });
   }
   const message = await composeMessage(unsent, job);
@@ -145,6 +156,7 @@ async function composeMessage(unsent: Unsent, job: FoundJob | undefined): Promis
   const context = await gatherContext({ ...unsent, ...template, job });
   const composeWith = await createCompose(session, context, asker);
   const prompt = composeWith(template.text);
+  // Sentences about the texts whose authors may not be quoted.
   const withheld = context.leftOut;
   session.deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed, withheld });
   checkVisible(session, prompt);
@@ -169,7 +181,7 @@ async function composeMessage(unsent: Unsent, job: FoundJob | undefined): Promis
  * Answers a comment that was most likely meant as a command. Only people who may command get this
  * hint, once per pull request.
  */
-async function writeHint(session: Session, seen: string): Promise<void> {
+async function answerNearCommand(session: Session, seen: string): Promise<void> {
   try {
     await checkPerson(session);
     const claim = await Claim.open(session, await session.repo.comments(session.pullNumber));
@@ -207,12 +219,13 @@ function describeNotSent(command: Command, prompt: Prompt): string {
  * agent was asked.
  */
 function checkVisible(session: Session, prompt: Prompt): void {
-  const tag = prompt.unclosed;
-  if (tag !== undefined) {
+  const unclosed = prompt.unclosed;
+  if (unclosed !== undefined) {
     const isComment = session.trigger.kind === 'comment';
+    // An edited comment is not read again.
     const again = isComment ? ', and write the command in a new comment' : '';
     throw refuse(
-      `The tag ${tag.tag} in line ${tag.line}, column ${tag.column} of the instruction is never closed, so GitHub shows nothing of what follows it. Close it, or put it between backticks${again}.`,
+      `The tag ${unclosed.tag} in line ${unclosed.line}, column ${unclosed.column} of the instruction is never closed, so GitHub shows nothing of what follows it. Close it, or put it between backticks${again}.`,
     );
   }
   if (prompt.instruction.trim() === '') throw refuse('The instruction has no visible text.');
@@ -227,6 +240,7 @@ function checkLength(session: Session, prompt: Prompt): void {
   const shorter =
     'Shorten it, or put the long part into a file of the pull request and name that file.';
   if (session.trigger.kind === 'comment') throw refuse(`${what} ${shorter}`);
+  // The instruction is in the workflow, so the error is one of its inputs.
   const input = session.inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
   throw misconfigured(`${input}: ${what}`, shorter);
 }
@@ -252,12 +266,13 @@ async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Sessio
   if (trigger.kind === 'none') throw skip(trigger.reason);
   const command = commandOf(trigger, inputs);
   if (command.kind === 'none') throw skip(`The comment does not begin with ${inputs.command}.`);
+  // An event without a comment may give no instruction, such as the removal of a label.
   if (trigger.kind === 'prompt') checkEvent(trigger, inputs);
   const repo = await connectRepository(deps, inputs.githubToken);
   const opened = { inputs, deps, repo, trigger, command };
   if (trigger.kind === 'comment') return { ...opened, pullNumber: trigger.pull.number };
-  const known = inputs.pullRequest ?? trigger.pullNumber;
-  if (known !== undefined) return { ...opened, pullNumber: known };
+  const pullNumber = inputs.pullRequest ?? trigger.pullNumber;
+  if (pullNumber !== undefined) return { ...opened, pullNumber };
   // A push does not name the pull request that it merged.
   return { ...opened, pullNumber: await findMerged(opened, trigger) };
 }
@@ -267,10 +282,11 @@ async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Sessio
  * input: each answer would cause the next run.
  */
 function commandOf(trigger: Session['trigger'], inputs: AgentInputs): Command {
+  // `trigger.text`: with the instruction in an input, the event may be about a comment too.
   const body = trigger.kind === 'comment' ? trigger.body : trigger.text;
   if (body !== undefined && holdsMarker(body)) throw skip('Docs Courier wrote the comment.');
   if (trigger.kind === 'comment') return readCommand(trigger.body, inputs.command);
-  // The text of a template is read later.
+  // The text of a template is read later. An input has no options, and no comment repeats it.
   const text = inputs.prompt ?? '';
   return { kind: 'instruction', text, jobId: undefined, sha: undefined, written: '' };
 }
@@ -300,14 +316,14 @@ async function help(session: Session, status: StatusComment): Promise<AgentFacts
 }
 
 /**
- * Ends the run if the command is wrong, or the pull request is locked or closed. Only an
- * instruction that no comment gives, such as a template about a merge, is for a merged one.
+ * Ends the run if the command is wrong, or the pull request is locked or closed. A merged one takes
+ * instructions from inputs only, such as the template about a merge.
  */
 function checkPull(session: Session, pull: PullRequest): void {
   if (session.command.kind === 'wrong') throw refuse(session.command.reason);
   if (pull.locked) throw refuse('The pull request is locked.');
-  const isMerge = session.trigger.kind === 'prompt' && pull.merged;
-  if (pull.state === 'closed' && !isMerge) throw refuse('The pull request is closed.');
+  const isMergeToDocument = session.trigger.kind === 'prompt' && pull.merged;
+  if (pull.state === 'closed' && !isMergeToDocument) throw refuse('The pull request is closed.');
 }
 
 /** Gives a function that composes a prompt with this context. */
@@ -358,6 +374,7 @@ function reportDryRun(session: Session, message: Message): AgentFacts {
   if (inputs.statusComment) add('write the status comment', `POST ${comments}`);
   const jobs = `POST ${inputs.baseUrl}/v2/agent/${inputs.projectId}/job`;
   if (message.job === undefined) add('create a new agent job with the instruction', jobs);
+  // NEW stands for the id that the created job would get.
   const id = message.job?.id ?? 'NEW';
   add(`send ${prompt.bytes} bytes to agent job ${id}`, `${jobs}/${id}/message`);
   return { status: 'completed', triggered: false, planned, prompt: prompt.text };

@@ -61,12 +61,12 @@ export async function findMerged(workplace: Workplace, trigger: PromptTrigger): 
     for (const pull of await repo.mergedPulls(commit))
       if (pull.base.ref === push.branch) merged.add(pull.number);
   }
-  const found = [...merged];
-  const first = found[0];
+  const numbers = [...merged];
+  const first = numbers[0];
   if (first === undefined) throw skip('The push does not belong to a merged pull request.');
-  if (found.length === 1) return first;
+  if (numbers.length === 1) return first;
   throw misconfigured(
-    `This push merged ${found.length} pull requests (${found.map((number) => `#${number}`).join(', ')}), and a run sends one message. Nothing was sent.`,
+    `This push merged ${numbers.length} pull requests (${numbers.map((number) => `#${number}`).join(', ')}), and a run sends one message. Nothing was sent.`,
     'Start the workflow when a pull request is closed, which makes a run for each of them:\non:\n  pull_request_target:\n    types: [closed]',
   );
 }
@@ -74,11 +74,12 @@ export async function findMerged(workplace: Workplace, trigger: PromptTrigger): 
 /** Ends the run if the pull request's labels say that there is nothing to document. */
 export function checkLabels(session: Session, pull: PullRequest): void {
   const trigger = session.trigger;
+  // In a comment or by the input `prompt` a person instructs: labels count for templates only.
   if (trigger.kind !== 'prompt' || session.inputs.promptFile === undefined) return;
-  // A person who starts the workflow manually has chosen the pull request: then the label does not
-  // count.
-  const isAutomatic = trigger.change !== undefined || !trigger.isFromWriter;
-  if (isAutomatic && pull.labels.includes(UNWANTED))
+  // A person has chosen this pull request if the event is a writer's and changes none, such as a
+  // manual start: then the label does not count.
+  const isChosen = trigger.change === undefined && trigger.isFromWriter;
+  if (!isChosen && pull.labels.includes(UNWANTED))
     throw skip(`The pull request has the label ${UNWANTED}.`);
   // By now, the label that the event is about may be gone.
   if (trigger.change?.kind === 'labelled' && !pull.labels.includes(WANTED)) {

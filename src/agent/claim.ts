@@ -68,9 +68,9 @@ export class Claim {
    * undefined: none has.
    */
   async reasonNotToSend(): Promise<Stop | undefined> {
-    const earlierClaim = this.records.same.find((recorded) => isClaim(recorded.record));
-    if (earlierClaim !== undefined) return this.#closeClaim(earlierClaim);
-    if (this.records.invalid.includes(this.#scope.command)) {
+    const earlierClaim = this.records.ofCommand.find((recorded) => isClaim(recorded.record));
+    if (earlierClaim !== undefined) return this.#stopForClaim(earlierClaim);
+    if (this.records.invalidCommands.includes(this.#scope.command)) {
       return skip(
         `A status comment records this command with an invalid signature, so the instruction may have been sent. The admin key was changed since then, or the comment was edited. It is not sent again. ${COMMENT_AGAIN}`,
       );
@@ -84,11 +84,11 @@ export class Claim {
    */
   async claimCommand(job: FoundJob | undefined): Promise<void> {
     if (job === undefined) this.status.addToRecord({ creates: true });
-    // Of the job that made this pull request, later commands read only a `true`.
+    // `made` is absent instead of false: later commands ask only whether it is true.
     else this.status.addToRecord({ job: job.id, made: job.madeThisPull || undefined });
     const unwritable = await this.#claimByComment();
     await this.#claimByReaction(unwritable);
-    // Now nothing shows that the command was sent before.
+    // Neither the comments nor a reaction showed that the command was sent before.
     this.status.isAccepted = true;
   }
 
@@ -113,18 +113,18 @@ export class Claim {
   async writeHint(command: string, seen: string): Promise<void> {
     const { inputs, deps } = this.#session;
     if (!inputs.statusComment || inputs.dryRun) return;
-    if (this.records.same.length > 0 || this.records.invalid.includes(HINT)) return;
-    // Claimed, so that of two runs at the same moment only one leaves its hint.
+    // The pull request has its hint already.
+    if (this.records.ofCommand.length > 0 || this.records.invalidCommands.includes(HINT)) return;
+    // A claim (one that is done), so that of two runs at the same moment only one leaves its hint.
     await tryTo(deps, 'Writing the hint', () =>
       this.#writeClaim(this.status.record('done'), { kind: 'hint', command, seen }),
     );
   }
 
   /**
-   * Creates the comment that claims the command, then lists all claims. Of those for one command,
-   * and of those that create a job, the oldest counts; this run removes its own others. Gives the
-   * oldest claim if it is another run's, undefined if it is this run's. Throws `forbidden` if the
-   * token may not comment.
+   * Creates the comment that claims the command and, if it creates one, the new job. Of all claims
+   * to these, the oldest counts: gives it if it is another run's, and undefined if it is this
+   * run's. Throws `forbidden` if the token may not comment.
    */
   async #writeClaim(claim: StatusRecord, phase: StatusPhase): Promise<Recorded | undefined> {
     const { repo, pullNumber } = this.#session;
@@ -155,11 +155,11 @@ export class Claim {
     const { inputs, deps, repo, trigger } = this.#session;
     if (!inputs.statusComment) {
       // Shown only if no reaction records the claim either.
-      const what =
+      const whyNoReaction =
         trigger.kind === 'comment'
           ? 'this kind of comment cannot have reactions'
           : 'a merge or a label has no other record';
-      return misconfigured(`status-comment is false, and ${what}.`, {
+      return misconfigured(`status-comment is false, and ${whyNoReaction}.`, {
         text: 'Use the default:',
         inputs: { 'status-comment': 'true' },
       });
@@ -175,6 +175,7 @@ export class Claim {
       deps.log.warning(`The status comment cannot be written. ${adviceOf(error)}`);
       return error;
     }
+    // An answer says that the command was not sent, which is no longer true.
     for (const answer of this.status.answers)
       await tryTo(deps, 'Removing an older answer', () => repo.removeComment(answer.id));
     return undefined;
@@ -201,7 +202,9 @@ export class Claim {
   async #claimByReaction(unwritable: CourierError | undefined): Promise<void> {
     const { trigger, inputs, subject } = this.#session;
     const reaction = await this.#reactToCommand({ isRecorded: unwritable === undefined });
-    if (reaction === 'known' && !this.#wasProvablyNotSent() && !this.#isOfOtherLabel()) {
+    // A reaction from before says that the command was sent, unless a record explains it.
+    const isExplained = this.#wasProvablyNotSent() || this.#isOfOtherLabel();
+    if (reaction === 'known' && !isExplained) {
       const stop = alreadyReacted();
       if (this.status.isShown) await this.status.show({ kind: 'withheld', reason: stop.message });
       throw stop;
@@ -228,8 +231,9 @@ export class Claim {
     // merged.
     const content = subject?.startsWith('merge:') === true ? 'rocket' : 'eyes';
     try {
-      // Not asked without a comment: then the reply `new` is what decides between two runs.
+      // Asked only if a comment decides between two runs; else the reply `new` to one of them does.
       const hadNoReaction = this.#isClaiming && (await repo.hasReacted(target, content)) === false;
+      // If reacting fails now, the answer may say that the command was not sent.
       this.status.isAccepted = hadNoReaction;
       const reaction = await repo.react(target, content);
       // Only the run that holds the claim reacts. If the command had no reaction before, the one
@@ -276,9 +280,9 @@ export class Claim {
    * for a command that was accepted and then certainly not sent.
    */
   #wasProvablyNotSent(): boolean {
-    return this.records.same.some((one) => {
-      const known = one.record;
-      return !isClaim(known) && (known.job ?? known.creates) !== undefined;
+    return this.records.ofCommand.some(({ record }) => {
+      const namesJob = record.job !== undefined || record.creates === true;
+      return !isClaim(record) && namesJob;
     });
   }
 
@@ -286,49 +290,50 @@ export class Claim {
    * The Stop for a command that has a claim. If the claim is by an attempt of this run that was
    * killed, its comment is made final first: otherwise it would say "sending" for ever.
    */
-  async #closeClaim(claim: Recorded): Promise<Stop> {
+  async #stopForClaim(claim: Recorded): Promise<Stop> {
     const session = this.#session;
     const { deps, inputs } = session;
-    const known = claim.record;
+    const record = claim.record;
     const run = deps.github.run;
-    deps.record({ commentUrl: claim.comment.url, agentJobId: known.job });
-    const isUnfinished = known.state !== 'done';
-    const isOfEarlierAttempt = known.run === run.runId && known.attempt < run.runAttempt;
+    deps.record({ commentUrl: claim.comment.url, agentJobId: record.job });
+    const isUnfinished = record.state !== 'done';
+    const isOfEarlierAttempt = record.run === run.runId && record.attempt < run.runAttempt;
     if (isUnfinished && isOfEarlierAttempt && inputs.statusComment && !inputs.dryRun) {
       await tryTo(deps, 'Updating the status comment', () =>
-        endComment(session, claim, phaseOfKilledRun(known)),
+        endComment(session, claim, phaseOfKilledRun(record)),
       );
     }
     return alreadyDone(claim);
   }
 
   /**
-   * The Stop for a later attempt of this run, unless every earlier attempt certainly sent nothing.
-   * That an attempt left no comment does not show it: the comment may have been deleted.
+   * The Stop for a later attempt of this run; undefined if every earlier attempt certainly sent
+   * nothing. A missing comment is no proof of that: it may have been deleted.
    */
   async #checkEarlierAttempts(): Promise<Stop | undefined> {
     const { deps, trigger, repo, inputs } = this.#session;
     const { runId, runAttempt } = deps.github.run;
-    // A claim has ended the run before this: each record that is left says "not sent".
-    let answeredUpTo = 0;
-    for (const recorded of this.records.same)
-      if (recorded.record.run === runId)
-        answeredUpTo = Math.max(answeredUpTo, recorded.record.attempt);
-    if (answeredUpTo >= runAttempt - 1) return undefined;
+    // The last attempt with a record, which had checked those before it. Each record here is an
+    // answer that says "not sent": a claim would have ended this run before.
+    let lastAnswered = 0;
+    for (const { record } of this.records.ofCommand)
+      if (record.run === runId) lastAnswered = Math.max(lastAnswered, record.attempt);
+    if (lastAnswered >= runAttempt - 1) return undefined;
     // undefined: this kind of instruction takes no reactions, so that a missing one shows nothing.
     const hasReacted =
       trigger.kind === 'comment' ? await repo.hasReacted(trigger, 'eyes') : undefined;
     if (hasReacted === true) return alreadyReacted();
     // The module is loaded only here: a first attempt does not need it.
     const { outcomeOfAttempt } = await import('../ci/github/earlier-attempts.ts');
-    for (let attempt = answeredUpTo + 1; attempt < runAttempt; attempt += 1) {
+    for (let attempt = lastAnswered + 1; attempt < runAttempt; attempt += 1) {
       const outcome = await outcomeOfAttempt(deps.github, attempt, inputs.githubToken);
       // An attempt that failed without our reaction failed in its checks: the reaction comes before
       // the message.
       const hasFailedInChecks = outcome === 'failed' && hasReacted === false;
+      // `not-reached`: that attempt ended before this step.
       const hasSentNothing = outcome === 'not-reached' || hasFailedInChecks;
       if (!hasSentNothing) return maybeSent(attempt, outcome);
-      // A missing reaction shows that only if the token may react, so this attempt must be able to.
+      // A missing reaction is a proof only with a token that may react: so this attempt must react.
       if (hasFailedInChecks) this.#needsReaction = true;
     }
     return undefined;

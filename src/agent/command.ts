@@ -145,7 +145,10 @@ function findNear(body: string, word: string): Command {
   return { kind: 'none' };
 }
 
-/** Only with the right first character, such as `/`: `docs-agent` alone can begin a sentence. */
+/**
+ * True if the word is most likely a misspelt command. Its first character, such as `/`, must be
+ * right: `docs-agent` alone can begin a sentence.
+ */
 function isMisspelt(first: string, word: string): boolean {
   return first.startsWith(word.charAt(0)) && guess(first, [word]) !== undefined;
 }

@@ -30,11 +30,13 @@ interface ContextInit extends Template {
  */
 export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const { session, pull } = init;
-  // The parts that the input `context` names, and whose text may be quoted.
+  // Below, `context` says which parts the workflow asks for, and `trust` whose text may be quoted.
   const { context } = session.inputs;
+  // The texts of a pull request that the job made are the agent's own.
   const madeThisPull = init.job?.madeThisPull ?? false;
   const trust = await readTrust(session, pull, madeThisPull);
   const files = wantsFiles(init) ? await readFiles(session, pull) : [];
+  // Filled here and by `readComments`.
   const leftOut: string[] = [];
   if (wantsFiles(init) && !trust.diff) {
     leftOut.push(
@@ -61,6 +63,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
       repository: session.deps.github.run.repository,
       number: pull.number,
       url: pull.url,
+      // Who wrote it is told always; the title comes with the description.
       author: quotedPull && pull.author?.login,
       title: describedPull?.title,
       base: pullWithDiff?.base.ref,
@@ -95,8 +98,8 @@ function spotOf(session: Session): DiffSpot | undefined {
 }
 
 /**
- * Sentences about what the inputs ask for, except comments, and the agent does not get: the author
- * lacks the permission.
+ * A sentence for each text that is asked for and whose author lacks the permission to be quoted;
+ * those about files and comments are made where these are read.
  */
 function unquotedTexts(init: ContextInit, trust: Trust): string[] {
   const texts: string[] = [];
@@ -112,8 +115,8 @@ function unquotedTexts(init: ContextInit, trust: Trust): string[] {
 }
 
 /**
- * What the names of a template stand for. undefined: the author of that text may not be quoted. So
- * is `quotedPull` for title and description, and `files` for the diff.
+ * What the names of a template stand for. undefined: the author of that text may not be quoted.
+ * `quotedPull` (title, description) and `files` (the diff) are undefined for the same reason.
  */
 function namedTexts(
   init: ContextInit,
@@ -140,8 +143,8 @@ function namedTexts(
 }
 
 /**
- * The changed files, all of the head that was read. Ends the run if they are of another head:
- * someone could push, have the list read, and push back.
+ * The changed files of the head that was read with the pull request. Ends the run if the list is of
+ * another head: someone could push, have the list read, and push back.
  */
 async function readFiles(session: Session, pull: PullRequest): Promise<ChangedFile[]> {
   if (pull.changedFiles === 0) return [];
@@ -222,5 +225,6 @@ async function relatedDocs(
   const found = await tryTo(deps, 'Searching the documentation for related pages', () =>
     findRelatedDocs(deps.platform, domain, query),
   );
+  // The platform may name a page without its text.
   return found?.map((page) => ({ path: page.path, text: page.content ?? '' }));
 }

@@ -8,11 +8,11 @@ import { plainLine } from '../text/escape.ts';
 import type { Claim } from './claim.ts';
 import { answerFailure, failurePhase } from './failure-answer.ts';
 import {
-  allowedPull,
+  allowedPullUrl,
   type FoundJob,
   hasEnded,
+  jobRefusal,
   madePullNumber,
-  sourceRefusal,
   unknownAgentJob,
 } from './find-job.ts';
 import { type Session, Stop, tryTo } from './session.ts';
@@ -61,7 +61,7 @@ export class MessageDelivery {
     if (hasCode(error, 'job-failed', 'timed-out')) return;
     const phase = this.#phaseOfFailure(error);
     await this.#claim.showEnd(phase);
-    // Without a comment of this run, a separate one answers, and its function reacts too.
+    // Without a comment of this run, `answerFailure` writes one, and reacts itself.
     if (!this.#status.isShown) {
       await answerFailure(this.#session, phase);
       return;
@@ -81,7 +81,8 @@ export class MessageDelivery {
     const jobNow = jobAfter(reply, job);
     if (jobNow !== undefined) {
       session.deps.record(jobFacts(jobNow));
-      const refusal = sourceRefusal(session, jobNow);
+      // If the platform does not show jobs, this reply is the first to name the job's repository.
+      const refusal = jobRefusal(session, jobNow);
       // A job that was archived in the meantime ends like any other: `#follow` reports it.
       if (refusal !== undefined && jobNow.status !== 'archived') {
         throw new CourierError({
@@ -94,6 +95,7 @@ export class MessageDelivery {
       // Undefined if the platform does not show jobs: then there is nothing to poll.
       if (jobBeforeMessage !== undefined) return this.#follow(jobNow, jobBeforeMessage);
     }
+    // If the reply shows no job, the comment keeps the facts that it has.
     await this.#status.show({ kind: 'detached' }, jobNow && { job: jobNow });
     return {
       status: 'detached',
@@ -115,7 +117,7 @@ export class MessageDelivery {
     this.#stage = 'sent';
     deps.record({ triggered: true, agentJobId: made.id, jobOrigin: 'created', stage: 'sent' });
     deps.record(jobFacts(made));
-    const refusal = sourceRefusal(session, made);
+    const refusal = jobRefusal(session, made);
     if (refusal !== undefined) {
       throw new CourierError({
         code: 'refused',
@@ -181,7 +183,8 @@ export class MessageDelivery {
 
   /** Shows what the agent made. */
   async #complete(job: AgentJob, elapsedMs: number): Promise<AgentFacts> {
-    const pullRequestUrl = allowedPull(this.#session, job);
+    const pullRequestUrl = allowedPullUrl(this.#session, job);
+    // Any other address is shown as code, and is not an output.
     const otherLink = pullRequestUrl === undefined ? job.prLink : undefined;
     // undefined: the agent made none, or one of another repository, which the token cannot read.
     const madeNumber = madePullNumber(this.#session, job);
@@ -236,8 +239,8 @@ export class MessageDelivery {
 
   /** The phase that the comment ends with if `run` fails. */
   #phaseOfFailure(error: unknown): StatusPhase {
-    // Only a request to the platform leaves open whether the message was sent: its failure says so,
-    // and a bug during it cannot tell. What fails before it was not sent, what fails after it was.
+    // During a request to the platform, a bug or an error that says so leaves open whether the
+    // message was sent. Before the request it was certainly not sent, and after it it was.
     if (!(error instanceof CourierError) || error.mayHaveStarted) {
       if (this.#stage === 'sending') return { kind: 'unclear' };
       if (this.#stage === 'creating') return { kind: 'maybe-created' };
@@ -357,10 +360,12 @@ function wasTooLarge(error: unknown): error is CourierError {
 function notAccepted(error: CourierError, what: string, context: readonly string[]): CourierError {
   const message = `The platform did not accept ${what}. ${error.message}`;
   if (context.length === 0) {
+    // The instruction is all that was sent; or project-id is wrong, which is a 400 too.
     const hint =
       'Write a shorter instruction, and compare project-id with the API keys page of the dashboard.';
     return error.with({ code: 'config', message, hint });
   }
+  // The diff is the largest part: without it, only `none` makes the message much smaller.
   const smaller = context.includes('diff') ? context.filter((part) => part !== 'diff') : [];
   const inputs = { context: smaller.length === 0 ? 'none' : smaller.join(',') };
   const hint = { text: 'Send less of the pull request:', inputs };
@@ -376,7 +381,7 @@ async function createJob(session: Session, instruction: string): Promise<AgentJo
   try {
     return (await deps.platform.createAgentJob(inputs.projectId, instruction)).value;
   } catch (error) {
-    // The job was certainly not created: the advice is that for a message.
+    // The job was certainly not created, or this is a bug: `advise` has the words for both.
     if (!(error instanceof CourierError) || !error.mayHaveStarted) throw advise(error);
     throw error.with({
       message: `${error.message} A new agent job may have been created; no other is created for this pull request.`,
@@ -419,7 +424,8 @@ function isOtherEnd(job: AgentJob, before: AgentJob | undefined): boolean {
 }
 
 /**
- * The phase of the job for `follow`. While replies can be stale, an end that may be old is ignored.
+ * The phase of the job for `follow`, which goes on for a status that we do not know. While replies
+ * can be stale, an end that may be old is ignored.
  */
 function viewOf(job: AgentJob, before: AgentJob | undefined, canBeStale: boolean): JobView {
   const status = job.status;

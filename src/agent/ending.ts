@@ -45,6 +45,7 @@ export interface Unsent {
  */
 export function answerEnd(progress: Progress, error: unknown): Promise<void> {
   switch (progress.kind) {
+    // There is no command yet, or nothing to explain about it.
     case 'started':
     case 'help':
     case 'done':
@@ -92,7 +93,7 @@ async function answerUnsent(unsent: Unsent, error: unknown): Promise<void> {
   try {
     await unsent.claim.status.showRefusal(error);
   } catch (fault) {
-    // Cancelled while the refusal was written: the page shows that instead.
+    // Cancelled while the refusal was written: the page shows that, and the run ends with it.
     await answerError(session, fault);
     throw fault;
   }

@@ -32,10 +32,8 @@ export function failurePhase(error: unknown, { sent }: { readonly sent: boolean 
 
 /**
  * Shows a person who may command that the command was not carried out: 😕 and one comment, which a
- * later attempt replaces. Writes nothing if another run has claimed the command: the comment of
- * that run is the answer. This comment has no signed record, also if there is an admin key: after a
- * change of the key, the record would keep the command from being sent. Gives the address of the
- * comment; undefined if there is none. Never throws a CourierError.
+ * later attempt replaces. Gives the address of the comment; undefined if there is none. Never
+ * throws a CourierError.
  */
 export async function answerFailure(
   conversation: Conversation,
@@ -50,12 +48,15 @@ export async function answerFailure(
     const own = await tryTo(deps, 'Reading our comments', () =>
       ownComments(repo, trigger.pull.number),
     );
+    // Another run has claimed the command: its comment is the answer.
     if (own?.some((comment) => isShownBy(comment, command))) return undefined;
     await tryTo(deps, 'Reacting to the comment', () => repo.react(trigger, 'confused'));
     // If our comments could not be read, one more could be the second answer.
     if (own === undefined || !inputs.statusComment) return undefined;
     return await tryTo(deps, 'Answering the command', async () => {
       const text = deps.log.redact(renderStatusComment({ phase, runUrl: runUrlOf(deps) }));
+      // No signed record: after a change of the admin key, it would keep the command from being
+      // sent.
       const body = `${answerMark(command)}\n${text}`;
       const earlierAnswer = own.find((comment) => isAnswer(comment, command));
       if (earlierAnswer === undefined) return createAnswer(repo, trigger, body);
@@ -83,7 +84,7 @@ async function createAnswer(
   const command = commentCommand(trigger);
   const { id, url } = await repo.createComment(trigger.pull.number, body);
   const own = await ownComments(repo, trigger.pull.number);
-  // Of two answers without a record, the older one stays, so that one of them does.
+  // Of two such answers the older one stays: both runs decide by that, so that exactly one stays.
   const isAnswered = own.some(
     (one) => isShownBy(one, command) || (one.id < id && isAnswer(one, command)),
   );

@@ -38,7 +38,7 @@ export async function findJob(
   const job = await fetchJob(session, named);
   // What the job made is not known either: then this pull request is not taken for its own.
   if (job === undefined) return { ...named, jobBeforeMessage: undefined, madeThisPull: false };
-  const refusal = sourceRefusal(session, job);
+  const refusal = jobRefusal(session, job);
   if (refusal !== undefined) throw refusal;
   const madeNumber = madePullNumber(session, job);
   // The link is empty while the job is active; then what the platform said for an earlier command
@@ -57,8 +57,8 @@ export async function findJob(
 }
 
 /**
- * The claims (records of commands that were sent, or may have been) that name the comment that
- * contains them. Any other claim is still being made, or was copied from one that was.
+ * The claims (records of commands that were sent, or may have been) that count: each names its own
+ * comment. A claim that names none is still being made, or is a copy from that moment.
  */
 function boundClaims(records: OwnRecords): StatusRecord[] {
   return records.all
@@ -128,7 +128,7 @@ function checkNoneWasCreated(records: OwnRecords): void {
 function noAgentJob(session: Session, records: OwnRecords): Stop | CourierError {
   let what = 'No agent job is linked to this pull request.';
   // One of the ignored records may link a job.
-  if (records.invalid.length > 0)
+  if (records.invalidCommands.length > 0)
     what +=
       ' The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.';
   // No person on the page could answer: what the workflow asks for cannot be done.
@@ -180,7 +180,7 @@ export function unknownAgentJob(session: Session, job: NamedJob): string {
   return `The platform knows no agent job ${job.id} in project ${session.inputs.projectId}. Either the job id is wrong: it comes from ${ORIGIN_TEXTS[job.origin]}, and the job's page on the dashboard shows it. Or the input project-id is wrong: the API keys page of the dashboard shows it.`;
 }
 
-/** True for a known status other than `active`. */
+/** True for a known status other than `active`: with an unknown one, the agent may still work. */
 export function hasEnded(status: string): boolean {
   return status !== 'active' && AGENT_JOB_STATUSES.some((known) => known === status);
 }
@@ -189,7 +189,7 @@ export function hasEnded(status: string): boolean {
  * Why the job must not be instructed from here: its repository is not allowed, or it is archived.
  * undefined: it may be. Also checks the job in the reply to a message.
  */
-export function sourceRefusal(session: Session, job: AgentJob): Stop | undefined {
+export function jobRefusal(session: Session, job: AgentJob): Stop | undefined {
   const source = readAddress(session, job.source.repository);
   // An address with a number is one of a pull request.
   const isRepository = source !== undefined && source.number === undefined;
@@ -205,7 +205,8 @@ export function sourceRefusal(session: Session, job: AgentJob): Stop | undefined
 
 /** The number of the pull request that the job made, if it is one of this repository. */
 export function madePullNumber(session: Session, job: AgentJob): number | undefined {
-  const made = readAddress(session, job.prLink ?? '');
+  if (!job.prLink) return undefined;
+  const made = readAddress(session, job.prLink);
   const here = session.deps.github.run.repository.toLowerCase();
   if (made?.repository === here) return made.number;
   return undefined;
@@ -215,7 +216,7 @@ export function madePullNumber(session: Session, job: AgentJob): number | undefi
  * The address of the agent's pull request, for a link, if it is one of an allowed repository. Any
  * other could lead anywhere, and is shown as code only.
  */
-export function allowedPull(session: Session, job: AgentJob): string | undefined {
+export function allowedPullUrl(session: Session, job: AgentJob): string | undefined {
   if (!job.prLink) return undefined;
   const made = readAddress(session, job.prLink);
   if (made?.number !== undefined && isAllowed(session, made)) return job.prLink;

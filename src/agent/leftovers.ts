@@ -41,8 +41,8 @@ export async function endLeftoversHere(
 ): Promise<void> {
   const command = commandId(session);
   const runId = session.deps.github.run.runId;
-  const isForClaim = (found: StatusRecord) => found.command === command && found.run === runId;
-  const others = records.filter((recorded) => !isForClaim(recorded.record));
+  const isLeftToClaim = (found: StatusRecord) => found.command === command && found.run === runId;
+  const others = records.filter((recorded) => !isLeftToClaim(recorded.record));
   await endLeftovers(session, others);
 }
 
@@ -86,8 +86,9 @@ async function endLeftovers(workplace: Workplace, all: readonly Recorded[]): Pro
   if (!inputs.statusComment || inputs.dryRun) return;
   const { runId, runAttempt } = deps.github.run;
   const unfinished = all.filter((recorded) => {
-    const isOfThisAttempt = recorded.record.run === runId && recorded.record.attempt >= runAttempt;
-    return !isOfThisAttempt && isUnfinished(recorded);
+    // Of this run, the earlier attempts are over, and no other is.
+    const isByThisAttempt = recorded.record.run === runId && recorded.record.attempt >= runAttempt;
+    return !isByThisAttempt && isUnfinished(recorded);
   });
   let ended = 0;
   for (const recorded of unfinished.slice(0, MAX_EXAMINED)) {
@@ -133,7 +134,7 @@ async function runHasEnded(workplace: Workplace, recorded: Recorded): Promise<bo
   return deps.clock.now() - recorded.comment.updatedAtMs > LONGEST_RUN_MS;
 }
 
-/** What the comment is to say; undefined while the agent keeps running: a later run ends it. */
+/** What the comment is to say; undefined while the agent works: then a later run ends it. */
 async function finalPhase(
   workplace: Workplace,
   record: StatusRecord,
@@ -144,7 +145,8 @@ async function finalPhase(
   const reply = await unless(['not-found'], () =>
     workplace.deps.platform.getAgentJob(id, { repeat: 'always' }),
   );
+  // undefined: the job does not exist any more.
   const jobStatus = reply?.value.status;
   if (jobStatus !== undefined && !hasEnded(jobStatus)) return undefined;
-  return { kind: 'left', jobStatus };
+  return { kind: 'abandoned', jobStatus };
 }

@@ -36,10 +36,12 @@ const LONGEST_HEAD = 8;
  * the end.
  */
 function startsMail(texts: readonly string[], at: number): boolean {
+  // The mail below may be quoted with all that its program wrote above it.
   const head = texts
     .slice(at, at + LONGEST_HEAD)
     .map((text) => text.replace(QUOTE_MARKS, '').trimEnd());
-  // By the rules for mail, two hyphens and a space begin a signature, however long it is.
+  // By the rules for mail, two hyphens and a space begin a signature, however long it is. The space
+  // is in the text, and trimmed in `head`.
   if (texts[at] === '-- ' || ORIGINAL.test(head[0] ?? '')) return true;
   return isSignature(texts, at) || isForwarded(head) || isIntroduced(texts, at);
 }
@@ -103,9 +105,10 @@ function isIntroduced(texts: readonly string[], at: number): boolean {
   const lines = texts
     .slice(at, at + LONGEST_INTRODUCTION)
     .map((text) => text.replace(QUOTE_MARKS, '').trim());
-  // An empty line ends the sentence too, but without its colon nothing below is true of it. 0 if no
-  // line ends it: then it is empty.
-  const count = lines.findIndex((line) => line === '' || COLON_AT_END.test(line)) + 1;
+  const lastLine = lines.findIndex((line) => line === '' || COLON_AT_END.test(line));
+  // The sentence ends with a colon, before any empty line.
+  if (!lines[lastLine]) return false;
+  const count = lastLine + 1;
   const sentence = lines.slice(0, count).join(' ').replace(/\*\*/g, '');
   const hasAddress = ADDRESS.test(sentence);
   const hasDate = DATE.test(sentence);
@@ -122,7 +125,8 @@ function isIntroduced(texts: readonly string[], at: number): boolean {
     .join('\n')
     .trim()
     .split(/\n\s*\n/);
-  const isQuoted = (text: string) => /^(?:>|$)/.test(text);
+  // Empty: nothing follows the sentence.
+  const isQuotedOrEmpty = (text: string) => /^(?:>|$)/.test(text);
   // Some programs put no marks before the mail: then only an address shows that it is one.
-  return paragraphs.every(isQuoted) || (hasAddress && !paragraphs.some(isQuoted));
+  return paragraphs.every(isQuotedOrEmpty) || (hasAddress && !paragraphs.some(isQuotedOrEmpty));
 }

@@ -60,10 +60,10 @@ export interface Recorded {
 export function readMarker(place: RecordPlace, comment: CommentBody) {
   const read = lines.read(place, comment);
   if (read.kind !== 'invalid') return read;
-  const known = unverifiedRecord.safeParse(read.json).data;
+  const claimed = unverifiedRecord.safeParse(read.json).data;
   // It names no command, so it cannot keep one from being sent.
-  if (known === undefined) return { kind: 'none' } as const;
-  return { kind: 'invalid', command: known.record.command } as const;
+  if (claimed === undefined) return { kind: 'none' } as const;
+  return { kind: 'invalid', command: claimed.record.command } as const;
 }
 
 /** True for a record that keeps other runs from sending the same instruction. */
@@ -89,8 +89,8 @@ export function isRival(other: StatusRecord, ours: StatusRecord): boolean {
  * checked: only whether an answer is written depends on it.
  */
 export function isShownBy(comment: Comment, command: string): boolean {
-  const known = unverifiedRecord.safeParse(readUnverified(comment.body)).data?.record;
-  return known?.command === command && known.state !== 'answered';
+  const claimed = unverifiedRecord.safeParse(readUnverified(comment.body)).data?.record;
+  return claimed?.command === command && claimed.state !== 'answered';
 }
 
 /**
@@ -101,6 +101,7 @@ export function commandId(session: Session): string {
   const { trigger, inputs, subject } = session;
   if (trigger.kind === 'comment') return commentCommand(trigger);
   const jobId = inputs.agentJobId ?? '';
+  // Without a comment, one of these two is given.
   const instruction = inputs.prompt ?? inputs.promptFile ?? '';
   const digest = createHash('sha256').update(`${jobId}\n${instruction}`).digest('hex');
   const { runId, job } = session.deps.github.run;
@@ -126,31 +127,31 @@ export interface OwnRecords {
   /** Every valid record. */
   readonly all: readonly Recorded[];
   /** The valid records of this command. */
-  readonly same: readonly Recorded[];
+  readonly ofCommand: readonly Recorded[];
   /** Our answers to this command, which claim nothing. */
   readonly answers: readonly Comment[];
   /** The commands of records that are ignored because their signature is invalid. */
-  readonly invalid: readonly string[];
+  readonly invalidCommands: readonly string[];
 }
 
 /** Reads what the listed comments of a pull request say, as far as they are ours. */
 export function readRecords(listed: readonly Comment[], scope: RecordScope): OwnRecords {
   const ours = listed.filter((comment) => isOwn(comment, scope.author));
   const all: Recorded[] = [];
-  const same: Recorded[] = [];
+  const ofCommand: Recorded[] = [];
   const answers: Comment[] = [];
-  const invalid: string[] = [];
+  const invalidCommands: string[] = [];
   for (const comment of ours.sort((a, b) => a.id - b.id)) {
     const marker = readMarker(scope.place, comment);
-    if (marker.kind === 'invalid') invalid.push(marker.command);
+    if (marker.kind === 'invalid') invalidCommands.push(marker.command);
     // The answer of a run that failed has this mark instead of a record.
     if (comment.body.startsWith(answerMark(scope.command))) answers.push(comment);
     if (marker.kind !== 'valid') continue;
     const found = { comment, record: marker.record };
     all.push(found);
     if (marker.record.command !== scope.command) continue;
-    same.push(found);
+    ofCommand.push(found);
     if (!isClaim(marker.record)) answers.push(comment);
   }
-  return { all, same, answers, invalid };
+  return { all, ofCommand, answers, invalidCommands };
 }

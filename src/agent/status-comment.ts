@@ -75,11 +75,12 @@ export function endComment(
 ): Promise<void> {
   const { deps, repo } = workplace;
   const { id, pullNumber } = claim.comment;
-  const known = claim.record;
-  // Empty if the platform was not asked about the job, or does not know it any more.
-  const status = (phase.kind === 'left' && phase.jobStatus) || '';
-  const job = known.job === undefined ? undefined : { id: known.job, status };
-  const record = { ...known, state: 'done', comment: id } as const;
+  const lastRecord = claim.record;
+  // Stays empty if the platform was not asked about the job, or does not know it any more.
+  let status = '';
+  if (phase.kind === 'abandoned' && phase.jobStatus !== undefined) status = phase.jobStatus;
+  const job = lastRecord.job === undefined ? undefined : { id: lastRecord.job, status };
+  const record = { ...lastRecord, state: 'done', comment: id } as const;
   const view = { runUrl: runUrlOf(deps), job, phase };
   const place = placeOf(workplace, pullNumber);
   return repo.updateComment(id, bodyOf(place, record, view, deps.log.redact));
@@ -136,7 +137,7 @@ export class StatusComment {
     // An answer that names a job, or the creation of one, says that the command was accepted and
     // then certainly not sent.
     if (state !== 'answered' || this.isAccepted) return { ...record, ...this.#job };
-    // Any other answer must not name them; who made the pull request does not depend on it.
+    // Any other answer names neither. `made` is about the pull request, not about this command.
     return { ...record, made: this.#job.made };
   }
 

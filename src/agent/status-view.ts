@@ -54,7 +54,7 @@ export type StatusPhase =
    * The run that followed the job ended without a report. `jobStatus` is undefined if the job no
    * longer exists.
    */
-  | { readonly kind: 'left'; readonly jobStatus: string | undefined }
+  | { readonly kind: 'abandoned'; readonly jobStatus: string | undefined }
   /** Not sent; `withheld`: since an earlier run may have sent it. */
   | {
       readonly kind: 'refused' | 'withheld';
@@ -140,10 +140,10 @@ function textOf(phase: Exclude<StatusPhase, { kind: 'help' | 'hint' }>): readonl
       return [
         '🛑 **The run was cancelled after the instruction was sent. The docs agent is still running; this comment is no longer updated.**',
       ];
-    case 'left':
+    case 'abandoned':
       return [
         '🔚 **The run that followed the docs agent ended without a report.**',
-        leftText(phase),
+        abandonedText(phase),
       ];
     case 'refused':
     case 'withheld':
@@ -192,7 +192,7 @@ function completedText(pullRequestUrl: string | undefined, otherLink: string | u
 }
 
 /** What became of a job that no run has followed to its end. */
-function leftText(phase: { readonly jobStatus: string | undefined }): string {
+function abandonedText(phase: { readonly jobStatus: string | undefined }): string {
   if (phase.jobStatus === undefined) return 'The agent job does not exist any more.';
   return `The job has ended since then, with the status ${codeSpan(phase.jobStatus, 60)}. Open it on the dashboard of the platform.`;
 }

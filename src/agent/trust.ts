@@ -125,8 +125,8 @@ export async function readTrust(
   madeThisPull: boolean,
 ): Promise<Trust> {
   const { trigger, inputs } = session;
-  // A push does not contain the pull request that it merged: text of outsiders may have changed
-  // since a person read it.
+  // The event changed the pull request without showing it, as a push does: outsiders may have
+  // changed its text since a person read it.
   const mayHaveChanged =
     trigger.kind === 'prompt' && trigger.change !== undefined && trigger.seen === undefined;
   if (inputs.allowOutsideText && !mayHaveChanged)
@@ -142,13 +142,13 @@ export async function readTrust(
  */
 function authorLookup(session: Session): Trust['mayQuote'] {
   const { inputs, repo, deps } = session;
-  const known = new Set<number>();
+  const lookedUp = new Set<number>();
   let hasWarned = false;
   return async (account) => {
     if (account === undefined) return false;
     if (account.kind !== 'person') return isAllowedBot(account, inputs.allowedBots);
-    if (!known.has(account.id) && known.size >= MAX_LOOKUPS) return false;
-    known.add(account.id);
+    if (!lookedUp.has(account.id) && lookedUp.size >= MAX_LOOKUPS) return false;
+    lookedUp.add(account.id);
     try {
       return isAtLeast(await repo.rank(account), inputs.requiredPermission);
     } catch (error) {
@@ -165,9 +165,8 @@ function authorLookup(session: Session): Trust['mayQuote'] {
 }
 
 /**
- * True if the diff may be quoted when its pull request's author may be: it was pushed by people who
- * may push to its branch. That are writers of this repository, or a fork's owner, if the owner is
- * that author.
+ * True if the diff may be quoted when the pull request's author may be. To a branch of this
+ * repository only its writers push; to one of a fork its owner does, who must be that author.
  */
 function isHeadByAuthor(session: Session, pull: PullRequest): boolean {
   if (isHeadHere(session, pull)) return true;
@@ -210,8 +209,9 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
     if (pushedAtMs >= trigger.createdAtMs) throw pushedSince();
     return;
   }
-  // Only people who may be quoted can have pushed: without allow-outside-text no other diff is
-  // sent, and to a branch of this repository only its writers push.
+  // GitHub does not say when the head was pushed. That is harmless if only people who may be quoted
+  // can have pushed: without allow-outside-text no other diff is sent, and to a branch of this
+  // repository only its writers push.
   if (!inputs.allowOutsideText || isHeadHere(session, pull)) return;
   const example = withCommit(inputs.command, instruction?.written ?? '', head);
   // The colon announces the example, which is left out if it is too long.

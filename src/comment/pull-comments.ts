@@ -112,7 +112,7 @@ export class PullComments {
     return undefined;
   }
 
-  /** Updates the known comment, or creates it. Gives its address. */
+  /** Updates the comment if it is known (from `find`), or else creates it. Gives its address. */
   async write(
     pull: number,
     known: Comment | undefined,

@@ -46,9 +46,9 @@ export function holdsMarker(body: string): boolean {
 }
 
 /**
- * Writes and reads records as an invisible line of Markdown in a comment. `purpose` is signed too:
- * a line of another purpose is invalid. `schema` is strict: so is a field that is not signed.
- * `commentOf`: the comment that the record names; in any other comment it is a copy, and invalid.
+ * Writes and reads records as an invisible line of Markdown in a comment. A line is invalid if it
+ * was signed for another `purpose`, has fields that the strict `schema` lacks, or is a copy: it is
+ * in another comment than `commentOf` its record.
  */
 export function signedLines<T>(
   purpose: string,

@@ -98,7 +98,8 @@ const shown = z.object({
 export function readSeen(payload: unknown): SeenPull | undefined {
   const pull = shown.safeParse(payload).data?.pull_request;
   if (pull === undefined) return undefined;
-  // Without a time, every comment counts as one that was written later.
+  // The event is the merge, or else the last change. Without a time, every comment counts as one
+  // that was written later.
   const atMs = readTime(pull.merged_at ?? pull.updated_at) ?? Number.NEGATIVE_INFINITY;
   const { number, title, body } = pull;
   return { number, title, body, headSha: pull.head.sha, atMs };

@@ -204,7 +204,8 @@ function requestOf(call: Call, url: URL, sent: FetchInit, timeoutMs: number): Ht
 }
 
 /**
- * Whether a call may be sent again. A reaction that is there already is not added a second time.
+ * Whether a call may be sent again after a failure. A POST may be if it certainly did nothing; a
+ * reaction always, since GitHub adds it only once.
  */
 function repeatOf(method: string, url: URL): 'always' | 'unless-acted' {
   if (REPEATABLE_METHODS.has(method) || url.pathname.endsWith('/reactions')) return 'always';
@@ -299,6 +300,7 @@ const SHORTEST_WAIT_MS = 1000;
 function meaning(reply: HttpReply, context: MeaningContext): Meaning | undefined {
   const { status } = reply;
   const waitMs = rateLimitMs(reply, context);
+  // GitHub does not carry out a call over the limit, so that any call may be sent again.
   if (waitMs !== undefined) return { code: 'rate-limited', retry: 'safe', retryAfterMs: waitMs };
   if (status === 401)
     return { hint: 'The token was not accepted: it may have expired or been revoked.' };
@@ -389,7 +391,7 @@ export function readReply<T>(schema: z.ZodMiniType<T>, data: unknown, route?: st
   if (result.success) return result.data;
   const what = route === undefined ? "GitHub's reply" : `GitHub's reply to ${route}`;
   const error = badReply(`${what} is invalid: ${describeIssues(result.error.issues)}.`);
-  // GitHub has answered the call, so a write took place.
+  // GitHub has answered the call: if it was a write, that took place.
   throw error.with({ mayHaveStarted: true });
 }
 
@@ -397,7 +399,7 @@ type Parameters = Readonly<Record<string, unknown>>;
 
 /**
  * Makes one call and reads its JSON: `getJson(octokit, 'GET /repos/{owner}/{repo}', { owner, repo
- * }, z.object({ id: z.number() }))`. For every method, despite its name. Throws what the call
+ * }, z.object({ id: z.number() }))`. Any method works. Throws what the call
  * throws, and `protocol` if the reply does not fit the schema.
  */
 export async function getJson<T>(

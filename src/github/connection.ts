@@ -49,6 +49,7 @@ export interface GitHub {
  */
 export function isFromFork(run: RunContext, payload: unknown): boolean {
   const { eventName } = run;
+  // `pull_request_target` runs in the base repository, with its secrets.
   if (!eventName.startsWith('pull_request') || eventName === 'pull_request_target') return false;
   // `null` if the fork was deleted since; undefined if the event is not about a pull request.
   const head = fieldOf(payload, 'pull_request', 'head', 'repo');

@@ -23,7 +23,7 @@ export function pathOf(
   parts: TemplateStringsArray,
   ...values: readonly (string | number)[]
 ): string {
-  // Puts each value behind its part.
+  // Joins the parts as written, each followed by its value.
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }
 
@@ -49,7 +49,7 @@ export class RepositoryCalls {
 
   /** Makes a call and gives the status of its reply. */
   async send(what: string, method: Method, path: string, fields?: Fields): Promise<number> {
-    return (await this.#explained(what, () => this.#request(method, path, fields))).status;
+    return (await this.#withAdvice(what, () => this.#request(method, path, fields))).status;
   }
 
   /** Makes a call and gives the data of its reply, as the schema describes it. */
@@ -60,30 +60,31 @@ export class RepositoryCalls {
     fields?: Fields,
     method: Method = 'GET',
   ): Promise<T> {
-    return this.#explained(what, async () => {
+    return this.#withAdvice(what, async () => {
       const reply = await this.#request(method, path, fields);
       return readReply(schema, reply.data, routeOf(method, path));
     });
   }
 
-  /** As `read`, with the errors of the call as they are. */
+  /** As `read`, for a caller that explains errors itself: they stay as they are. */
   async readPlain<T>(path: string, schema: z.ZodMiniType<T>, fields?: Fields): Promise<T> {
     return readReply(schema, (await this.#request('GET', path, fields)).data, routeOf('GET', path));
   }
 
   /**
-   * All entries of a list. Not by the paging of Octokit, which takes an empty reply for an empty
+   * All entries of a list, page by page. Octokit's own paging takes an empty reply for an empty
    * page, so that a record could be missing.
    */
   list<T>(what: string, path: string, entry: z.ZodMiniType<T>, fields?: Fields): Promise<T[]> {
-    return this.#explained(what, async () => {
+    return this.#withAdvice(what, async () => {
       const all: T[] = [];
       for (let page = 1; page <= MAX_PAGES; page += 1) {
         const asked = { ...fields, per_page: PAGE_SIZE, page };
         const reply = await this.#request('GET', path, asked);
         const entries = readReply(z.array(entry), reply.data, routeOf('GET', path));
         all.push(...entries);
-        // A list of one page has no such header; a server that never sends it fills its pages.
+        // Without the header, the list has one page or the server never sends it: then the last
+        // page is the first that is not full.
         const link = reply.headers.link;
         const isLast = link === undefined ? entries.length < PAGE_SIZE : !NEXT.test(link);
         if (isLast) return all;
@@ -102,10 +103,11 @@ export class RepositoryCalls {
   }
 
   /** Makes a call; its error names the purpose, and the permission that the token may lack. */
-  async #explained<T>(what: string, call: () => Promise<T>): Promise<T> {
+  async #withAdvice<T>(what: string, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
+      // Enough for all calls here about pull requests and their comments.
       const permissions = { 'pull-requests': 'write' } as const;
       if (hasCode(error, 'forbidden') && error.lacksPermission) {
         const text = 'Give the token of the job the permission:';
@@ -115,7 +117,7 @@ export class RepositoryCalls {
         });
       }
       if (!hasCode(error, 'not-found')) throw error;
-      // GitHub answers 404 about what a token may not see.
+      // GitHub answers 404 about what a token may not see; the token of a fork's run sees all.
       const text = 'It does not exist, or the token of the job lacks the permission:';
       throw error.with({
         message: `The token cannot ${what} of ${this.#name}: GitHub does not find it (404).`,

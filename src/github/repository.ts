@@ -191,10 +191,10 @@ export class Repository {
     const branch = `heads/${(await this.#readRepository()).default_branch}`;
     return unless(['not-found'], async () => {
       const head = pathOf`commits/${branch}`;
-      const ref = (await this.#calls.read('read the default branch', head, replies.commit)).sha;
+      const { sha } = await this.#calls.read('read the default branch', head, replies.commit);
       const file = ['contents', ...path.split('/').map(encodeURIComponent)].join('/');
-      const raw = await this.#calls.read(`read ${path}`, file, replies.contents, { ref });
-      return { bytes: readContents(raw, path, maxBytes), commit: ref };
+      const raw = await this.#calls.read(`read ${path}`, file, replies.contents, { ref: sha });
+      return { bytes: readContents(raw, path, maxBytes), commit: sha };
     });
   }
 
@@ -271,7 +271,7 @@ export class Repository {
     // The fork was deleted.
     if (repository === undefined) return undefined;
     const fields = { ref: `refs/heads/${ref}`, per_page: 10 };
-    // Which run this is does not matter: `readPlain` gives no advice.
+    // `isRunOfFork` only changes the advice in errors, which `readPlain` does not give.
     const headCalls = new RepositoryCalls(this.#octokit, repository, { isRunOfFork: false });
     // `config` is a request that the server does not understand: it keeps no such records.
     return unless(['forbidden', 'not-found', 'config'], async () => {

@@ -80,13 +80,13 @@ const commented = z.object({
 const created = z.extend(commented, { created_at: instant });
 const pull = z.object(pullFields);
 
-/** `on`: the pull request, as the event shows it. */
+/** The trigger in our names. `shownPull`: the pull request as the event shows it. */
 function toTrigger(
   place: CommentTrigger['place'],
   sender: Account,
   comment: z.infer<typeof commented>,
   createdAtMs: number,
-  on: z.infer<typeof pull>,
+  shownPull: z.infer<typeof pull>,
 ): CommentTrigger {
   const { path, diff_hunk: hunk } = comment;
   const isOnDiff = path !== undefined && hunk !== undefined;
@@ -101,7 +101,7 @@ function toTrigger(
     isMember: MEMBERS.has(comment.author_association),
     createdAtMs,
     spot: isOnDiff ? { path, line: comment.line ?? undefined, hunk } : undefined,
-    pull: { number: on.number, title: on.title, body: on.body },
+    pull: { number: shownPull.number, title: shownPull.title, body: shownPull.body },
   };
 }
 
@@ -167,9 +167,9 @@ export function readTrigger(name: string, payload: unknown, source: InstructionS
   // With the `prompt` input the text of a comment is not a command.
   const schema = source === 'prompt' ? undefined : COMMENT_EVENTS[name];
   if (schema !== undefined) {
-    const done = parseEvent(name, payload, action).action;
-    if (NEW.has(done)) return parseEvent(name, payload, schema);
-    return none(`The comment was ${done}. Only a new comment is a command.`);
+    const whatHappened = parseEvent(name, payload, action).action;
+    if (NEW.has(whatHappened)) return parseEvent(name, payload, schema);
+    return none(`The comment was ${whatHappened}. Only a new comment is a command.`);
   }
   if (source === 'comment') {
     return none(

@@ -69,6 +69,7 @@ export function composePrompt(init: ComposeInit): Prompt {
   const shown = sanitize(init.instruction);
   const instruction = redact(shown.text);
   const lost = shown.removed;
+  // Grows with each text that `clean` gets below.
   let invisible = invisibleIn(lost);
   const clean: Clean = {
     prose(text) {
@@ -87,7 +88,7 @@ export function composePrompt(init: ComposeInit): Prompt {
   let text = '';
   let budget = limitBytes - byteLength(instruction) - jsonBytes(facts) - FRAME_BYTES;
   // The parts keep to their budget only roughly: it shrinks until the prompt is within the limit.
-  // Beside an instruction that is too long, no budget is small enough: then the rounds end it.
+  // With an instruction that is `tooLong` this may never be: then the last round ends it.
   for (let round = 0; round < 40; round += 1) {
     text = frame(init, instruction, lost, renderData(facts, parts, budget));
     const over = byteLength(text) - limitBytes;
@@ -130,7 +131,7 @@ function lengthProblem(
 }
 
 // 128 random bits do not occur in any text; it is checked anyway, since everything depends on it.
-function freshBoundary(create: () => string, data: string): string {
+function boundaryNotIn(data: string, create: () => string): string {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const boundary = create();
     if (!data.includes(boundary)) return boundary;
@@ -172,7 +173,7 @@ function frame(
   data: string,
 ): string {
   const { pull, named = [] } = init.context;
-  const boundary = freshBoundary(init.createBoundary, data + instruction);
+  const boundary = boundaryNotIn(data + instruction, init.createBoundary);
   let notes = '';
   if (named.length > 0)
     notes +=

@@ -30,8 +30,8 @@ function cleanName(path: string, clean: Clean): string {
 }
 
 /**
- * A diff without invisible characters. Line ends other than `\n` stay within their line: else they
- * would begin a line that no `+` marks as new.
+ * A diff without invisible characters; a note says where only these changed. Line ends other than
+ * `\n` stay within their line: else they would begin a line that no `+` marks as new.
  */
 function cleanDiff(diff: string, clean: Clean): string {
   const lines = withUnseenChanges(diff.split('\n')).map((line) => oneLine(line.replace(/\r$/, '')));
@@ -164,7 +164,7 @@ function diffPart(files: readonly QuotedFile[], total: number, clean: Clean): Pr
     key: 'diff',
     needBytes: quoted.reduce((sum, patch) => sum + patch.need, frameBytes),
     render(maxBytes) {
-      // One for each patch.
+      // One for each patch, in the same order.
       const shares = shareUsefully(quoted, maxBytes - frameBytes);
       const shown = quoted.flatMap((patch, index) => fitPatch(patch, shares[index] ?? 0));
       return {
@@ -211,12 +211,12 @@ function quotedPart(
 ): PromptPart {
   const values: Json[] = [];
   let bytes = 0;
-  let read = 0;
+  let readChars = 0;
   for (const entry of keep === 'newest' ? entries.toReversed() : entries) {
-    if (bytes > limitBytes || read > READ_PER_LIMIT * limitBytes) break;
+    if (bytes > limitBytes || readChars > READ_PER_LIMIT * limitBytes) break;
     const beginning = cut(entry.text, { chars: LONGEST_READ_CHARS }, '');
     const value = cleanQuoted(entry, beginning, clean);
-    read += beginning.length;
+    readChars += beginning.length;
     bytes += nestedBytes(value);
     values.push(value);
   }

@@ -90,7 +90,7 @@ const BLOCK_MARKUP = /^(?:[-+=>#|:~]|\d{1,9}[.)])|#$/m;
 function isStable(block: Block): boolean {
   if (block.kind === 'code') return true;
   const pieces = block.kind === 'text' ? block.pieces : block.rows.flat(2);
-  // Any other piece is written with markup: the backtick stands for it.
+  // Any other piece is written with markup: a backtick stands for it, which `INLINE_MARKUP` finds.
   const words = pieces.map((piece) => (piece.kind === 'text' ? piece.text : '`')).join('');
   // In a table's cell no block can begin, but a bar would end the cell.
   const blockMarkup = block.kind === 'text' ? BLOCK_MARKUP : /\|/;

@@ -37,7 +37,7 @@ export function readTemplate(bytes: Uint8Array, path: string): Template {
   const text = decode(bytes, path).replaceAll('\r\n', '\n').trim();
   if (text === '') throw wrong(path, 'is empty', 'Write the instruction into it.');
   const names = new Set<TemplateName>();
-  // Without the spaces in `{{ name }}`: the value has the key `{{name}}` in the data.
+  // Collects the names. `{{ name }}` loses its spaces: in the data the key is `{{name}}`.
   const tidied = text.replace(MARK, (_whole, written: string) => {
     const name = nameOf(written.trim(), path);
     names.add(name);

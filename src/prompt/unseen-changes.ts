@@ -2,7 +2,7 @@ import { oneLine, stripInvisible } from '../text/escape.ts';
 
 /**
  * The lines of a diff. If added lines differ from removed ones only in characters that cannot be
- * seen, a note after the first line says in which: else the agent would see a change of nothing.
+ * seen, a note after the first line says in which ones: without it, the agent would see no change.
  */
 export function withUnseenChanges(lines: readonly string[]): string[] {
   const removedByText = new Map<string, string>();
@@ -36,7 +36,9 @@ function unseenIn(lines: readonly string[]): string {
   const codes: string[] = [];
   for (const character of new Set(lines.join(''))) {
     if (visible(character) === character) continue;
-    codes.push(`U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`);
+    // Every character has one; only the type says otherwise.
+    const code = character.codePointAt(0)?.toString(16) ?? '';
+    codes.push(`U+${code.toUpperCase().padStart(4, '0')}`);
   }
   return codes.join(', ').replace('U+000D', 'U+000D (line end CRLF)') || 'none';
 }

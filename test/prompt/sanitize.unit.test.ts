@@ -183,6 +183,12 @@ test('A tag that hides nothing may stay open', () => {
   expect(sanitize('<b>a <T> <div>b').unclosed).toBeUndefined();
 });
 
+test('A text in an element of HTML may end with an ampersand and letters', () => {
+  expect(sanitize('<div>\nWrite about AT&T')).toEqual({ text: 'Write about AT&T', removed: [] });
+  expect(sanitize('<div title="AT&T').unclosed).toEqual({ tag: 'div', line: 1, column: 1 });
+  expect(sanitize('<div>\n</p AT&T').unclosed).toEqual({ tag: 'p', line: 2, column: 1 });
+});
+
 // Pieces that have a meaning in Markdown or HTML, to be combined in any order.
 const bits = [
   '<!--',

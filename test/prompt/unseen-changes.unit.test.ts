@@ -8,6 +8,7 @@ test.each([
   ['a byte order mark', ['-\ufeffa', '+a'], 1, 'U+FEFF', 'none'],
   ['a joiner between Latin letters', ['-ab', '+a\u200db'], 1, 'none', 'U+200D'],
   ['a form feed', ['-a b', '+a\fb'], 1, 'none', 'U+000C'],
+  ['a tag character', ['-a', '+a\u{e0041}'], 1, 'none', 'U+E0041'],
   [
     'a line end at the end of a file',
     ['-a\r', '\\ No newline at end of file', '+a'],

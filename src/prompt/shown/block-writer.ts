@@ -180,7 +180,7 @@ export class BlockWriter {
 
   /** Ends the block that is being written. */
   flush(): void {
-    // Within a table's cell a block is a space.
+    // Within a table's rows a block is a space; before them, as in a caption, it stays a block.
     if (this.#rows !== undefined && this.#rows.length > 0) {
       this.#text(' ');
       return;
@@ -201,6 +201,7 @@ export class BlockWriter {
     else cells.push(onOneLine(this.#takePieces()));
   }
 
+  /** Ends the table. It may have ended already, with another table within it. */
   #flushTable(): void {
     // Text in a table that is in no cell is shown below it.
     const rest = this.#takePieces();

@@ -54,7 +54,9 @@ export function toHtml(source: string, losses: Losses): HtmlWriter {
   }
   const writer = new HtmlWriter(source, losses);
   const notes = new Map<string, Token[]>();
-  writer.write(takeFootnotes(tokens, notes));
+  // Fills `notes` with the tokens of each footnote, by its label.
+  const tokensOfText = takeFootnotes(tokens, notes);
+  writer.write(tokensOfText);
   for (const [label, number] of numbers) writer.writeFootnote(number, notes.get(label) ?? []);
   for (const [label, unused] of notes) {
     if (numbers.has(label)) continue;

@@ -58,6 +58,7 @@ export class HtmlWriter {
       // A block names the lines that it is from.
       if (token.map) this.#sourceAt = this.#lineStarts[token.map[0]] ?? 0;
       if (token.type === 'inline') {
+        // Of use within a table's row only, whose beginning sets it to 0.
         this.#cells += visibleLength(token.content);
         this.write(token.children ?? []);
       } else this.html += this.#htmlOf(token);

@@ -137,13 +137,16 @@ export class VisibleText {
   /** Reads the whole page. */
   read(): { readonly blocks: Block[]; readonly unclosed: Unclosed | undefined } {
     const { html } = this.#source;
-    this.#parser.write(html);
+    // The parser keeps back what could become an entity, as in `AT&T`, up to a character that ends
+    // one. At the end of the page that is a line end, which no reader sees.
+    const endOfEntity = /&[#\w]*$/.test(html) ? '\n' : '';
+    this.#parser.write(html + endOfEntity);
     // Asked before `end`, which reports the ends of all open elements at the end of the page.
     const isOver = this.#ended !== undefined || this.#read >= html.length;
     this.#parser.end();
     this.#endText();
     // What the parser has not reported is within the last tag, which never ends.
-    if (!isOver) this.#cutOff(Math.max(0, html.lastIndexOf('<', this.#read)));
+    if (!isOver) this.#cutOff(html.lastIndexOf('<', this.#read));
     return { blocks: this.#page.end(), unclosed: this.#unclosed };
   }
 
@@ -184,6 +187,7 @@ export class VisibleText {
     const parent = this.#stack.at(-1);
     if (name !== 'summary' || parent?.hides !== 'folded parts' || parent.hasSummary) return false;
     parent.hasSummary = true;
+    // 1: nothing but the folded part itself hides the summary.
     return this.#hidden === 1;
   }
 
@@ -194,8 +198,8 @@ export class VisibleText {
     if (top === undefined || this.#ended !== undefined) return;
     const { name, hides } = top;
     if (SMALLER.has(name)) this.#smaller -= 1;
-    // A browser opens some elements again in the next paragraph: one that hides and has no end tag
-    // hides the rest.
+    // A browser opens some elements again in the next paragraph: one that hides and lacks its end
+    // tag hides the rest. Elements in `VOID` never have one.
     if (hides !== undefined && isImplied && !VOID.has(name)) this.#stopReading(hides, name, top.at);
     if (this.#hidden === 0) this.#page.close(name);
     if (hides !== undefined) this.#hidden -= 1;
