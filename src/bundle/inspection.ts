@@ -64,7 +64,7 @@ async function verifyUnpacked(
     livePath: origin.livePath,
     pageCount: origin.pageCount,
     isAirGapped: init.verify === 'air-gapped',
-    // `air-gapped` is `strict` with more rules.
+    // It makes errors of some warnings. `air-gapped` is `strict` with more rules.
     isStrict: init.verify !== 'report',
     runnerTemp,
     signal,
@@ -154,7 +154,7 @@ const FILES_AT_ONCE = 1000;
 
 /**
  * The manifest in pieces: in one text, the list of 200,000 files would take 40 MB. Files are sorted
- * by path, in bytes order.
+ * by path, in the order of code units.
  */
 export function* formatManifest(init: ManifestInit): Generator<string> {
   const { origin, facts, added = [] } = init;
@@ -162,6 +162,7 @@ export function* formatManifest(init: ManifestInit): Generator<string> {
     version: 1,
     site: origin.domain ?? null,
     exportJobId: origin.jobId,
+    // A job that was finished before this run has no count of the platform: then it is ours.
     pages: origin.pageCount ?? facts.pages,
     createdAt: origin.createdAt?.toISOString() ?? null,
     receivedAt: init.receivedAt.toISOString(),
@@ -188,6 +189,7 @@ export function* formatManifest(init: ManifestInit): Generator<string> {
   yield `${end}\n`;
 }
 
+/** A file in the manifest; `null`: its hash was not computed. */
 function entryOf(file: BundleFile) {
   return { path: file.path, bytes: file.bytes, sha256: file.sha256 ?? null };
 }

@@ -21,7 +21,8 @@ export function isPage(path: string): boolean {
  * `index.html` as `/`.
  */
 export function addressOfPage(file: string): string {
-  // The slash is put in front first: V8 copies a text such as `/${result}` at its first comparison.
+  // The slash is joined before the ending is cut off: V8 copies a text whose last step was to be
+  // joined, when it is first compared.
   const address = `/${file}`.replace(/(?:\/index)?(?:\.x?html?)?$/i, '');
   // Nothing is left of `/index.html`.
   return address || '/';

@@ -148,6 +148,7 @@ export async function receiveBundle(
     const isFromFileSystem = error instanceof Error && 'syscall' in error;
     if (!isFromFileSystem) throw error;
     const { extractTo, bundlePath } = init.bundle;
+    // The error does not say which of them: most runs have one.
     const destination = extractTo ?? bundlePath ?? init.runnerTemp;
     throw fileError('move the bundle to', destination, error);
   } finally {
@@ -156,6 +157,7 @@ export async function receiveBundle(
 }
 
 interface TransferSource {
+  /** In each of them, `fresh` is the path of the new content until it is moved to its place. */
   readonly staging: StagingFolders;
   readonly links: LinkMaker;
   readonly link: BundleLink;
@@ -203,7 +205,7 @@ class Receipt {
     // An archive that is not kept has no name but that in its link.
     warnOfName(format, bundle.bundlePath ?? new URL(link.url).pathname, log);
     const site = makeComparedSite(this.#init.origin.jobId, files, staging.site?.fresh);
-    // Not `link`, if that died early.
+    // The download made a later link than `link` if that died early.
     const { link: lastLink, ...downloaded } = transferred.downloaded;
     let facts: BundleFacts = {
       ...downloaded,
@@ -317,6 +319,7 @@ class Receipt {
   /** Downloads a bundle, the new one or the earlier one, into staging folders. */
   async #transfer(source: TransferSource): Promise<Transferred> {
     const { staging, keepsArchive } = source;
+    // `init` is what the download itself needs.
     const { bundle, earlier, workspace, ...init } = this.#init;
     const internals = this.#internals;
     const extractTo = bundle.extractTo;
@@ -333,6 +336,7 @@ class Receipt {
       disk: { ...systemDisk, ...internals.disk },
       // The hashes are for the manifests, and for the comparison.
       hashesFiles: keepsArchive || extractTo !== undefined || earlier !== undefined,
+      // In the workspace, files with some names would act on later steps: they are refused.
       inWorkspace: extractTo !== undefined && (await isInWorkspace(extractTo, workspace)),
       // Refuses a bundle for which a disk has no room, once its size is known.
       onSize: await measureSpace(
@@ -359,6 +363,7 @@ class Receipt {
       const companions = companionsOf(bundlePath);
       // Only this user could read it while it was downloaded.
       chmodSync(archive.fresh, 0o644);
+      // `hash` takes what is written, for `manifestSha256`.
       archive.writeCompanion('manifest', formatManifest({ ...manifest, bundlePath }), hash);
       archive.writeCompanion('checksums', [formatChecksum(basename(bundlePath), facts.sha256)]);
       archive.publish(found, { moved: () => reached?.('archive-published') });

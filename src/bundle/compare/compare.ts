@@ -78,19 +78,19 @@ interface CompareInit {
  */
 export async function compareExports(init: CompareInit): Promise<Changes> {
   const { from, to, same = new Set() } = init;
-  const gone = pagesOnlyIn(from, to);
-  const fresh = pagesOnlyIn(to, from);
+  const gonePages = pagesOnlyIn(from, to);
+  const newPages = pagesOnlyIn(to, from);
   const changed: ChangedPage[] = [];
   let unchanged = same.size;
   for (const page of to.pages.values()) {
     const before = from.pages.get(page.path);
-    // It is one of `fresh`.
+    // It is one of `newPages`.
     if (before === undefined) continue;
     if (before.fingerprint === page.fingerprint) unchanged += 1;
     else changed.push(nameOf(page));
   }
-  const redirectOf = findRedirects(gone, to, same);
-  const moves = await findMoves(gone, fresh, redirectOf, init.signal);
+  const redirectOf = findRedirects(gonePages, to, same);
+  const moves = await findMoves(gonePages, newPages, redirectOf, init.signal);
   const movedTo = new Map<string, string>();
   const moved: MovedPage[] = [];
   for (const { from: before, to: now, similarity } of moves) {
@@ -101,14 +101,14 @@ export async function compareExports(init: CompareInit): Promise<Changes> {
       changed.push({ ...nameOf(now), movedFrom: before.path });
   }
   const newAddresses = new Set(movedTo.values());
-  const lost = gone.map((page) => ({
+  const lost = gonePages.map((page) => ({
     ...nameOf(page),
     redirect: redirectOf.get(page.path),
     movedTo: movedTo.get(page.path),
   }));
   return {
     version: 1,
-    added: fresh.filter((page) => !newAddresses.has(page.path)).map(nameOf),
+    added: newPages.filter((page) => !newAddresses.has(page.path)).map(nameOf),
     removed: lost.filter((page) => !movedTo.has(page.path)),
     moved: moved.sort((a, b) => compareText(a.from, b.from)),
     changed: changed.sort(byPath),
@@ -124,8 +124,8 @@ function pagesOnlyIn(site: SiteEntries, other: SiteEntries): PageEntry[] {
 }
 
 /**
- * Where the addresses that are gone lead in the end, by address. Addresses that lead to nothing, or
- * in a circle, are not in it.
+ * Where the addresses that are gone lead in the end, by address: to something in the new export, or
+ * to another host. Addresses that lead to nothing, or in a circle, are left out.
  */
 function findRedirects(
   gone: readonly PageEntry[],
@@ -165,29 +165,30 @@ interface Move {
  * as removed and added.
  */
 async function findMoves(
-  gone: readonly PageEntry[],
-  fresh: readonly PageEntry[],
+  gonePages: readonly PageEntry[],
+  newPages: readonly PageEntry[],
   redirectOf: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<Move[]> {
   const moves: Move[] = [];
-  const unpairedFresh = new Map(fresh.map((page) => [page.path, page]));
-  const unpairedGone = new Set(gone.filter((page) => !redirectOf.has(page.path)));
+  const unpairedNew = new Map(newPages.map((page) => [page.path, page]));
+  // A page with a redirect has moved to where that leads, or not at all.
+  const unpairedGone = new Set(gonePages.filter((page) => !redirectOf.has(page.path)));
   const pair = (from: PageEntry, target: string | undefined, similarity?: number) => {
     if (target === undefined) return;
-    const to = unpairedFresh.get(target);
+    const to = unpairedNew.get(target);
     // It is not the address of a new page, or that page has its pair.
     if (to === undefined) return;
     moves.push({ from, to, similarity });
-    unpairedFresh.delete(to.path);
+    unpairedNew.delete(to.path);
     unpairedGone.delete(from);
   };
   // Several addresses may lead to one page: it has moved from the first, and the others are gone.
-  for (const page of gone) pair(page, redirectOf.get(page.path));
-  const targets = uniquePages(unpairedFresh.values());
+  for (const page of gonePages) pair(page, redirectOf.get(page.path));
+  const targets = uniquePages(unpairedNew.values());
   for (const [fingerprint, page] of uniquePages(unpairedGone))
     pair(page, targets.get(fingerprint)?.path);
-  const similar = await similarPairs([...unpairedGone], [...unpairedFresh.values()], signal);
+  const similar = await similarPairs([...unpairedGone], [...unpairedNew.values()], signal);
   // A page can be similar to several: the most similar pairs come first.
   for (const { from, to, similarity } of similar) {
     if (unpairedGone.has(from)) pair(from, to.path, similarity);
@@ -212,11 +213,12 @@ function uniquePages(pages: Iterable<PageEntry>): Map<string, PageEntry> {
  * paired by names without a build hash.
  */
 function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): AssetChanges {
-  const fresh = withoutPair(to, from, (file) => file.content);
-  const gone = withoutPair(from, to, (file) => file.content);
-  const added = withoutPair(fresh, gone, (file) => stableName(file.path)).length;
-  const changed = fresh.length - added;
-  return { added, removed: gone.length - changed, changed };
+  const newFiles = withoutPair(to, from, (file) => file.content);
+  const goneFiles = withoutPair(from, to, (file) => file.content);
+  // A new file with the stable name of one that is gone is that file, changed.
+  const added = withoutPair(newFiles, goneFiles, (file) => stableName(file.path)).length;
+  const changed = newFiles.length - added;
+  return { added, removed: goneFiles.length - changed, changed };
 }
 
 function nameOf(page: PageEntry): { path: string; title: string } {

@@ -60,11 +60,12 @@ class Side {
     for (const address of addresses) {
       const file = this.site.pages.get(address);
       const wasRead = this.pages.has(address);
-      let entry = this.pages.get(address);
+      const read = this.pages.get(address);
+      if (read !== undefined) entries.set(address, read);
+      if (wasRead || file === undefined) continue;
       // A page that could not be read is known by the hash of its file.
-      if (!wasRead && file !== undefined)
-        entry = { path: address, title: address, fingerprint: fingerprintOfFile(address, file) };
-      if (entry !== undefined) entries.set(address, entry);
+      const fingerprint = fingerprintOfFile(address, file);
+      entries.set(address, { path: address, title: address, fingerprint });
     }
     return entries;
   }
@@ -125,7 +126,10 @@ export class SiteComparison implements PageReader {
     return this.#differing.has(path);
   }
 
-  /** Whether a page of the new export must be read: not if it certainly has the same content. */
+  /**
+   * Whether a page of the new export must be read. One that certainly has the same content need not
+   * be, and counts as the same from now on.
+   */
   wants(path: string, page: Buffer): boolean {
     const address = this.#differing.get(path);
     if (address === undefined) return false;
@@ -137,7 +141,10 @@ export class SiteComparison implements PageReader {
     return false;
   }
 
-  /** Notes a page of the new export that was read, and compares it with what it was. */
+  /**
+   * Notes a page of the new export that was read, and compares it with what it was. `redirect` is
+   * where it leads in the site, `content.redirect` what the page itself says.
+   */
   page(path: string, content: PageContent, redirect: Target | undefined): void {
     const address = this.#differing.get(path);
     if (address === undefined) return;
@@ -186,7 +193,7 @@ export class SiteComparison implements PageReader {
     const changed: ChangedPage[] = [];
     await inTurns(changes.changed, signal, (page) => {
       let details = this.#details.get(page.path);
-      // What a moved page is compared with was not known before.
+      // `page` could not compare it: from where a page has moved is known only now.
       if (page.movedFrom !== undefined) details = this.#compareMoved(page.movedFrom, page.path);
       changed.push({ ...page, ...details });
     });
@@ -234,6 +241,7 @@ export class SiteComparison implements PageReader {
 
   /**
    * Notes what a page of one side contains, and gives it; undefined if the page is only a redirect.
+   * `other` is asked only whether it has a page at this address: if not, the page may have moved.
    */
   #notePage(side: Side, other: Side, address: string, content: PageContent): PageEntry | undefined {
     if (content.redirect !== undefined) {

@@ -40,10 +40,10 @@ export function* readRuleLines(text: string): Generator<RuleLine> {
     const words = line.replace(/(^|\s)#.*/s, '').trim();
     if (words === '') continue;
     const [from = '', ...rest] = words.split(/\s+/);
-    const query: string[] = [];
     // Parameters are between the address and the target.
-    while (PARAMETER.test(rest[0] ?? '')) query.push(rest.shift() ?? '');
-    const [target = '', status = '301', ...conditions] = rest;
+    const targetAt = rest.findIndex((word) => !PARAMETER.test(word));
+    const query = targetAt < 0 ? rest : rest.slice(0, targetAt);
+    const [target = '', status = '301', ...conditions] = rest.slice(query.length);
     yield { number: index + 1, from, query, target, status, conditions };
   }
 }
@@ -94,7 +94,6 @@ export function partsOf(from: string): RulePart[] {
 /** Hosts take `/guide`, `/guide/`, `/guide.html` and `/guide/index.html` for one address. */
 export function bare(address: string): string {
   const path = address.replace(/\.x?html?$/i, '').replace(/\/index$/i, '/');
-  if (path === '') return '';
   // Nothing is left of the address `/`. The lookbehind keeps many slashes from taking long.
   return path.replace(/(?<!\/)\/+$/, '') || '/';
 }
