@@ -204,6 +204,7 @@ function clusterServer(entry: z.infer<typeof cluster>): string {
   // Without credentials, and without a query or fragment, since the paths of requests follow. False
   // also for a text that is not an address.
   const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(entry.server);
+  // The lookbehind keeps many slashes from taking long.
   if (isPlain && url.protocol === 'https:') return url.href.replace(/(?<!\/)\/+$/, '');
   let address = '';
   // Another text is not shown: it may be a credential in the wrong field.

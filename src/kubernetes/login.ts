@@ -205,7 +205,7 @@ async function runPlugin(
     wanted: 'answer',
   });
   if (ended.failure === undefined) return ended.output;
-  // What the plugin printed may contain secrets of its environment.
+  // What the plugin printed on its standard error may contain secrets of its environment.
   const secrets: string[] = [];
   for (const [name, value = ''] of Object.entries(pluginEnv)) {
     if (/SECRET|TOKEN|PASS|KEY|CREDENTIAL/i.test(name)) secrets.push(value);

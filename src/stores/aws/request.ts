@@ -63,6 +63,7 @@ export function endpointOf(service: AwsServiceName, region: string, env: Env): s
     const url = addressIn(variable, env, isLoopback);
     // A path may follow an address, but not a query.
     if (url.search !== '') throw unusable(variable);
+    // The lookbehind keeps many slashes from taking long.
     return url.href.replace(/(?<!\/)\/+$/, '');
   }
   const fips = isTrue(env['AWS_USE_FIPS_ENDPOINT']) ? '-fips' : '';

@@ -81,6 +81,7 @@ export async function probeClaims(
 }
 
 const LONGEST_GAP = 3;
+// Each of them is a call.
 const MAX_CLAIMS = 20;
 
 /**
@@ -147,6 +148,7 @@ export class AwsService {
         name: `${title}: ${operation} of ${this.#init.names[part]}`,
         sign: async () =>
           signedHeaders({ ...signed, service, region }, await login.keys(), clock.now()),
+        // The settings of a write have another `repeat`.
         repeat: 'always',
         ...settings,
       },
@@ -216,8 +218,8 @@ function commonMeaning(type: string): Meaning | undefined {
   if (type === 'OptInRequired') {
     return { code: 'forbidden', hint: 'The account has to be signed up for this service first.' };
   }
-  if (!THROTTLED.test(type)) return undefined;
-  return { code: 'rate-limited' };
+  if (THROTTLED.test(type)) return { code: 'rate-limited' };
+  return undefined;
 }
 
 const THROTTLED = /^(Throttl|TooManyRequests|TooManyUpdates|RequestLimitExceeded|RequestThrottled)/;

@@ -117,7 +117,10 @@ export class RegistryStore implements LinkStore {
     return results;
   }
 
-  /** What the two tags have now. With `seen`, which was read before, only the state is read. */
+  /**
+   * What the two tags have now. With `seen`, which was read before, only the state is read. `content`
+   * says why the image is not one of this program; undefined: it may be.
+   */
   async read(seen?: Snapshot): Promise<Snapshot> {
     // The link stays that of `seen`: `write` reads the tag again and compares the two.
     if (seen !== undefined) return { ...seen, state: await this.#readState() };

@@ -215,12 +215,12 @@ export async function checkCapabilities(
   const where = ['sys', 'capabilities-self'];
   const body = { paths: [path] };
   const reply = await api.read({ method: 'POST', path: where, body }, capabilitiesReply);
-  const has = reply.capabilities;
+  const capabilities = reply.capabilities;
   // A root token has only this capability, which includes all others.
-  if (has.includes('root')) return;
-  const missing = [...new Set(['read', first, 'patch'])].filter(
-    (capability) => !has.includes(capability),
-  );
+  if (capabilities.includes('root')) return;
+  // A set: `first` may be `patch` as well.
+  const needed = new Set(['read', first, 'patch']);
+  const missing = [...needed].filter((capability) => !capabilities.includes(capability));
   if (missing.length === 0) return;
   throw new CourierError({
     code: 'forbidden',
