@@ -79,9 +79,9 @@ async function verifyUnpacked(
   }
   const { errors, warnings, pages } = verification;
   // Without a finding there is no report.
-  const all = reportPath === undefined ? '' : ` All findings are in ${reportPath}.`;
+  const whereAll = reportPath === undefined ? '' : ` All findings are in ${reportPath}.`;
   log.info(
-    `Verified ${countOf(pages, 'page')}: ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}.${all}`,
+    `Verified ${countOf(pages, 'page')}: ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}.${whereAll}`,
   );
   return { verification, verifyReport: reportPath };
 }
@@ -181,9 +181,9 @@ export function* formatManifest(init: ManifestInit): Generator<string> {
   const sorted = [...init.files].sort((a, b) => (a.path < b.path ? -1 : 1));
   for (let at = 0; at < sorted.length; at += FILES_AT_ONCE) {
     if (at > 0) yield ',';
-    const some = sorted.slice(at, at + FILES_AT_ONCE).map(entryOf);
+    const entries = sorted.slice(at, at + FILES_AT_ONCE).map(entryOf);
     // Formatted in an object, for the same indentation as in the whole; then cut out of it.
-    const text = JSON.stringify({ files: some }, undefined, 2);
+    const text = JSON.stringify({ files: entries }, undefined, 2);
     yield text.slice(text.indexOf('[') + 1, -end.length);
   }
   yield `${end}\n`;

@@ -216,8 +216,8 @@ class Receipt {
     };
     onFacts?.(facts);
     log.info(`Received the bundle: ${describeBundle(facts)}.`);
-    const { facts: found, comparison } = await this.#inspectSite(site);
-    facts = { ...facts, ...found };
+    const { facts: verified, comparison } = await this.#inspectSite(site);
+    facts = { ...facts, ...verified };
     onFacts?.(facts);
     if (comparison !== undefined) await this.#init.onComparison?.(comparison);
     reached?.('verified');
@@ -356,7 +356,7 @@ class Receipt {
     const receivedAt = new Date(this.#init.clock.now());
     const manifest = { facts, files, origin: this.#init.origin, receivedAt };
     // Checked again now that all slow work is done: exactly what is found now is replaced.
-    const found = await checkReplaceable(this.#init);
+    const replaceable = await checkReplaceable(this.#init);
     let published: Partial<BundleFacts> = {};
     if (bundlePath !== undefined) {
       const hash = createHash('sha256');
@@ -366,7 +366,7 @@ class Receipt {
       // `hash` takes what is written, for `manifestSha256`.
       archive.writeCompanion('manifest', formatManifest({ ...manifest, bundlePath }), hash);
       archive.writeCompanion('checksums', [formatChecksum(basename(bundlePath), facts.sha256)]);
-      archive.publish(found, { moved: () => reached?.('archive-published') });
+      archive.publish(replaceable, { moved: () => reached?.('archive-published') });
       reached?.('manifest-written');
       published = {
         path: bundlePath,
@@ -382,7 +382,7 @@ class Receipt {
       // the name of the folder stands for its name.
       const named = { ...manifest, bundlePath: bundlePath ?? extractTo, added };
       site.writeCompanion('manifest', formatManifest(named));
-      site.publish(found, {
+      site.publish(replaceable, {
         away: () => reached?.('former-moved'),
         moved: () => reached?.('site-published'),
       });

@@ -65,13 +65,13 @@ const SIGNS: Readonly<Record<Level, string>> = { error: '❌', warning: '⚠️'
 function verifySection(verification: Verification, report: string | undefined): string {
   const { errors, warnings, notes, first } = verification;
   const checked = `${countOf(verification.pages, 'page')}, ${countOf(verification.files, 'file')}, ${countOf(verification.references, 'reference')}`;
-  const found = errors + warnings + notes;
-  if (found === 0)
+  const total = errors + warnings + notes;
+  if (total === 0)
     return `### Verification\n\n✅ ${checked}: no finding. Every link and asset resolves, and nothing loads from another host.`;
   const counts = `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}, ${countOf(notes, 'note')}`;
   const section = `### Verification\n\n${checked}: ${counts}.\n\n${findingTable(first)}`;
-  if (found === first.length) return section;
-  return `${section}\n\nThese are the first ${first.length} of ${found}; the file at \`${report}\` has all of them.`;
+  if (total === first.length) return section;
+  return `${section}\n\nThese are the first ${first.length} of ${total}; the file at \`${report}\` has all of them.`;
 }
 
 function findingTable(findings: readonly Finding[]): string {

@@ -154,21 +154,21 @@ async function parse(source: string): Promise<z.infer<typeof kubeconfig>> {
 }
 
 /**
- * What the entry of this name has in its field `part`, with its form checked. undefined: there is
+ * What the entry of this name has in this field, with its form checked. undefined: there is
  * no such entry, or its field is empty.
  */
 function entryOf<T>(
   all: Entries,
   name: string,
-  part: 'cluster' | 'user' | 'context',
+  field: 'cluster' | 'user' | 'context',
   schema: z.ZodMiniType<T>,
 ): T | undefined {
   const value = fieldOf(
     all?.find((entry) => fieldOf(entry, 'name') === name),
-    part,
+    field,
   );
   if (value === undefined || value === null) return undefined;
-  return checkForm(value, schema, `${part} ${shown(name)}`);
+  return checkForm(value, schema, `${field} ${shown(name)}`);
 }
 
 /**

@@ -85,8 +85,8 @@ export class ClusterLogin {
         };
       case 'exec': {
         // A plugin gives a token, a certificate, or both.
-        const given = await this.#pluginCredentials(identity.plugin, server);
-        const { clientCertificateData: cert, clientKeyData: key, token } = given;
+        const credentials = await this.#pluginCredentials(identity.plugin, server);
+        const { clientCertificateData: cert, clientKeyData: key, token } = credentials;
         return { server, tls: { ...tls, cert, key }, token: token?.trim() };
       }
     }

@@ -132,18 +132,18 @@ function findRedirects(
   to: SiteEntries,
   same: SamePages,
 ): Map<string, string> {
-  const found = new Map<string, string>();
+  const leadsTo = new Map<string, string>();
   const redirects = to.redirects;
-  if (redirects === undefined) return found;
+  if (redirects === undefined) return leadsTo;
   const files = new Set(to.assets.map((file) => `/${file.path}`));
   // A redirect may lead to any page, changed or not, and to another file such as a PDF.
   const isThere = (target: string) =>
-    [to.pages, same, files].some((known) => known.has(addressOf(target)));
+    [to.pages, same, files].some((places) => places.has(addressOf(target)));
   for (const page of gone) {
     const target = followRedirects(page.path, (from) => redirects(addressOf(from)), isThere);
-    if (target !== undefined) found.set(page.path, addressOf(target));
+    if (target !== undefined) leadsTo.set(page.path, addressOf(target));
   }
-  return found;
+  return leadsTo;
 }
 
 /** The address of a page for a target as a rule writes it. */
@@ -198,14 +198,14 @@ async function findMoves(
 
 /** The pages whose fingerprint is unique in the list, by fingerprint. */
 function uniquePages(pages: Iterable<PageEntry>): Map<string, PageEntry> {
-  const found = new Map<string, PageEntry>();
-  const several = new Set<string>();
+  const unique = new Map<string, PageEntry>();
+  const repeated = new Set<string>();
   for (const page of pages) {
-    if (found.has(page.fingerprint)) several.add(page.fingerprint);
-    found.set(page.fingerprint, page);
+    if (unique.has(page.fingerprint)) repeated.add(page.fingerprint);
+    unique.set(page.fingerprint, page);
   }
-  for (const fingerprint of several) found.delete(fingerprint);
-  return found;
+  for (const fingerprint of repeated) unique.delete(fingerprint);
+  return unique;
 }
 
 /**
@@ -243,7 +243,7 @@ export class LostLinks {
   /** The forms of a link to each lost page, to the address of the page. */
   readonly #targets = new Map<string, string>();
   /** The pages that link to a lost page, by its address: their number, the last, the first ones. */
-  readonly #found = new Map<string, { pages: number; last: string; readonly first: string[] }>();
+  readonly #linking = new Map<string, { pages: number; last: string; readonly first: string[] }>();
 
   constructor(pages: readonly (readonly [address: string, file: BundleFile])[]) {
     for (const [address, file] of pages) {
@@ -261,19 +261,19 @@ export class LostLinks {
   add(from: string, target: string): void {
     const address = this.#targets.get(target.normalize('NFC'));
     if (address === undefined) return;
-    const found = this.#found.get(address) ?? { pages: 0, last: '', first: [] };
-    this.#found.set(address, found);
+    const linking = this.#linking.get(address) ?? { pages: 0, last: '', first: [] };
+    this.#linking.set(address, linking);
     // A page with several links counts once.
-    if (found.last === from) return;
-    found.last = from;
-    found.pages += 1;
-    if (found.first.length < MOST_LINKING_PAGES) found.first.push(from);
+    if (linking.last === from) return;
+    linking.last = from;
+    linking.pages += 1;
+    if (linking.first.length < MOST_LINKING_PAGES) linking.first.push(from);
   }
 
   /** How many pages link to a lost page, and the first of them. */
   linksTo(address: string): { readonly links: number; readonly linkedFrom: readonly string[] } {
-    const found = this.#found.get(address);
-    return { links: found?.pages ?? 0, linkedFrom: found?.first.toSorted() ?? [] };
+    const linking = this.#linking.get(address);
+    return { links: linking?.pages ?? 0, linkedFrom: linking?.first.toSorted() ?? [] };
   }
 }
 
@@ -320,7 +320,7 @@ function commonDepth(paths: readonly string[]): number {
 /** The first `depth + 1` folders of an address; `/` for a page in no folder. */
 function sectionOf(path: string, depth: number): string {
   let end = 0;
-  for (let part = 0; part <= depth; part += 1) {
+  for (let folder = 0; folder <= depth; folder += 1) {
     const next = path.indexOf('/', end + 1);
     if (next < 0) break;
     end = next;

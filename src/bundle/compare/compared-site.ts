@@ -68,8 +68,8 @@ function pagesOf(files: readonly BundleFile[]): ReadonlyMap<string, BundleFile> 
     if (!isPage(file.path)) continue;
     const address = addressOfPage(file.path);
     const other = pages.get(address);
-    const isOtherServed = other !== undefined && isShorter(other.path, file.path);
-    if (isOtherServed) {
+    const servesOther = other !== undefined && isShorter(other.path, file.path);
+    if (servesOther) {
       pages.set(`/${file.path}`, file);
       continue;
     }

@@ -52,7 +52,7 @@ export function hasSameContent(before: Buffer, after: Buffer): boolean {
     // Before the difference both versions are equal, so one of them shows where it is.
     const place = placeOf(before, at, tag);
     if (place === undefined) return false;
-    // Another difference in a tag counts for a page without content, which is its file alone.
+    // Another difference in a tag counts for a page without content: its file is compared.
     differsByBuildOnly &&=
       place === 'dated' || stableText(before, tag, end) === stableText(after, otherTag, otherEnd);
     at = end;
@@ -125,7 +125,10 @@ function lastByte(page: Buffer, byte: number, from: number): number {
   return at;
 }
 
-/** The text from the tag to the mark behind the difference, without build hashes. */
+/**
+ * The text from the tag to the mark behind the difference, which is in the tag or in the text after
+ * it, without build hashes.
+ */
 function stableText(page: Buffer, tag: Tag, end: number): string {
   return withStableNames(latin1(page, tag.start, Math.max(tag.end, end)));
 }
@@ -245,10 +248,10 @@ function isInFooter(page: Buffer, at: number): boolean {
  * before another beginning.
  */
 function isOpen(page: Buffer, at: number, begin: string): boolean {
-  const next = page.indexOf(begin === '<!--' ? '-->' : begin.replace('<', '</'), at);
-  if (next < 0) return false;
-  const other = page.indexOf(begin, at);
-  return other < 0 || other > next;
+  const ending = page.indexOf(begin === '<!--' ? '-->' : begin.replace('<', '</'), at);
+  if (ending < 0) return false;
+  const beginning = page.indexOf(begin, at);
+  return beginning < 0 || beginning > ending;
 }
 
 const MOST_EXCERPTS = 3;
@@ -286,12 +289,12 @@ function blocksOnlyIn(
   other: readonly string[],
 ): ReadonlyMap<number, string> {
   const remaining = countsOf(other);
-  const found = new Map<number, string>();
+  const onlyHere = new Map<number, string>();
   for (const [at, block] of blocks.entries()) {
     const hasCounterpart = takeOne(remaining, block);
-    if (!hasCounterpart) found.set(at, block);
+    if (!hasCounterpart) onlyHere.set(at, block);
   }
-  return found;
+  return onlyHere;
 }
 
 /** Headings that came and went, in the order of the page. */

@@ -115,10 +115,11 @@ export class SiteComparison implements PageReader {
     }
     for (const page of from.pages) if (!to.pages.has(page[0])) this.#gone.push(page);
     const goneCount = this.#gone.length;
-    const freshCount = to.pages.size - (from.pages.size - goneCount);
+    const commonCount = from.pages.size - goneCount;
+    const newCount = to.pages.size - commonCount;
     this.#links = new LostLinks(this.#gone);
     this.watchesLinks = goneCount > 0;
-    const areFew = Math.max(goneCount, freshCount) <= MOST_SKETCHED;
+    const areFew = Math.max(goneCount, newCount) <= MOST_SKETCHED;
     this.#findsMoves = !this.#isByHashes && goneCount > 0 && areFew;
   }
 
@@ -219,12 +220,12 @@ export class SiteComparison implements PageReader {
   ): Promise<readonly AssetEntry[]> {
     const files = assetsOf(side.site);
     // Only hashes are known of one export: neither files nor redirects can be compared.
-    if (this.#isByHashes) return files.map(unread);
+    if (this.#isByHashes) return files.map(entryByHash);
     const differing = new Set(withoutPair(files, assetsOf(other), hashOf));
     const assets: AssetEntry[] = [];
     await inTurns(files, signal, (file) => {
       const bytes = differing.has(file) ? this.#read(side.site, file.path) : undefined;
-      if (bytes === undefined) assets.push(unread(file));
+      if (bytes === undefined) assets.push(entryByHash(file));
       else assets.push({ path: file.path, content: contentOfAsset(bytes, hashOf(file)) });
     });
     // Redirect pages are the same if they lead to the same address.
@@ -325,7 +326,7 @@ function assetsOf(site: ComparedSite): readonly BundleFile[] {
   return site.files.filter((file) => !isPage(file.path));
 }
 
-function unread(file: BundleFile): AssetEntry {
+function entryByHash(file: BundleFile): AssetEntry {
   return { path: file.path, content: hashOf(file) };
 }
 

@@ -128,10 +128,10 @@ export function redirectsOf(
   }));
   return (path, query) => {
     for (const { rule, start, pattern } of compiled) {
-      const found = path.startsWith(start) ? pattern.exec(path) : null;
-      if (found === null) continue;
+      const match = path.startsWith(start) ? pattern.exec(path) : null;
+      if (match === null) continue;
       // The rest of an address, for which a star stands, may be absent.
-      const target = encodeURI(filled(rule.path, (number) => found[number] ?? ''));
+      const target = encodeURI(filled(rule.path, (number) => match[number] ?? ''));
       // The reader's query comes after that of the target.
       const both = rule.query === '' ? query : rule.query + query.replace('?', '&');
       const location = rule.origin + target + both + rule.fragment;
@@ -293,8 +293,8 @@ function nginxRule(rule: SafeRule): string {
   const path = rule.path.map((piece) => (typeof piece === 'string' ? encoded(piece) : piece));
   // nginx has the parts of the address as `$1`, `$2` and so on.
   let target = rule.origin + filled(path, (number) => `$${number}`) + query;
-  // nginx adds the reader's query at the end, so not in front of a fragment. `?` at the end says
-  // that it is there already.
+  // nginx adds the reader's query at the end. In front of a fragment it has to be written here, and
+  // `?` at the end keeps nginx from adding it once more.
   if (fragment !== '') target += `${query === '' ? '$is_args$args' : '&$args'}${fragment}?`;
   const kind = rule.isPermanent ? 'permanent' : 'redirect';
   return `rewrite "${patternOf(rule.parts)}" "${target}" ${kind};\n`;

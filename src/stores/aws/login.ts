@@ -232,10 +232,10 @@ const METADATA = 'http://169.254.169.254';
 async function instanceKeys(init: AwsLoginInit): Promise<AwsKeys | undefined> {
   if (isTrue(init.env['AWS_EC2_METADATA_DISABLED'])) return undefined;
   const variable = instance.addressSetting;
-  const given = { [variable]: init.env[variable] || METADATA };
+  const withDefault = { [variable]: init.env[variable] || METADATA };
   // By http at any host: AWS's own service has no https. The lookbehind keeps many slashes from
   // taking long.
-  const base = addressIn(variable, given, () => true).href.replace(/(?<!\/)\/+$/, '');
+  const base = addressIn(variable, withDefault, () => true).href.replace(/(?<!\/)\/+$/, '');
   const call = { service: instance, repeat: 'never', limits: QUICK } as const;
   const tokenCall = {
     ...call,
@@ -274,12 +274,12 @@ function checkKeys(keys: AwsKeys): void {
 }
 
 /** The keys in a reply, which are temporary. */
-function keysOf(found: z.infer<typeof reply>): AwsKeys {
+function keysOf(given: z.infer<typeof reply>): AwsKeys {
   return {
-    accessKeyId: found.AccessKeyId,
-    secretAccessKey: found.SecretAccessKey,
-    sessionToken: found.Token,
-    expiresAtMs: readTime(found.Expiration),
+    accessKeyId: given.AccessKeyId,
+    secretAccessKey: given.SecretAccessKey,
+    sessionToken: given.Token,
+    expiresAtMs: readTime(given.Expiration),
   };
 }
 

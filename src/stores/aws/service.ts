@@ -81,7 +81,7 @@ export async function probeClaims(
 }
 
 const LONGEST_GAP = 3;
-// Each of them is a call.
+// A bound on the calls, since each claim is asked for separately.
 const MAX_CLAIMS = 20;
 
 /**

@@ -268,8 +268,9 @@ export class RegistryApi {
 
   /** Throws if the reply names another digest. The header is optional. */
   #checkDigest(reply: HttpReply, digest: string): void {
-    const given = reply.headers['docker-content-digest'];
-    if (typeof given === 'string' && given !== digest) throw this.#wrongDigestError(digest);
+    const namedDigest = reply.headers['docker-content-digest'];
+    if (typeof namedDigest === 'string' && namedDigest !== digest)
+      throw this.#wrongDigestError(digest);
   }
 
   /** The error for bytes whose digest is not the one that was asked for or sent. */

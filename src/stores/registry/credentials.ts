@@ -187,22 +187,22 @@ function valueFor<T>(
 
 /** The login in an entry of `auths`; undefined: the entry has none. */
 function readEntry(
-  found: z.infer<typeof entry> | undefined,
+  stored: z.infer<typeof entry> | undefined,
   source: string,
 ): RegistryLogin | undefined {
-  if (found === undefined) return undefined;
-  if (found.identitytoken) return { user: undefined, password: found.identitytoken, source };
+  if (stored === undefined) return undefined;
+  if (stored.identitytoken) return { user: undefined, password: stored.identitytoken, source };
   // Some tools end the text with zero bytes.
-  const text = Buffer.from(found.auth ?? '', 'base64')
+  const text = Buffer.from(stored.auth ?? '', 'base64')
     .toString('utf8')
     .replace(/(?<!\0)\0+$/, '');
   // `auth` is USER:PASSWORD in base64. The separate fields count if it is absent.
   const [, authUser, authPassword] = /^([^:]*):(.*)$/s.exec(text) ?? [];
-  const password = authPassword || found.password;
+  const password = authPassword || stored.password;
   // With a credential store, docker leaves an empty entry: the store has the password.
   if (!password) return undefined;
   // Some registries need no name: the password is a token.
-  return { user: authUser || (found.username ?? ''), password, source };
+  return { user: authUser || (stored.username ?? ''), password, source };
 }
 
 /**
