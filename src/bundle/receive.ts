@@ -145,6 +145,7 @@ export async function receiveBundle(
   } catch (error) {
     // A step that is stopped may fail with any error.
     if (init.signal.aborted) throw cancelled(error);
+    // Such as of a move: most steps explain such errors themselves.
     const isFromFileSystem = error instanceof Error && 'syscall' in error;
     if (!isFromFileSystem) throw error;
     const { extractTo, bundlePath } = init.bundle;
@@ -200,9 +201,10 @@ class Receipt {
     const keepsArchive = bundle.bundlePath !== undefined;
     const transferred = await this.#transfer({ staging, links, link, keepsArchive });
     reached?.('fetched');
+    // The transfer may have ended just before the signal came.
     if (signal.aborted) throw cancelled(signal.reason);
     const { format, files } = transferred;
-    // An archive that is not kept has no name but that in its link.
+    // Without bundle-path, the name of the archive is the one in its link.
     warnOfName(format, bundle.bundlePath ?? new URL(link.url).pathname, log);
     const site = makeComparedSite(this.#init.origin.jobId, files, staging.site?.fresh);
     // The download made a later link than `link` if that died early.

@@ -154,8 +154,8 @@ async function parse(source: string): Promise<z.infer<typeof kubeconfig>> {
 }
 
 /**
- * What the entry of this name has in this field, with its form checked. undefined: there is
- * no such entry, or its field is empty.
+ * What the entry of this name has in this field, with its form checked. undefined: there is no such
+ * entry, or its field is empty.
  */
 function entryOf<T>(
   all: Entries,
@@ -257,17 +257,17 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
  * names; undefined: the kubeconfig has neither.
  */
 async function pem(
-  part: Readonly<Record<string, unknown>>,
+  entry: Readonly<Record<string, unknown>>,
   field: 'certificate-authority' | 'client-certificate' | 'client-key',
   options: KubeconfigOptions,
 ): Promise<string | undefined> {
-  const data = part[`${field}-data`];
+  const data = entry[`${field}-data`];
   if (typeof data === 'string' && data !== '') {
     const decoded = Buffer.from(data, 'base64').toString();
     if (decoded.includes('-----BEGIN ')) return decoded;
     throw invalid(`${field}-data of the kubeconfig is not PEM in base64.`);
   }
-  const path = part[field];
+  const path = entry[field];
   if (typeof path !== 'string' || path === '') return undefined;
   requirePermission(field, options);
   return options.readFile(path);

@@ -261,7 +261,8 @@ export class SecretsManager {
   /** Throws `config` for a secret in which a link cannot be kept. */
   #refuseUnusable(secret: z.infer<typeof described>): void {
     const link = this.names.link;
-    // AWS also finds a secret by an ARN without the six characters at its end.
+    // AWS also finds a secret by an ARN without the six characters at its end: then `names` would be
+    // wrong, which are made by cutting them off.
     if (this.#ids.link.startsWith('arn:') && this.#ids.link !== secret.ARN) {
       const hint = `Write the destination as aws-sm:${secret.ARN}`;
       throw unusable(`The ARN of secret ${link} is not complete`, hint);

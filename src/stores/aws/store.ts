@@ -141,7 +141,10 @@ export class AwsStore implements LinkStore {
     });
   }
 
-  /** Warns once if a secret is written again within ten minutes. */
+  /**
+   * Warns once if a secret is written again within ten minutes; `writtenAtMs`: of the last write, if
+   * there was one.
+   */
   #warnOfVersions(writtenAtMs: number | undefined): void {
     if (this.#init.address.scheme !== 'aws-sm' || this.#hasWarned) return;
     if (writtenAtMs === undefined) return;

@@ -48,20 +48,20 @@ function refuseOtherForms(text: string): void {
 }
 
 /**
- * Throws unless the text is a host that cannot be the first word of a repository: it has a dot or a
- * port, or is `localhost`.
+ * Throws unless the text is a host with a dot or a port, or `localhost`: another text would be the
+ * first word of a repository.
  */
 function checkRegistry(host: string): void {
   const isHost = /^[A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i.test(host);
   const isAddress = isHost && URL.canParse(`https://${host}`);
   if (isAddress && (/[.:]/.test(host) || isLoopback(host))) return;
   // A colon in it can be that of a tag in the wrong place, as in `docs:1.0/guide`.
-  if (!host.includes(':')) {
-    reject(`${FORM}, with the host name of the registry first; Docker Hub is docker.io`);
+  if (host.includes(':')) {
+    reject(
+      `${FORM}; a tag has no slash, and the host name of the registry comes first; Docker Hub is docker.io`,
+    );
   }
-  reject(
-    `${FORM}; a tag has no slash, and the host name of the registry comes first; Docker Hub is docker.io`,
-  );
+  reject(`${FORM}, with the host name of the registry first; Docker Hub is docker.io`);
 }
 
 /** Throws unless registries take the text as the name of a repository. */

@@ -508,7 +508,7 @@ function unauthorized(reply: HttpReply, init: RegistryInit): CourierError {
       httpStatus: 401,
     });
   }
-  // The registry knows the user.
+  // The registry knows the user: another one would have answered 403.
   if (/error="insufficient_scope"/.test(reply.headers['www-authenticate'] ?? '')) {
     return new CourierError({
       code: 'forbidden',

@@ -122,8 +122,8 @@ const HINT =
 
 /**
  * Why a file is left out; undefined: it is to be read. A file at a usual path may be unreadable,
- * such as in a folder that a login of root has left. A file that a variable names is not left out
- * for this: reading it fails.
+ * such as in a folder that a login of root has left. A file that a variable names is read all the
+ * same, so that the run fails.
  */
 async function whyLeftOut(path: string, isNamed: boolean): Promise<string | undefined> {
   try {

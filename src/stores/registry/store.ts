@@ -248,7 +248,7 @@ export class RegistryStore implements LinkStore {
     const wanted = digestIn(reference);
     const before = (await this.#readTag(signal)).link?.version;
     if (before !== seen.link?.version) throw staleError(what);
-    // Otherwise the content is the same as before, and nothing is written.
+    // If the tag names this image already, the content is the same as before: nothing is written.
     if (before !== wanted) {
       const image = await this.#wholeImage(wanted);
       await this.#open.putManifest(this.#init.address.tag, image, signal);

@@ -174,6 +174,7 @@ async function readMount(api: JsonApi, address: VaultAddress) {
     return (await api.read({ method: 'GET', path: where }, mountReply)).data;
   } catch (error) {
     if (!hasStatus(error, 403, 404)) throw error;
+    // Throws if the token is the reason, and not its policy.
     if (error.httpStatus === 403) await checkToken(api);
     throw error.with({
       message: `Vault shows no secrets engine at ${mount}/. ${error.message}`,
