@@ -70,6 +70,7 @@ export class CommandStore implements LinkStore {
    * Checks, before a run does anything, that there is a program, and that the state can be kept.
    */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
+    // Reading does not run it.
     if (use !== 'read') await this.#find();
     const detail = 'The program was found. It is first run when the link is written.';
     return [
