@@ -144,5 +144,6 @@ function folderOf(archive: readonly string[]): string {
   const isInOneFolder = paths.every((path) => path.startsWith(`${top}/`));
   // A folder without an entry page is one of the site itself, which has files nowhere else.
   const hasEntryPage = paths.includes(`${top}/index.html`);
-  return isInOneFolder && hasEntryPage ? top : '';
+  if (isInOneFolder && hasEntryPage) return top;
+  return '';
 }

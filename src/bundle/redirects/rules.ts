@@ -41,9 +41,10 @@ export function* readRuleLines(text: string): Generator<RuleLine> {
     if (words === '') continue;
     const [from = '', ...rest] = words.split(/\s+/);
     // Parameters are between the address and the target.
-    const targetAt = rest.findIndex((word) => !PARAMETER.test(word));
-    const query = targetAt < 0 ? rest : rest.slice(0, targetAt);
-    const [target = '', status = '301', ...conditions] = rest.slice(query.length);
+    let targetAt = 0;
+    while (PARAMETER.test(rest[targetAt] ?? '')) targetAt += 1;
+    const query = rest.slice(0, targetAt);
+    const [target = '', status = '301', ...conditions] = rest.slice(targetAt);
     yield { number: index + 1, from, query, target, status, conditions };
   }
 }

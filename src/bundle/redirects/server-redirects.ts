@@ -268,9 +268,10 @@ function readPieces(pathname: string, names: readonly string[]): Piece[] {
   const unknown = pathname.split('/').find((part) => part.startsWith(':') && isUnknown(part));
   if (unknown !== undefined)
     throw new LeftOutError(`the target has ${unknown}, but the address does not`);
-  // With an empty rest, `/:splat/evil.example` would be another host.
+  // With an empty rest, `/:splat/evil.example` would be another host. If the address has no rest, the
+  // number is 0, and no piece has it.
   const splatNumber = names.indexOf('splat') + 1;
-  const splatAt = splatNumber === 0 ? -1 : pieces.indexOf(splatNumber);
+  const splatAt = pieces.indexOf(splatNumber);
   if (splatAt >= 0 && pieces.slice(splatAt + 1).join('') !== '')
     throw new LeftOutError(':splat is understood only at the end of the path');
   return pieces;

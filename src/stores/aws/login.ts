@@ -188,7 +188,8 @@ async function containerKeys(init: AwsLoginInit): Promise<AwsKeys> {
   const file = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
   const variable = 'AWS_CONTAINER_AUTHORIZATION_TOKEN';
   // As in AWS's SDKs, the file comes before the variable. Both are checked as the variable.
-  const text = file ? await readTokenFile(file) : env[variable];
+  let text = env[variable];
+  if (file) text = await readTokenFile(file);
   const token = lineIn(variable, { [variable]: text });
   if (token !== '') {
     init.log.mask(token);

@@ -131,7 +131,9 @@ export class AwsStore implements LinkStore {
       const now = await readBack(`The ${this.names[part]}`, this.#texts.read(part, signal));
       if (now?.value === value) return now;
       const isFromOther = now?.version !== before && now?.version !== version;
-      if (isFromOther) throw staleError(`the ${this.names[part]}`, { mayHaveStarted: true });
+      if (isFromOther) {
+        throw staleError(`the ${this.names[part]}`, { mayHaveStarted: true });
+      }
     }
     throw new CourierError({
       code: 'integrity',

@@ -108,8 +108,11 @@ export class VaultStore implements LinkStore {
     } else if (version === this.#deletedVersion) {
       first = 'update';
       detail = `Version ${version} of the secret was deleted; a new one is written.`;
-    } else if (link === undefined) detail = 'The secret exists; the key is new.';
-    else detail = `Version ${version} can be read and patched.`;
+    } else if (link === undefined) {
+      detail = 'The secret exists; the key is new.';
+    } else {
+      detail = `Version ${version} can be read and patched.`;
+    }
     if (use !== 'read') await this.#loggedIn(() => checkCapabilities(this.#api, address, first));
     return [{ what: this.names.link, outcome: 'ok', detail }];
   }
