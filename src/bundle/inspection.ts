@@ -64,7 +64,7 @@ async function verifyUnpacked(
     livePath: origin.livePath,
     pageCount: origin.pageCount,
     isAirGapped: init.verify === 'air-gapped',
-    // `air-gapped` is `strict` with more rules.
+    // It makes errors of some warnings. `air-gapped` is `strict` with more rules.
     isStrict: init.verify !== 'report',
     runnerTemp,
     signal,
@@ -79,9 +79,9 @@ async function verifyUnpacked(
   }
   const { errors, warnings, pages } = verification;
   // Without a finding there is no report.
-  const all = reportPath === undefined ? '' : ` All findings are in ${reportPath}.`;
+  const whereAll = reportPath === undefined ? '' : ` All findings are in ${reportPath}.`;
   log.info(
-    `Verified ${countOf(pages, 'page')}: ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}.${all}`,
+    `Verified ${countOf(pages, 'page')}: ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}.${whereAll}`,
   );
   return { verification, verifyReport: reportPath };
 }
@@ -154,7 +154,7 @@ const FILES_AT_ONCE = 1000;
 
 /**
  * The manifest in pieces: in one text, the list of 200,000 files would take 40 MB. Files are sorted
- * by path, in bytes order.
+ * by path, in the order of code units.
  */
 export function* formatManifest(init: ManifestInit): Generator<string> {
   const { origin, facts, added = [] } = init;
@@ -162,6 +162,7 @@ export function* formatManifest(init: ManifestInit): Generator<string> {
     version: 1,
     site: origin.domain ?? null,
     exportJobId: origin.jobId,
+    // A job that was finished before this run has no count of the platform: then it is ours.
     pages: origin.pageCount ?? facts.pages,
     createdAt: origin.createdAt?.toISOString() ?? null,
     receivedAt: init.receivedAt.toISOString(),
@@ -180,14 +181,15 @@ export function* formatManifest(init: ManifestInit): Generator<string> {
   const sorted = [...init.files].sort((a, b) => (a.path < b.path ? -1 : 1));
   for (let at = 0; at < sorted.length; at += FILES_AT_ONCE) {
     if (at > 0) yield ',';
-    const some = sorted.slice(at, at + FILES_AT_ONCE).map(entryOf);
+    const entries = sorted.slice(at, at + FILES_AT_ONCE).map(entryOf);
     // Formatted in an object, for the same indentation as in the whole; then cut out of it.
-    const text = JSON.stringify({ files: some }, undefined, 2);
+    const text = JSON.stringify({ files: entries }, undefined, 2);
     yield text.slice(text.indexOf('[') + 1, -end.length);
   }
   yield `${end}\n`;
 }
 
+/** A file in the manifest; `null`: its hash was not computed. */
 function entryOf(file: BundleFile) {
   return { path: file.path, bytes: file.bytes, sha256: file.sha256 ?? null };
 }

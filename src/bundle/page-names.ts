@@ -21,7 +21,7 @@ export function isPage(path: string): boolean {
  * `index.html` as `/`.
  */
 export function addressOfPage(file: string): string {
-  // The slash is put in front first: V8 copies a text such as `/${result}` at its first comparison.
+  // The slash is added first: if it was added last, V8 would copy the text at its first comparison.
   const address = `/${file}`.replace(/(?:\/index)?(?:\.x?html?)?$/i, '');
   // Nothing is left of `/index.html`.
   return address || '/';

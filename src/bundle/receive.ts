@@ -145,9 +145,11 @@ export async function receiveBundle(
   } catch (error) {
     // A step that is stopped may fail with any error.
     if (init.signal.aborted) throw cancelled(error);
+    // Such as of a move: most steps explain such errors themselves.
     const isFromFileSystem = error instanceof Error && 'syscall' in error;
     if (!isFromFileSystem) throw error;
     const { extractTo, bundlePath } = init.bundle;
+    // The error does not say which of them: most runs have one.
     const destination = extractTo ?? bundlePath ?? init.runnerTemp;
     throw fileError('move the bundle to', destination, error);
   } finally {
@@ -156,6 +158,7 @@ export async function receiveBundle(
 }
 
 interface TransferSource {
+  /** In each of them, `fresh` is the path of the new content until it is moved to its place. */
   readonly staging: StagingFolders;
   readonly links: LinkMaker;
   readonly link: BundleLink;
@@ -198,12 +201,13 @@ class Receipt {
     const keepsArchive = bundle.bundlePath !== undefined;
     const transferred = await this.#transfer({ staging, links, link, keepsArchive });
     reached?.('fetched');
+    // The transfer may have ended just before the signal came.
     if (signal.aborted) throw cancelled(signal.reason);
     const { format, files } = transferred;
-    // An archive that is not kept has no name but that in its link.
+    // Without bundle-path, the name of the archive is the one in its link.
     warnOfName(format, bundle.bundlePath ?? new URL(link.url).pathname, log);
     const site = makeComparedSite(this.#init.origin.jobId, files, staging.site?.fresh);
-    // Not `link`, if that died early.
+    // The download made a later link than `link` if that died early.
     const { link: lastLink, ...downloaded } = transferred.downloaded;
     let facts: BundleFacts = {
       ...downloaded,
@@ -214,8 +218,8 @@ class Receipt {
     };
     onFacts?.(facts);
     log.info(`Received the bundle: ${describeBundle(facts)}.`);
-    const { facts: found, comparison } = await this.#inspectSite(site);
-    facts = { ...facts, ...found };
+    const { facts: verified, comparison } = await this.#inspectSite(site);
+    facts = { ...facts, ...verified };
     onFacts?.(facts);
     if (comparison !== undefined) await this.#init.onComparison?.(comparison);
     reached?.('verified');
@@ -317,6 +321,7 @@ class Receipt {
   /** Downloads a bundle, the new one or the earlier one, into staging folders. */
   async #transfer(source: TransferSource): Promise<Transferred> {
     const { staging, keepsArchive } = source;
+    // `init` is what the download itself needs.
     const { bundle, earlier, workspace, ...init } = this.#init;
     const internals = this.#internals;
     const extractTo = bundle.extractTo;
@@ -333,6 +338,7 @@ class Receipt {
       disk: { ...systemDisk, ...internals.disk },
       // The hashes are for the manifests, and for the comparison.
       hashesFiles: keepsArchive || extractTo !== undefined || earlier !== undefined,
+      // In the workspace, files with some names would act on later steps: they are refused.
       inWorkspace: extractTo !== undefined && (await isInWorkspace(extractTo, workspace)),
       // Refuses a bundle for which a disk has no room, once its size is known.
       onSize: await measureSpace(
@@ -352,16 +358,17 @@ class Receipt {
     const receivedAt = new Date(this.#init.clock.now());
     const manifest = { facts, files, origin: this.#init.origin, receivedAt };
     // Checked again now that all slow work is done: exactly what is found now is replaced.
-    const found = await checkReplaceable(this.#init);
+    const replaceable = await checkReplaceable(this.#init);
     let published: Partial<BundleFacts> = {};
     if (bundlePath !== undefined) {
       const hash = createHash('sha256');
       const companions = companionsOf(bundlePath);
       // Only this user could read it while it was downloaded.
       chmodSync(archive.fresh, 0o644);
+      // `hash` takes what is written, for `manifestSha256`.
       archive.writeCompanion('manifest', formatManifest({ ...manifest, bundlePath }), hash);
       archive.writeCompanion('checksums', [formatChecksum(basename(bundlePath), facts.sha256)]);
-      archive.publish(found, { moved: () => reached?.('archive-published') });
+      archive.publish(replaceable, { moved: () => reached?.('archive-published') });
       reached?.('manifest-written');
       published = {
         path: bundlePath,
@@ -377,7 +384,7 @@ class Receipt {
       // the name of the folder stands for its name.
       const named = { ...manifest, bundlePath: bundlePath ?? extractTo, added };
       site.writeCompanion('manifest', formatManifest(named));
-      site.publish(found, {
+      site.publish(replaceable, {
         away: () => reached?.('former-moved'),
         moved: () => reached?.('site-published'),
       });

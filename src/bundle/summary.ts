@@ -25,7 +25,7 @@ export interface BundleFacts {
   readonly verifyReport?: string | undefined;
   readonly format: ArchiveFormat;
   readonly files: number;
-  /** HTML files, without the page for what is not found: counted, not the platform's word. */
+  /** HTML files of the archive, without the page for what is not found. */
   readonly pages: number;
   readonly unpackedBytes: number;
   /** How often the download was resumed after an interruption. */
@@ -58,17 +58,20 @@ function bundleTable(facts: BundleFacts): string {
 
 const SIGNS: Readonly<Record<Level, string>> = { error: '❌', warning: '⚠️', note: 'ℹ️' };
 
-/** Counts, and the first findings as a table. `report`: the file with every finding. */
+/**
+ * Counts, and the first findings as a table. `report`: the file with every finding; undefined only
+ * without a finding.
+ */
 function verifySection(verification: Verification, report: string | undefined): string {
   const { errors, warnings, notes, first } = verification;
   const checked = `${countOf(verification.pages, 'page')}, ${countOf(verification.files, 'file')}, ${countOf(verification.references, 'reference')}`;
-  const found = errors + warnings + notes;
-  if (found === 0)
+  const total = errors + warnings + notes;
+  if (total === 0)
     return `### Verification\n\n✅ ${checked}: no finding. Every link and asset resolves, and nothing loads from another host.`;
   const counts = `${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}, ${countOf(notes, 'note')}`;
   const section = `### Verification\n\n${checked}: ${counts}.\n\n${findingTable(first)}`;
-  if (found === first.length) return section;
-  return `${section}\n\nThese are the first ${first.length} of ${found}; the file at \`${report}\` has all of them.`;
+  if (total === first.length) return section;
+  return `${section}\n\nThese are the first ${first.length} of ${total}; the file at \`${report}\` has all of them.`;
 }
 
 function findingTable(findings: readonly Finding[]): string {

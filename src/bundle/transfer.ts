@@ -61,7 +61,8 @@ export async function transfer(init: TransferInit): Promise<Transferred> {
     unpacking.catch(() => stop.abort());
     // Waits for both: neither may still write when the folders are removed.
     const [download, reading] = await Promise.allSettled([downloading, unpacking]);
-    // First the error of the unpacking: a failed download makes it fail with the same error.
+    // First the error of the unpacking: it is the cause in any case. A failed download makes the
+    // unpacking fail with the same error; a failed unpacking only aborts the download.
     if (reading.status === 'rejected') throw explainEncoding(reading.reason, transmission.encoding);
     if (download.status === 'rejected') throw download.reason;
     // An archive that is not kept may be lost in a crash.
@@ -79,7 +80,8 @@ export async function transfer(init: TransferInit): Promise<Transferred> {
 function explainEncoding(error: unknown, encoding = 'identity'): unknown {
   // `identity` is the word for not encoded.
   if (encoding.toLowerCase() === 'identity') return error;
-  if (!hasCode(error, 'integrity', 'protocol')) return error;
+  const isDamage = hasCode(error, 'integrity', 'protocol');
+  if (!isDamage) return error;
   const name = plainLine(encoding, 80);
   return error.with({
     message: `${error.message} The storage announced Content-Encoding: ${name}, so it may have encoded the archive once more.`,

@@ -154,21 +154,21 @@ async function parse(source: string): Promise<z.infer<typeof kubeconfig>> {
 }
 
 /**
- * What the entry of this name has in its field `part`, with its form checked. undefined: there is
- * no such entry, or its field is empty.
+ * What the entry of this name has in this field, with its form checked. undefined: there is no such
+ * entry, or its field is empty.
  */
 function entryOf<T>(
   all: Entries,
   name: string,
-  part: 'cluster' | 'user' | 'context',
+  field: 'cluster' | 'user' | 'context',
   schema: z.ZodMiniType<T>,
 ): T | undefined {
   const value = fieldOf(
     all?.find((entry) => fieldOf(entry, 'name') === name),
-    part,
+    field,
   );
   if (value === undefined || value === null) return undefined;
-  return checkForm(value, schema, `${part} ${shown(name)}`);
+  return checkForm(value, schema, `${field} ${shown(name)}`);
 }
 
 /**
@@ -204,6 +204,7 @@ function clusterServer(entry: z.infer<typeof cluster>): string {
   // Without credentials, and without a query or fragment, since the paths of requests follow. False
   // also for a text that is not an address.
   const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(entry.server);
+  // The lookbehind keeps many slashes from taking long.
   if (isPlain && url.protocol === 'https:') return url.href.replace(/(?<!\/)\/+$/, '');
   let address = '';
   // Another text is not shown: it may be a credential in the wrong field.
@@ -256,17 +257,17 @@ async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeI
  * names; undefined: the kubeconfig has neither.
  */
 async function pem(
-  part: Readonly<Record<string, unknown>>,
+  entry: Readonly<Record<string, unknown>>,
   field: 'certificate-authority' | 'client-certificate' | 'client-key',
   options: KubeconfigOptions,
 ): Promise<string | undefined> {
-  const data = part[`${field}-data`];
+  const data = entry[`${field}-data`];
   if (typeof data === 'string' && data !== '') {
     const decoded = Buffer.from(data, 'base64').toString();
     if (decoded.includes('-----BEGIN ')) return decoded;
     throw invalid(`${field}-data of the kubeconfig is not PEM in base64.`);
   }
-  const path = part[field];
+  const path = entry[field];
   if (typeof path !== 'string' || path === '') return undefined;
   requirePermission(field, options);
   return options.readFile(path);

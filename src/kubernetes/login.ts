@@ -85,8 +85,8 @@ export class ClusterLogin {
         };
       case 'exec': {
         // A plugin gives a token, a certificate, or both.
-        const given = await this.#pluginCredentials(identity.plugin, server);
-        const { clientCertificateData: cert, clientKeyData: key, token } = given;
+        const credentials = await this.#pluginCredentials(identity.plugin, server);
+        const { clientCertificateData: cert, clientKeyData: key, token } = credentials;
         return { server, tls: { ...tls, cert, key }, token: token?.trim() };
       }
     }
@@ -205,7 +205,7 @@ async function runPlugin(
     wanted: 'answer',
   });
   if (ended.failure === undefined) return ended.output;
-  // What the plugin printed may contain secrets of its environment.
+  // What the plugin printed on its standard error may contain secrets of its environment.
   const secrets: string[] = [];
   for (const [name, value = ''] of Object.entries(pluginEnv)) {
     if (/SECRET|TOKEN|PASS|KEY|CREDENTIAL/i.test(name)) secrets.push(value);

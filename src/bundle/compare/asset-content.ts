@@ -14,6 +14,7 @@ const BUILD_TIME =
   /<((?:[\w-]{1,40}:)?(?:lastBuildDate|pubDate|updated))>(?:[^<]*|\s*<!\[CDATA\[[^<\]]*\]\]>\s*)<\/\1>/g;
 const FIRST_ENTRY = /<(?:[\w-]{1,40}:)?(?:item|entry)[\s>]/;
 const XML_HEAD_CHARS = 2000;
+
 /**
  * What a file other than a page says, as a text that is equal for two builds of the same content:
  * `sha256` (of the bytes) unless the file contains something that every build changes. The content
@@ -25,6 +26,7 @@ export function contentOfAsset(bytes: Buffer, sha256: string): string {
   if (!isText) return sha256;
   const text = bytes.toString();
   if (HTML.test(text)) return contentOfHtml(bytes);
+  // Names of files in the text have no build hash any more.
   const stable = withStableNames(withoutBuildTimes(text));
   if (stable === text) return sha256;
   return hash('sha256', stable);

@@ -78,19 +78,19 @@ interface CompareInit {
  */
 export async function compareExports(init: CompareInit): Promise<Changes> {
   const { from, to, same = new Set() } = init;
-  const gone = pagesOnlyIn(from, to);
-  const fresh = pagesOnlyIn(to, from);
+  const gonePages = pagesOnlyIn(from, to);
+  const newPages = pagesOnlyIn(to, from);
   const changed: ChangedPage[] = [];
   let unchanged = same.size;
   for (const page of to.pages.values()) {
     const before = from.pages.get(page.path);
-    // It is one of `fresh`.
+    // It is one of `newPages`.
     if (before === undefined) continue;
     if (before.fingerprint === page.fingerprint) unchanged += 1;
     else changed.push(nameOf(page));
   }
-  const redirectOf = findRedirects(gone, to, same);
-  const moves = await findMoves(gone, fresh, redirectOf, init.signal);
+  const redirectOf = findRedirects(gonePages, to, same);
+  const moves = await findMoves(gonePages, newPages, redirectOf, init.signal);
   const movedTo = new Map<string, string>();
   const moved: MovedPage[] = [];
   for (const { from: before, to: now, similarity } of moves) {
@@ -101,14 +101,14 @@ export async function compareExports(init: CompareInit): Promise<Changes> {
       changed.push({ ...nameOf(now), movedFrom: before.path });
   }
   const newAddresses = new Set(movedTo.values());
-  const lost = gone.map((page) => ({
+  const lost = gonePages.map((page) => ({
     ...nameOf(page),
     redirect: redirectOf.get(page.path),
     movedTo: movedTo.get(page.path),
   }));
   return {
     version: 1,
-    added: fresh.filter((page) => !newAddresses.has(page.path)).map(nameOf),
+    added: newPages.filter((page) => !newAddresses.has(page.path)).map(nameOf),
     removed: lost.filter((page) => !movedTo.has(page.path)),
     moved: moved.sort((a, b) => compareText(a.from, b.from)),
     changed: changed.sort(byPath),
@@ -124,26 +124,26 @@ function pagesOnlyIn(site: SiteEntries, other: SiteEntries): PageEntry[] {
 }
 
 /**
- * Where the addresses that are gone lead in the end, by address. Addresses that lead to nothing, or
- * in a circle, are not in it.
+ * Where the addresses that are gone lead in the end, by address: to something in the new export, or
+ * to another host. Addresses that lead to nothing, or in a circle, are left out.
  */
 function findRedirects(
   gone: readonly PageEntry[],
   to: SiteEntries,
   same: SamePages,
 ): Map<string, string> {
-  const found = new Map<string, string>();
+  const leadsTo = new Map<string, string>();
   const redirects = to.redirects;
-  if (redirects === undefined) return found;
+  if (redirects === undefined) return leadsTo;
   const files = new Set(to.assets.map((file) => `/${file.path}`));
   // A redirect may lead to any page, changed or not, and to another file such as a PDF.
   const isThere = (target: string) =>
-    [to.pages, same, files].some((known) => known.has(addressOf(target)));
+    [to.pages, same, files].some((places) => places.has(addressOf(target)));
   for (const page of gone) {
     const target = followRedirects(page.path, (from) => redirects(addressOf(from)), isThere);
-    if (target !== undefined) found.set(page.path, addressOf(target));
+    if (target !== undefined) leadsTo.set(page.path, addressOf(target));
   }
-  return found;
+  return leadsTo;
 }
 
 /** The address of a page for a target as a rule writes it. */
@@ -165,29 +165,30 @@ interface Move {
  * as removed and added.
  */
 async function findMoves(
-  gone: readonly PageEntry[],
-  fresh: readonly PageEntry[],
+  gonePages: readonly PageEntry[],
+  newPages: readonly PageEntry[],
   redirectOf: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<Move[]> {
   const moves: Move[] = [];
-  const unpairedFresh = new Map(fresh.map((page) => [page.path, page]));
-  const unpairedGone = new Set(gone.filter((page) => !redirectOf.has(page.path)));
+  const unpairedNew = new Map(newPages.map((page) => [page.path, page]));
+  // A page with a redirect has moved to where that leads, or not at all.
+  const unpairedGone = new Set(gonePages.filter((page) => !redirectOf.has(page.path)));
   const pair = (from: PageEntry, target: string | undefined, similarity?: number) => {
     if (target === undefined) return;
-    const to = unpairedFresh.get(target);
+    const to = unpairedNew.get(target);
     // It is not the address of a new page, or that page has its pair.
     if (to === undefined) return;
     moves.push({ from, to, similarity });
-    unpairedFresh.delete(to.path);
+    unpairedNew.delete(to.path);
     unpairedGone.delete(from);
   };
   // Several addresses may lead to one page: it has moved from the first, and the others are gone.
-  for (const page of gone) pair(page, redirectOf.get(page.path));
-  const targets = uniquePages(unpairedFresh.values());
+  for (const page of gonePages) pair(page, redirectOf.get(page.path));
+  const targets = uniquePages(unpairedNew.values());
   for (const [fingerprint, page] of uniquePages(unpairedGone))
     pair(page, targets.get(fingerprint)?.path);
-  const similar = await similarPairs([...unpairedGone], [...unpairedFresh.values()], signal);
+  const similar = await similarPairs([...unpairedGone], [...unpairedNew.values()], signal);
   // A page can be similar to several: the most similar pairs come first.
   for (const { from, to, similarity } of similar) {
     if (unpairedGone.has(from)) pair(from, to.path, similarity);
@@ -197,14 +198,14 @@ async function findMoves(
 
 /** The pages whose fingerprint is unique in the list, by fingerprint. */
 function uniquePages(pages: Iterable<PageEntry>): Map<string, PageEntry> {
-  const found = new Map<string, PageEntry>();
-  const several = new Set<string>();
+  const unique = new Map<string, PageEntry>();
+  const repeated = new Set<string>();
   for (const page of pages) {
-    if (found.has(page.fingerprint)) several.add(page.fingerprint);
-    found.set(page.fingerprint, page);
+    if (unique.has(page.fingerprint)) repeated.add(page.fingerprint);
+    unique.set(page.fingerprint, page);
   }
-  for (const fingerprint of several) found.delete(fingerprint);
-  return found;
+  for (const fingerprint of repeated) unique.delete(fingerprint);
+  return unique;
 }
 
 /**
@@ -212,11 +213,12 @@ function uniquePages(pages: Iterable<PageEntry>): Map<string, PageEntry> {
  * paired by names without a build hash.
  */
 function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): AssetChanges {
-  const fresh = withoutPair(to, from, (file) => file.content);
-  const gone = withoutPair(from, to, (file) => file.content);
-  const added = withoutPair(fresh, gone, (file) => stableName(file.path)).length;
-  const changed = fresh.length - added;
-  return { added, removed: gone.length - changed, changed };
+  const newFiles = withoutPair(to, from, (file) => file.content);
+  const goneFiles = withoutPair(from, to, (file) => file.content);
+  // A new file with the stable name of one that is gone is that file, changed.
+  const added = withoutPair(newFiles, goneFiles, (file) => stableName(file.path)).length;
+  const changed = newFiles.length - added;
+  return { added, removed: goneFiles.length - changed, changed };
 }
 
 function nameOf(page: PageEntry): { path: string; title: string } {
@@ -241,7 +243,7 @@ export class LostLinks {
   /** The forms of a link to each lost page, to the address of the page. */
   readonly #targets = new Map<string, string>();
   /** The pages that link to a lost page, by its address: their number, the last, the first ones. */
-  readonly #found = new Map<string, { pages: number; last: string; readonly first: string[] }>();
+  readonly #linking = new Map<string, { pages: number; last: string; readonly first: string[] }>();
 
   constructor(pages: readonly (readonly [address: string, file: BundleFile])[]) {
     for (const [address, file] of pages) {
@@ -259,19 +261,19 @@ export class LostLinks {
   add(from: string, target: string): void {
     const address = this.#targets.get(target.normalize('NFC'));
     if (address === undefined) return;
-    const found = this.#found.get(address) ?? { pages: 0, last: '', first: [] };
-    this.#found.set(address, found);
+    const linking = this.#linking.get(address) ?? { pages: 0, last: '', first: [] };
+    this.#linking.set(address, linking);
     // A page with several links counts once.
-    if (found.last === from) return;
-    found.last = from;
-    found.pages += 1;
-    if (found.first.length < MOST_LINKING_PAGES) found.first.push(from);
+    if (linking.last === from) return;
+    linking.last = from;
+    linking.pages += 1;
+    if (linking.first.length < MOST_LINKING_PAGES) linking.first.push(from);
   }
 
   /** How many pages link to a lost page, and the first of them. */
   linksTo(address: string): { readonly links: number; readonly linkedFrom: readonly string[] } {
-    const found = this.#found.get(address);
-    return { links: found?.pages ?? 0, linkedFrom: found?.first.toSorted() ?? [] };
+    const linking = this.#linking.get(address);
+    return { links: linking?.pages ?? 0, linkedFrom: linking?.first.toSorted() ?? [] };
   }
 }
 
@@ -318,7 +320,7 @@ function commonDepth(paths: readonly string[]): number {
 /** The first `depth + 1` folders of an address; `/` for a page in no folder. */
 function sectionOf(path: string, depth: number): string {
   let end = 0;
-  for (let part = 0; part <= depth; part += 1) {
+  for (let folder = 0; folder <= depth; folder += 1) {
     const next = path.indexOf('/', end + 1);
     if (next < 0) break;
     end = next;

@@ -68,8 +68,8 @@ function pagesOf(files: readonly BundleFile[]): ReadonlyMap<string, BundleFile> 
     if (!isPage(file.path)) continue;
     const address = addressOfPage(file.path);
     const other = pages.get(address);
-    const isOtherServed = other !== undefined && isShorter(other.path, file.path);
-    if (isOtherServed) {
+    const servesOther = other !== undefined && isShorter(other.path, file.path);
+    if (servesOther) {
       pages.set(`/${file.path}`, file);
       continue;
     }
@@ -115,13 +115,17 @@ export function readManifest(text: string): ReadManifest {
   if (version !== 1)
     return unreadable(`has version ${version}, and this Docs Courier reads version 1`);
   const parsed = manifest.safeParse(json);
-  if (!parsed.success)
-    return unreadable(`is not a valid manifest: ${issueText(parsed.error.issues[0])}`);
+  if (!parsed.success) {
+    const [field] = parsed.error.issues.map((issue) => issue.path.join('.'));
+    return unreadable(`is not a valid manifest: ${field} is invalid`);
+  }
   const { site, exportJobId, files } = parsed.data;
+  // `false`: nothing is unpacked, so that no file of the manifest can act on a workspace.
   const rules = { limits: ARCHIVE_LIMITS, inWorkspace: false };
   const paths = new Set<string>();
   for (const { path } of files) {
-    if (judgePath(path, rules) !== undefined)
+    const isImpossible = judgePath(path, rules) !== undefined;
+    if (isImpossible)
       return unreadable(`has a name that no bundle can have: ${plainLine(path, 100)}`);
     paths.add(path);
   }
@@ -133,20 +137,13 @@ function unreadable(problem: string): ReadManifest {
   return { ok: false, problem };
 }
 
-/** What is wrong with a manifest, by the first issue that the schema found. */
-function issueText(issue: { readonly path: readonly PropertyKey[] } | undefined): string {
-  const path = issue?.path.join('.') ?? '';
-  // Not a field but the whole is wrong: it is a list.
-  if (path === '') return 'it has another form';
-  return `${path} is invalid`;
-}
-
 /** The one folder that contains the whole site; empty if the site is at the top. */
 function folderOf(archive: readonly string[]): string {
   const paths = archive.filter((path) => !isOfMac(path));
   const [top = ''] = paths[0]?.split('/') ?? [];
   const isInOneFolder = paths.every((path) => path.startsWith(`${top}/`));
-  // Without an entry page it is a folder of the site itself, such as the only one with files.
-  if (!isInOneFolder || !paths.includes(`${top}/index.html`)) return '';
-  return top;
+  // A folder without an entry page is one of the site itself, which has files nowhere else.
+  const hasEntryPage = paths.includes(`${top}/index.html`);
+  if (isInOneFolder && hasEntryPage) return top;
+  return '';
 }

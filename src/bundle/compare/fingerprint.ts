@@ -21,9 +21,9 @@ import { contentOfEmptyPage } from './same-content.ts';
  * folder. Throws `cancelled`, and the error of the file system for a file that cannot be read.
  */
 export function fingerprintSite(site: ComparedSite, signal: AbortSignal): Promise<string> {
-  const known = fingerprints.get(site) ?? readFingerprint(site, signal);
-  fingerprints.set(site, known);
-  return known;
+  const reading = fingerprints.get(site) ?? readFingerprint(site, signal);
+  fingerprints.set(site, reading);
+  return reading;
 }
 
 /**
@@ -51,6 +51,7 @@ export function fingerprintReader(site: ComparedSite): PageReader {
   return {
     // So `link` is never called.
     watchesLinks: false,
+    // By its path (`reads`) and by its content (`wants`), every page takes part.
     reads: isPage,
     wants: isPage,
     page: (path, content) => read.set(path, markOf(content)),
@@ -67,13 +68,13 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
   const root = site.root;
   if (root === undefined) throw new TypeError('only an unpacked site has a fingerprint');
   const hashes = await hashFiles(root, site.files, signal);
-  const known = marks.get(site);
+  const marksOfPass = marks.get(site);
   const file = new WholeFile();
   const entries: string[] = [];
   // The same rules as `SiteComparison`: where a page leads, else its content, else its file. A page
   // has no content if a script fills it, or if it is too large to be read.
   await inTurns(site.pages, signal, ([address, { path }]) => {
-    const mark = known?.get(path) ?? readMark(file.readIfPossible(`${root}/${path}`));
+    const mark = marksOfPass?.get(path) ?? readMark(file.readIfPossible(`${root}/${path}`));
     if (mark?.redirect !== undefined) entries.push(`redirect ${address} to ${mark.redirect}`);
     else if (mark?.fingerprint !== undefined) entries.push(`page ${address} ${mark.fingerprint}`);
     else {
@@ -87,6 +88,7 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
     const bytes = file.readIfPossible(`${root}/${path}`);
     // `hashFiles` gives one for each file.
     const sha256 = hashes.get(path) ?? '';
+    // Without its path: a file with another name and the same content is no change.
     entries.push(`file ${bytes === undefined ? sha256 : contentOfAsset(bytes, sha256)}`);
   });
   const hash = createHash('sha256');

@@ -31,14 +31,14 @@ const MEANINGFUL = /\b(?:role|charset|hidden|aria-hidden|alt|http-equiv|style)\b
 export function hasSameContent(before: Buffer, after: Buffer): boolean {
   let at = 0;
   let other = 0;
-  /** Only build hashes, times and footers differ so far: what does not count in any page. */
-  let isStable = true;
+  /** So far, only build hashes, times and footers differ: what never counts, in any page. */
+  let differsByBuildOnly = true;
   for (let rounds = 0; rounds < MOST_DIFFERENCES; rounds += 1) {
     const equal = commonLength(before, at, after, other);
     at += equal;
     other += equal;
     const isAtEnd = at >= before.length && other >= after.length;
-    if (isAtEnd) return isStable || hasContent(before);
+    if (isAtEnd) return differsByBuildOnly || hasContent(before);
     // The difference must not contain a mark: then both versions continue in the same tag, value or
     // text.
     const end = nextMark(before, at);
@@ -52,8 +52,8 @@ export function hasSameContent(before: Buffer, after: Buffer): boolean {
     // Before the difference both versions are equal, so one of them shows where it is.
     const place = placeOf(before, at, tag);
     if (place === undefined) return false;
-    // In a tag, what is no build hash counts only for a page without content.
-    isStable &&=
+    // Another difference in a tag counts for a page without content: its file is compared.
+    differsByBuildOnly &&=
       place === 'dated' || stableText(before, tag, end) === stableText(after, otherTag, otherEnd);
     at = end;
     other = otherEnd;
@@ -105,15 +105,17 @@ const MAY_BE_HIDDEN =
  * before it there that may hide it. A page without any is compared by its whole file.
  */
 function hasContent(page: Buffer): boolean {
+  // Of several, any would do: all of them are content.
   const at = page.lastIndexOf('<main');
   if (at < 0 || OUTSIDE_OF_PAGES.some((begin) => isOpen(page, at, begin))) return false;
   const text = latin1(page, at, at + CONTENT_BEGINS_WITHIN).replace(WHOLE_CONTROLS, '');
   const first = FIRST_TEXT.exec(text);
   if (first === null) return false;
-  const until = text.slice(0, first.index + first[0].length);
-  const isPlain = /^<main[\s>]/.test(until) && !MAY_BE_HIDDEN.test(until);
-  // With an odd number of quotation marks, a tag could be the value of an attribute.
-  return isPlain && ['"', "'"].every((mark) => until.split(mark).length % 2 === 1);
+  const upToText = text.slice(0, first.index + first[0].length);
+  const isPlain = /^<main[\s>]/.test(upToText) && !MAY_BE_HIDDEN.test(upToText);
+  // With an odd number of quotation marks, a tag could be the value of an attribute. An even number
+  // of them splits a text into an odd number of pieces.
+  return isPlain && ['"', "'"].every((mark) => upToText.split(mark).length % 2 === 1);
 }
 
 /** As `lastIndexOf`, whose call takes longer than looking at the few bytes before a mark. */
@@ -123,7 +125,10 @@ function lastByte(page: Buffer, byte: number, from: number): number {
   return at;
 }
 
-/** The text from the tag to the mark behind the difference, without build hashes. */
+/**
+ * The text from the tag to the mark behind the difference, which is in the tag or in the text after
+ * it, without build hashes.
+ */
 function stableText(page: Buffer, tag: Tag, end: number): string {
   return withStableNames(latin1(page, tag.start, Math.max(tag.end, end)));
 }
@@ -174,6 +179,7 @@ interface Tag {
  * not understood.
  */
 function readTag(page: Buffer, at: number, end: number): Tag | undefined {
+  // A comment that ends in only one version hides the rest of the other.
   const mayEndComment = page[end - 1] === HYPHEN;
   if (at === 0 || mayEndComment) return undefined;
   const start = lastByte(page, OPEN, at - 1);
@@ -242,10 +248,10 @@ function isInFooter(page: Buffer, at: number): boolean {
  * before another beginning.
  */
 function isOpen(page: Buffer, at: number, begin: string): boolean {
-  const next = page.indexOf(begin === '<!--' ? '-->' : begin.replace('<', '</'), at);
-  if (next < 0) return false;
-  const other = page.indexOf(begin, at);
-  return other < 0 || other > next;
+  const ending = page.indexOf(begin === '<!--' ? '-->' : begin.replace('<', '</'), at);
+  if (ending < 0) return false;
+  const beginning = page.indexOf(begin, at);
+  return beginning < 0 || beginning > ending;
 }
 
 const MOST_EXCERPTS = 3;
@@ -259,15 +265,16 @@ export function findExcerpts(
   after: readonly string[],
   redact: Redact,
 ): Excerpt[] {
-  const gone = blocksOnlyIn(before, after);
-  const fresh = blocksOnlyIn(after, before);
+  const goneBlocks = blocksOnlyIn(before, after);
+  const newBlocks = blocksOnlyIn(after, before);
   const excerpts: Excerpt[] = [];
   let at = 0;
   let other = 0;
   while (excerpts.length < MOST_EXCERPTS && (at < before.length || other < after.length)) {
-    const old = gone.get(at);
-    const now = fresh.get(other);
-    // A block that came or went has no counterpart: one text is empty, and only one position moves.
+    const old = goneBlocks.get(at);
+    const now = newBlocks.get(other);
+    // If only one of them came or went, it has no counterpart: the other text is empty, and its
+    // position waits. Two at the same place are one block that was rewritten.
     const isInBoth = old === undefined && now === undefined;
     if (!isInBoth) excerpts.push(excerptOf(redact(old ?? ''), redact(now ?? '')));
     if (isInBoth || old !== undefined) at += 1;
@@ -282,9 +289,12 @@ function blocksOnlyIn(
   other: readonly string[],
 ): ReadonlyMap<number, string> {
   const remaining = countsOf(other);
-  const found = new Map<number, string>();
-  for (const [at, block] of blocks.entries()) if (!takeOne(remaining, block)) found.set(at, block);
-  return found;
+  const onlyHere = new Map<number, string>();
+  for (const [at, block] of blocks.entries()) {
+    const hasCounterpart = takeOne(remaining, block);
+    if (!hasCounterpart) onlyHere.set(at, block);
+  }
+  return onlyHere;
 }
 
 /** Headings that came and went, in the order of the page. */
@@ -317,6 +327,7 @@ export function withoutPair<T>(
   keyOf: (entry: T) => string,
 ): T[] {
   const remaining = countsOf(other.map(keyOf));
+  // Each entry uses up its counterpart.
   return list.filter((entry) => !takeOne(remaining, keyOf(entry)));
 }
 

@@ -40,7 +40,7 @@ function mixed(sum: number): number {
 /**
  * The share of all runs of words that two texts have in common, with two decimals: of the smallest
  * sums of both together, how many are in both. Both lists are sorted, so one walk through them
- * finds these.
+ * finds these. Neither list is empty.
  */
 function similarityOf(a: Uint32Array, b: Uint32Array): number {
   let at = 0;
@@ -56,7 +56,7 @@ function similarityOf(a: Uint32Array, b: Uint32Array): number {
     if (otherSum <= sum) other += 1;
     counted += 1;
   }
-  return Math.round((shared / Math.max(1, counted)) * 100) / 100;
+  return Math.round((shared / counted) * 100) / 100;
 }
 
 interface Sketched {

@@ -60,11 +60,12 @@ class Side {
     for (const address of addresses) {
       const file = this.site.pages.get(address);
       const wasRead = this.pages.has(address);
-      let entry = this.pages.get(address);
+      const read = this.pages.get(address);
+      if (read !== undefined) entries.set(address, read);
+      if (wasRead || file === undefined) continue;
       // A page that could not be read is known by the hash of its file.
-      if (!wasRead && file !== undefined)
-        entry = { path: address, title: address, fingerprint: fingerprintOfFile(address, file) };
-      if (entry !== undefined) entries.set(address, entry);
+      const fingerprint = fingerprintOfFile(address, file);
+      entries.set(address, { path: address, title: address, fingerprint });
     }
     return entries;
   }
@@ -114,10 +115,11 @@ export class SiteComparison implements PageReader {
     }
     for (const page of from.pages) if (!to.pages.has(page[0])) this.#gone.push(page);
     const goneCount = this.#gone.length;
-    const freshCount = to.pages.size - (from.pages.size - goneCount);
+    const commonCount = from.pages.size - goneCount;
+    const newCount = to.pages.size - commonCount;
     this.#links = new LostLinks(this.#gone);
     this.watchesLinks = goneCount > 0;
-    const areFew = Math.max(goneCount, freshCount) <= MOST_SKETCHED;
+    const areFew = Math.max(goneCount, newCount) <= MOST_SKETCHED;
     this.#findsMoves = !this.#isByHashes && goneCount > 0 && areFew;
   }
 
@@ -125,7 +127,10 @@ export class SiteComparison implements PageReader {
     return this.#differing.has(path);
   }
 
-  /** Whether a page of the new export must be read: not if it certainly has the same content. */
+  /**
+   * Whether a page of the new export must be read. One that certainly has the same content need not
+   * be, and counts as the same from now on.
+   */
   wants(path: string, page: Buffer): boolean {
     const address = this.#differing.get(path);
     if (address === undefined) return false;
@@ -137,7 +142,10 @@ export class SiteComparison implements PageReader {
     return false;
   }
 
-  /** Notes a page of the new export that was read, and compares it with what it was. */
+  /**
+   * Notes a page of the new export that was read, and compares it with what it was. `redirect` is
+   * where it leads in the site, `content.redirect` what the page itself says.
+   */
   page(path: string, content: PageContent, redirect: Target | undefined): void {
     const address = this.#differing.get(path);
     if (address === undefined) return;
@@ -186,7 +194,7 @@ export class SiteComparison implements PageReader {
     const changed: ChangedPage[] = [];
     await inTurns(changes.changed, signal, (page) => {
       let details = this.#details.get(page.path);
-      // What a moved page is compared with was not known before.
+      // `page` could not compare it: from where a page has moved is known only now.
       if (page.movedFrom !== undefined) details = this.#compareMoved(page.movedFrom, page.path);
       changed.push({ ...page, ...details });
     });
@@ -212,12 +220,12 @@ export class SiteComparison implements PageReader {
   ): Promise<readonly AssetEntry[]> {
     const files = assetsOf(side.site);
     // Only hashes are known of one export: neither files nor redirects can be compared.
-    if (this.#isByHashes) return files.map(unread);
+    if (this.#isByHashes) return files.map(entryByHash);
     const differing = new Set(withoutPair(files, assetsOf(other), hashOf));
     const assets: AssetEntry[] = [];
     await inTurns(files, signal, (file) => {
       const bytes = differing.has(file) ? this.#read(side.site, file.path) : undefined;
-      if (bytes === undefined) assets.push(unread(file));
+      if (bytes === undefined) assets.push(entryByHash(file));
       else assets.push({ path: file.path, content: contentOfAsset(bytes, hashOf(file)) });
     });
     // Redirect pages are the same if they lead to the same address.
@@ -234,6 +242,7 @@ export class SiteComparison implements PageReader {
 
   /**
    * Notes what a page of one side contains, and gives it; undefined if the page is only a redirect.
+   * `other` is asked only whether it has a page at this address: if not, the page may have moved.
    */
   #notePage(side: Side, other: Side, address: string, content: PageContent): PageEntry | undefined {
     if (content.redirect !== undefined) {
@@ -317,7 +326,7 @@ function assetsOf(site: ComparedSite): readonly BundleFile[] {
   return site.files.filter((file) => !isPage(file.path));
 }
 
-function unread(file: BundleFile): AssetEntry {
+function entryByHash(file: BundleFile): AssetEntry {
   return { path: file.path, content: hashOf(file) };
 }
 

@@ -71,11 +71,11 @@ export async function writeLayer(init: LayerInit): Promise<Layer> {
  * https://github.com/opencontainers/image-spec/blob/v1.1.1/layer.md#whiteouts
  */
 function refuseWhiteouts(files: readonly LayerFile[]): void {
-  const found = files.find((file) => /(?:^|\/)\.wh\./.test(file.path));
-  if (found === undefined) return;
+  const whiteout = files.find((file) => /(?:^|\/)\.wh\./.test(file.path));
+  if (whiteout === undefined) return;
   throw new CourierError({
     code: 'unsafe-archive',
-    message: `The site has ${plainLine(found.path, 200)}. An image cannot have a file or folder whose name begins with .wh.: there, such a name removes another file. Nothing was pushed.`,
+    message: `The site has ${plainLine(whiteout.path, 200)}. An image cannot have a file or folder whose name begins with .wh.: there, such a name removes another file. Nothing was pushed.`,
     hint: 'Rename it in the documentation, or export without image.',
   });
 }

@@ -40,10 +40,11 @@ export function* readRuleLines(text: string): Generator<RuleLine> {
     const words = line.replace(/(^|\s)#.*/s, '').trim();
     if (words === '') continue;
     const [from = '', ...rest] = words.split(/\s+/);
-    const query: string[] = [];
     // Parameters are between the address and the target.
-    while (PARAMETER.test(rest[0] ?? '')) query.push(rest.shift() ?? '');
-    const [target = '', status = '301', ...conditions] = rest;
+    let targetAt = 0;
+    while (PARAMETER.test(rest[targetAt] ?? '')) targetAt += 1;
+    const query = rest.slice(0, targetAt);
+    const [target = '', status = '301', ...conditions] = rest.slice(targetAt);
     yield { number: index + 1, from, query, target, status, conditions };
   }
 }
@@ -94,7 +95,6 @@ export function partsOf(from: string): RulePart[] {
 /** Hosts take `/guide`, `/guide/`, `/guide.html` and `/guide/index.html` for one address. */
 export function bare(address: string): string {
   const path = address.replace(/\.x?html?$/i, '').replace(/\/index$/i, '/');
-  if (path === '') return '';
   // Nothing is left of the address `/`. The lookbehind keeps many slashes from taking long.
   return path.replace(/(?<!\/)\/+$/, '') || '/';
 }

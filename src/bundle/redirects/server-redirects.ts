@@ -128,10 +128,10 @@ export function redirectsOf(
   }));
   return (path, query) => {
     for (const { rule, start, pattern } of compiled) {
-      const found = path.startsWith(start) ? pattern.exec(path) : null;
-      if (found === null) continue;
+      const match = path.startsWith(start) ? pattern.exec(path) : null;
+      if (match === null) continue;
       // The rest of an address, for which a star stands, may be absent.
-      const target = encodeURI(filled(rule.path, (number) => found[number] ?? ''));
+      const target = encodeURI(filled(rule.path, (number) => match[number] ?? ''));
       // The reader's query comes after that of the target.
       const both = rule.query === '' ? query : rule.query + query.replace('?', '&');
       const location = rule.origin + target + both + rule.fragment;
@@ -165,8 +165,9 @@ export function redirectsFrom(rules: readonly SafeRule[], basePath = ''): Redire
 export function fixedRule(
   rule: SafeRule,
 ): { readonly from: string; readonly to: string } | undefined {
-  const isFixed = rule.path.every((piece) => typeof piece === 'string');
-  if (!isFixed || rule.parts.some((part) => part.kind !== 'text')) return undefined;
+  const hasFixedTarget = rule.path.every((piece) => typeof piece === 'string');
+  const hasFixedAddress = rule.parts.every((part) => part.kind === 'text');
+  if (!hasFixedTarget || !hasFixedAddress) return undefined;
   return { from: shapeOf(rule.parts), to: rule.path.join('') };
 }
 
@@ -175,6 +176,7 @@ export function fixedRule(
  * are passed over by it, without their pattern.
  */
 function startOf(parts: readonly RulePart[]): string {
+  // Also without the slash of `/`, the whole address of the first page.
   return shapeOf(parts).replace(/\/:.*|\/$/s, '');
 }
 
@@ -226,9 +228,9 @@ function readTarget(target: string, parts: readonly RulePart[]): Target {
     throw new LeftOutError('the target begins neither with / nor with https://');
   const url = parseUrl(target, SITE);
   // `//evil.example` begins with a slash and leads to another host.
-  const isHidden = isHere && url?.origin !== SITE;
+  const hidesHost = isHere && url?.origin !== SITE;
   // In `https://acme.example@evil.example`, a reader takes the user name for the host.
-  if (url === undefined || isHidden || url.username !== '' || url.password !== '')
+  if (url === undefined || hidesHost || url.username !== '' || url.password !== '')
     throw new LeftOutError('the target is not an address of the site or of another host');
   const plainPath = decoded(url.pathname);
   const queryAndFragment = url.search + url.hash;
@@ -244,7 +246,7 @@ function readTarget(target: string, parts: readonly RulePart[]): Target {
   return { origin: isHere ? '' : url.origin, path, query: url.search, fragment: url.hash };
 }
 
-/** The names of the parts that change, in the order of their numbers. */
+/** The names of the parts that change, in the order of their numbers. Throws if they are too many. */
 function namesOf(parts: readonly RulePart[]): string[] {
   const names: string[] = [];
   for (const part of parts) if (part.kind !== 'text') names.push(part.name);
@@ -261,16 +263,16 @@ function readPieces(pathname: string, names: readonly string[]): Piece[] {
     // What is not a name of the address may be text, such as in `/a:b`.
     return names.includes(text) ? names.indexOf(text) + 1 : `:${text}`;
   });
-  // A whole part is meant as a name.
-  const unknown = pathname
-    .split('/')
-    .find((part) => part.startsWith(':') && !names.some((name) => part.includes(`:${name}`)));
+  // A part that begins with a colon is meant as a name, and not as text.
+  const isUnknown = (part: string) => !names.some((name) => part.includes(`:${name}`));
+  const unknown = pathname.split('/').find((part) => part.startsWith(':') && isUnknown(part));
   if (unknown !== undefined)
     throw new LeftOutError(`the target has ${unknown}, but the address does not`);
-  // Without a rest, `/:splat/evil.example` would be another host. No piece is 0, which stands for
-  // an address without a rest.
-  const splat = pieces.indexOf(names.indexOf('splat') + 1);
-  if (splat >= 0 && pieces.slice(splat + 1).join('') !== '')
+  // With an empty rest, `/:splat/evil.example` would be another host. If the address has no rest, the
+  // number is 0, and no piece has it.
+  const splatNumber = names.indexOf('splat') + 1;
+  const splatAt = pieces.indexOf(splatNumber);
+  if (splatAt >= 0 && pieces.slice(splatAt + 1).join('') !== '')
     throw new LeftOutError(':splat is understood only at the end of the path');
   return pieces;
 }
@@ -292,8 +294,8 @@ function nginxRule(rule: SafeRule): string {
   const path = rule.path.map((piece) => (typeof piece === 'string' ? encoded(piece) : piece));
   // nginx has the parts of the address as `$1`, `$2` and so on.
   let target = rule.origin + filled(path, (number) => `$${number}`) + query;
-  // nginx adds the reader's query at the end, so not in front of a fragment. `?` at the end says
-  // that it is there already.
+  // nginx adds the reader's query at the end. In front of a fragment it has to be written here, and
+  // `?` at the end keeps nginx from adding it once more.
   if (fragment !== '') target += `${query === '' ? '$is_args$args' : '&$args'}${fragment}?`;
   const kind = rule.isPermanent ? 'permanent' : 'redirect';
   return `rewrite "${patternOf(rule.parts)}" "${target}" ${kind};\n`;
@@ -310,6 +312,7 @@ function encoded(text: string): string {
  */
 function caddyRule(rule: SafeRule, name: string): string {
   const target = filled(rule.path, (number) => `{re.${name}.${number}}`);
+  // `rewrite` keeps the reader's query only if the target has none.
   const query = rule.query && `${rule.query}&{query}`;
   return `@${name} path_regexp ${name} "${patternOf(rule.parts)}"
 route @${name} {

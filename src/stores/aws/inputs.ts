@@ -30,6 +30,7 @@ export function takesAwsRole(given: Given): boolean {
 
 export function readAws(given: Given, audience: string = AUDIENCE): AwsInputs {
   if (!takesAwsRole(given)) return { role: undefined };
+  // undefined: it is wrong, which the reader reports.
   const arn = readSetting(given, ['aws-role', 'AWS_ROLE_ARN'], awsRole);
   return { role: arn === undefined ? undefined : { arn, audience } };
 }

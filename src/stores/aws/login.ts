@@ -134,6 +134,7 @@ export class AwsLogin {
         ? 'Profiles (AWS_PROFILE) are not read. Pass their keys in the environment:\neval "$(aws configure export-credentials --format env)"'
         : {
             text: 'Let the run log in by its own identity:',
+            // Shown with a placeholder as its value.
             inputs: { 'aws-role': '' },
             permissions: { 'id-token': 'write', contents: 'read' },
           },
@@ -186,10 +187,10 @@ async function containerKeys(init: AwsLoginInit): Promise<AwsKeys> {
   const headers: Record<string, string> = { accept: 'application/json' };
   const file = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
   const variable = 'AWS_CONTAINER_AUTHORIZATION_TOKEN';
-  let given = env;
-  // As in AWS's SDKs, the file comes before the variable.
-  if (file) given = { [variable]: await readTokenFile(file) };
-  const token = lineIn(variable, given);
+  // As in AWS's SDKs, the file comes before the variable. Both are checked as the variable.
+  let text = env[variable];
+  if (file) text = await readTokenFile(file);
+  const token = lineIn(variable, { [variable]: text });
   if (token !== '') {
     init.log.mask(token);
     headers['authorization'] = token;
@@ -202,6 +203,7 @@ async function containerKeys(init: AwsLoginInit): Promise<AwsKeys> {
 /** A path is at the address that ECS has on every machine; a pod of EKS gives the whole address. */
 function containerUrl(env: Env): URL {
   const path = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
+  // Without the slash, the text could go on with the host: `http://169.254.170.2.evil.example`.
   if (path?.startsWith('/')) return new URL(`http://169.254.170.2${path}`);
   const allowsHttp = (host: string) => HTTP_HOSTS.includes(host) || isLoopback(host);
   return addressIn(container.addressSetting, env, allowsHttp);
@@ -231,9 +233,10 @@ const METADATA = 'http://169.254.169.254';
 async function instanceKeys(init: AwsLoginInit): Promise<AwsKeys | undefined> {
   if (isTrue(init.env['AWS_EC2_METADATA_DISABLED'])) return undefined;
   const variable = instance.addressSetting;
-  const given = { [variable]: init.env[variable] || METADATA };
-  // By http at any host: AWS's own service has no https.
-  const base = addressIn(variable, given, () => true).href.replace(/(?<!\/)\/+$/, '');
+  const withDefault = { [variable]: init.env[variable] || METADATA };
+  // By http at any host: AWS's own service has no https. The lookbehind keeps many slashes from
+  // taking long.
+  const base = addressIn(variable, withDefault, () => true).href.replace(/(?<!\/)\/+$/, '');
   const call = { service: instance, repeat: 'never', limits: QUICK } as const;
   const tokenCall = {
     ...call,
@@ -272,12 +275,12 @@ function checkKeys(keys: AwsKeys): void {
 }
 
 /** The keys in a reply, which are temporary. */
-function keysOf(found: z.infer<typeof reply>): AwsKeys {
+function keysOf(given: z.infer<typeof reply>): AwsKeys {
   return {
-    accessKeyId: found.AccessKeyId,
-    secretAccessKey: found.SecretAccessKey,
-    sessionToken: found.Token,
-    expiresAtMs: readTime(found.Expiration),
+    accessKeyId: given.AccessKeyId,
+    secretAccessKey: given.SecretAccessKey,
+    sessionToken: given.Token,
+    expiresAtMs: readTime(given.Expiration),
   };
 }
 

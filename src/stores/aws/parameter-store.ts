@@ -60,6 +60,7 @@ export class ParameterStore {
   readonly claims: Claims = {
     create: (number, Value, signal) => {
       const Name = this.#claimName(number);
+      // AWS then answers `conflict` if there is such a claim, of another run.
       const body = { Name, Value, ...this.#kinds.state, Overwrite: false };
       return unlessExists(this.#put('state', body, signal));
     },
@@ -153,7 +154,8 @@ export class ParameterStore {
     if (part === 'link' && before === undefined) await this.#existing();
     const isNew = part === 'state' && before === undefined;
     const body = { Name: this.names[part], Value: value, ...this.#kinds[part] };
-    // Without `Overwrite`, AWS only creates a parameter.
+    // A new state is created first, and updated only if another run has created it meanwhile. Without
+    // `Overwrite`, AWS only creates a parameter.
     return updateOrCreate(
       () => this.#put(part, { ...body, Overwrite: true }, signal),
       () => this.#put(part, { ...body, Overwrite: false }, signal),

@@ -30,8 +30,8 @@ export function partitionOf(region: string) {
 export function regionOf(address: AwsAddress, env: Env): string {
   const { scheme, name } = address;
   const arnRegion = name.startsWith('arn:') ? name.split(':')[3] : undefined;
-  const given = arnRegion || address.region || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
-  const region = given?.trim();
+  const named = arnRegion || address.region || env['AWS_REGION'] || env['AWS_DEFAULT_REGION'];
+  const region = named?.trim();
   if (region !== undefined && isAwsRegion(region)) return region;
   let problem = `${scheme}:${name} names no region`;
   if (region !== undefined) problem = `"${plainLine(region, 40)}" is not a region of AWS`;
@@ -63,6 +63,7 @@ export function endpointOf(service: AwsServiceName, region: string, env: Env): s
     const url = addressIn(variable, env, isLoopback);
     // A path may follow an address, but not a query.
     if (url.search !== '') throw unusable(variable);
+    // The lookbehind keeps many slashes from taking long.
     return url.href.replace(/(?<!\/)\/+$/, '');
   }
   const fips = isTrue(env['AWS_USE_FIPS_ENDPOINT']) ? '-fips' : '';

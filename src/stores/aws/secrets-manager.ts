@@ -72,7 +72,7 @@ export class SecretsManager {
     },
     list: (above, signal) =>
       probeClaims(above, (number) => this.#readVersion(claimToken(number), signal)),
-    // AWS does it itself.
+    // AWS removes it itself, once the label is on a later claim.
     remove: async () => {},
   };
   readonly #ids: PartNames;
@@ -173,14 +173,14 @@ export class SecretsManager {
     return this.#putOrCreateState(put, value, token, signal);
   }
 
-  /** `put` writes a text as a version of the state; only if there is no secret, it is created. */
+  /** `put` writes a text as a version of the state. Only if AWS then finds no secret, creates it. */
   #putOrCreateState(
     put: () => Promise<string>,
     text: string,
     token: string,
     signal?: AbortSignal,
   ): Promise<string> {
-    // Most often there is a secret, since the first claim creates it.
+    // `put` comes first: most often there is a secret, since the first claim creates it.
     return updateOrCreate(put, () => this.#create(text, token, signal));
   }
 
@@ -260,7 +260,8 @@ export class SecretsManager {
   /** Throws `config` for a secret in which a link cannot be kept. */
   #refuseUnusable(secret: z.infer<typeof described>): void {
     const link = this.names.link;
-    // AWS also finds a secret by an ARN without the six characters at its end.
+    // AWS also finds a secret by an ARN without the six characters at its end: then `names` would be
+    // wrong, which are made by cutting them off.
     if (this.#ids.link.startsWith('arn:') && this.#ids.link !== secret.ARN) {
       const hint = `Write the destination as aws-sm:${secret.ARN}`;
       throw unusable(`The ARN of secret ${link} is not complete`, hint);

@@ -81,6 +81,7 @@ export async function probeClaims(
 }
 
 const LONGEST_GAP = 3;
+// A bound on the calls, since each claim is asked for separately.
 const MAX_CLAIMS = 20;
 
 /**
@@ -147,6 +148,7 @@ export class AwsService {
         name: `${title}: ${operation} of ${this.#init.names[part]}`,
         sign: async () =>
           signedHeaders({ ...signed, service, region }, await login.keys(), clock.now()),
+        // The settings of a write have another `repeat`.
         repeat: 'always',
         ...settings,
       },
@@ -172,6 +174,7 @@ export class AwsService {
         Resource: `arn:${partitionOf(region).id}:kms:${region}:ACCOUNT:key/KEY-ID`,
       });
       const hint = `The ${noun} is encrypted by a KMS key that these credentials may not use, or that is turned off. Its users need:\n${policy}`;
+      // A key that is turned off is no missing right.
       return { code: 'forbidden', lacksPermission: isDenied, hint };
     }
     if (isDenied) return { code: 'forbidden', lacksPermission: true, hint: denied };
@@ -216,8 +219,8 @@ function commonMeaning(type: string): Meaning | undefined {
   if (type === 'OptInRequired') {
     return { code: 'forbidden', hint: 'The account has to be signed up for this service first.' };
   }
-  if (!THROTTLED.test(type)) return undefined;
-  return { code: 'rate-limited' };
+  if (THROTTLED.test(type)) return { code: 'rate-limited' };
+  return undefined;
 }
 
 const THROTTLED = /^(Throttl|TooManyRequests|TooManyUpdates|RequestLimitExceeded|RequestThrottled)/;

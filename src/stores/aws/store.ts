@@ -82,7 +82,10 @@ export class AwsStore implements LinkStore {
     return [{ what: this.names.link, outcome: 'ok', detail: 'It exists and can be written.' }];
   }
 
-  /** What AWS has now. With `seen`, which was read before, only the state is read again. */
+  /**
+   * What AWS has now. With `seen`, which was read before, only the state is read again. The
+   * snapshot's `version` is that of the state; the link has a separate one.
+   */
   async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, content } = seen ?? linkIn(await this.#texts.read('link', signal));
     // The policy of a person may be for the link alone.
@@ -113,8 +116,8 @@ export class AwsStore implements LinkStore {
 
   /**
    * Writes the text and reads it until AWS shows it. `before`: the version that was read. Throws
-   * `conflict` if AWS shows another version than these two, and `integrity` if it does not show the
-   * new one in time.
+   * `conflict` if AWS shows a third version, and `integrity` if it does not show the new one in time:
+   * both with `mayHaveStarted`, since the write took place.
    */
   async #replace(
     part: Part,
@@ -140,7 +143,10 @@ export class AwsStore implements LinkStore {
     });
   }
 
-  /** Warns once if a secret is written again within ten minutes. */
+  /**
+   * Warns once if a secret is written again within ten minutes; `writtenAtMs`: of the last write, if
+   * there was one.
+   */
   #warnOfVersions(writtenAtMs: number | undefined): void {
     if (this.#init.address.scheme !== 'aws-sm' || this.#hasWarned) return;
     if (writtenAtMs === undefined) return;

@@ -69,6 +69,7 @@ export class CommandStore implements LinkStore {
    * Checks, before a run does anything, that there is a program, and that the state can be kept.
    */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
+    // Reading does not run it.
     if (use !== 'read') await this.#find();
     const detail = 'The program was found. It is first run when the link is written.';
     return [
@@ -85,7 +86,7 @@ export class CommandStore implements LinkStore {
   async write(change: StoreChange, seen: Snapshot, signal = this.#init.signal): Promise<Snapshot> {
     const { link, state } = change;
     if (link !== undefined) await this.#runWith(link, signal);
-    // The program does not show what it stored.
+    // The program does not show what it stored: as far as can be seen, nothing has changed.
     if (state === undefined) return seen;
     return withoutLink(await this.#init.state.write({ state }, seen, signal));
   }
@@ -111,6 +112,7 @@ export class CommandStore implements LinkStore {
       const message = `${error.message} The ${this.names.link} was stopped. ${written}`;
       throw error.with({ message, mayHaveStarted: ended.started });
     }
+    // First `problem`, its standard error.
     const printed = excerpt(`${ended.problem}\n${ended.output}`.trim(), {
       redact: createRedact([link]),
       max: 300,

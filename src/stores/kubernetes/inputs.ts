@@ -36,7 +36,7 @@ export function readKubernetes(
   addresses: readonly KubernetesAddress[],
 ): KubernetesInputs {
   const { reader, env } = given;
-  // A set: many addresses, of one cluster.
+  // Many addresses with the same context, or none, are of one cluster.
   const [context, ...others] = new Set(addresses.map((address) => address.context));
   if (others.length > 0) {
     reader.problem(
@@ -61,6 +61,7 @@ export function readKubernetes(
   // Not on a runner, where another job may have left the file.
   const home = given.isLaptop ? env['HOME'] || env['USERPROFILE'] : undefined;
   const usual = home && join(home, '.kube', 'config');
+  // undefined: it is not set, or wrong, which the reader reports.
   const named = readVariable(given, 'KUBECONFIG', kubeconfigPath);
   return { kubeconfig: named ?? usual, context, allowExec };
 }

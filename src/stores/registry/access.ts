@@ -158,18 +158,18 @@ const PART = /([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+)))
  * registry gets a token and not the password.
  */
 function readChallenge(header: string): Challenge | undefined {
-  const all: { scheme: string; values: Map<string, string> }[] = [];
+  const challenges: { scheme: string; values: Map<string, string> }[] = [];
   for (const [, name = '', quoted, plain] of header.matchAll(PART)) {
     const value = quoted?.replace(/\\(.)/g, '$1') ?? plain;
     // A name without a value is that of a scheme; the parameters after it belong to it.
-    if (value === undefined) all.push({ scheme: name.toLowerCase(), values: new Map() });
-    else all.at(-1)?.values.set(name.toLowerCase(), value);
+    if (value === undefined) challenges.push({ scheme: name.toLowerCase(), values: new Map() });
+    else challenges.at(-1)?.values.set(name.toLowerCase(), value);
   }
-  for (const { scheme, values } of all) {
+  for (const { scheme, values } of challenges) {
     const realm = values.get('realm');
     if (scheme === 'bearer' && realm) return { realm, service: values.get('service') };
   }
-  return all.some((challenge) => challenge.scheme === 'basic') ? 'basic' : undefined;
+  return challenges.some((challenge) => challenge.scheme === 'basic') ? 'basic' : undefined;
 }
 
 /** Why a request is anonymous: half a sentence. `looked`: where a login was looked for. */

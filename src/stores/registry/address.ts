@@ -22,7 +22,7 @@ export const image: Parser<ImageAddress> = (text) => {
   refuseOtherForms(text);
   const [, registry = '', path = ''] = /^([^/]+)\/(.+)$/.exec(text) ?? [];
   const [, repository = '', tag] = /^([^:]*)(?::(.*))?$/s.exec(path) ?? [];
-  // First, since the colon then does not begin a tag: what is before it is no repository either.
+  // Checked first: for `acme/docs:1.0/guide`, advice about the registry or repository would mislead.
   if (tag?.includes('/')) return reject(`${FORM}; a tag has no slash`);
   checkRegistry(registry);
   if (tag === undefined) return reject(`${FORM}; the tag is missing`);
@@ -48,20 +48,20 @@ function refuseOtherForms(text: string): void {
 }
 
 /**
- * Throws unless the text is a host that cannot be the first word of a repository: it has a dot or a
- * port, or is `localhost`.
+ * Throws unless the text is a host with a dot or a port, or `localhost`: another text would be the
+ * first word of a repository.
  */
 function checkRegistry(host: string): void {
   const isHost = /^[A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i.test(host);
   const isAddress = isHost && URL.canParse(`https://${host}`);
   if (isAddress && (/[.:]/.test(host) || isLoopback(host))) return;
   // A colon in it can be that of a tag in the wrong place, as in `docs:1.0/guide`.
-  if (!host.includes(':')) {
-    reject(`${FORM}, with the host name of the registry first; Docker Hub is docker.io`);
+  if (host.includes(':')) {
+    reject(
+      `${FORM}; a tag has no slash, and the host name of the registry comes first; Docker Hub is docker.io`,
+    );
   }
-  reject(
-    `${FORM}; a tag has no slash, and the host name of the registry comes first; Docker Hub is docker.io`,
-  );
+  reject(`${FORM}, with the host name of the registry first; Docker Hub is docker.io`);
 }
 
 /** Throws unless registries take the text as the name of a repository. */
@@ -79,8 +79,8 @@ function checkRepository(repository: string): void {
 
 /** Throws for a tag that registries do not take, or that has another use. */
 function checkTag(tag: string): void {
-  // https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#referrers-tag-schema,
-  // and signatures with an ending
+  // https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#referrers-tag-schema
+  // Signatures have such a tag with an ending, such as `.sig`.
   if (/^sha(?:256|512)-[0-9a-f]{64}/.test(tag)) {
     reject(
       `${FORM}; registries keep what refers to an image under tags such as sha256-…: choose another TAG`,

@@ -173,9 +173,13 @@ export class RegistryApi {
     }
   }
 
-  /** Uploads the blob unless the registry has it. If an upload breaks, starts it again. */
+  /**
+   * Uploads the blob unless the registry has it. If an upload breaks, starts it again, unless the
+   * registry has the blob by then.
+   */
   async putBlob(blob: Blob, onProgress: (bytes: number) => void = () => {}): Promise<void> {
-    for (let attempt = 1; !(await this.hasBlob(blob.digest)); attempt += 1) {
+    for (let attempt = 1; ; attempt += 1) {
+      if (await this.hasBlob(blob.digest)) return;
       try {
         return await this.#upload(blob, onProgress);
       } catch (error) {
@@ -213,7 +217,10 @@ export class RegistryApi {
     this.#checkDigest(reply, blob.digest);
   }
 
-  /** Opens an upload and gives its address. A reply without an address is asked for once more. */
+  /**
+   * Opens an upload and gives its address. Some registries leave it out now and then: it is asked for
+   * once more.
+   */
   async #startUpload(): Promise<URL> {
     const from = this.#path('blobs', 'uploads', '');
     const first = await this.#openUpload(from);
@@ -235,7 +242,8 @@ export class RegistryApi {
         });
       }
       if (!hasCode(error, 'forbidden')) throw error;
-      // All uploads are refused, which says nothing about a right.
+      // Not a reply of the registry (`isForeign`), or one that refuses every upload (405): no right
+      // is missing.
       if (error.isForeign || error.httpStatus === 405) throw error;
       const who =
         login === undefined
@@ -260,8 +268,9 @@ export class RegistryApi {
 
   /** Throws if the reply names another digest. The header is optional. */
   #checkDigest(reply: HttpReply, digest: string): void {
-    const given = reply.headers['docker-content-digest'];
-    if (typeof given === 'string' && given !== digest) throw this.#wrongDigestError(digest);
+    const namedDigest = reply.headers['docker-content-digest'];
+    if (typeof namedDigest === 'string' && namedDigest !== digest)
+      throw this.#wrongDigestError(digest);
   }
 
   /** The error for bytes whose digest is not the one that was asked for or sent. */
@@ -499,7 +508,7 @@ function unauthorized(reply: HttpReply, init: RegistryInit): CourierError {
       httpStatus: 401,
     });
   }
-  // The registry knows the user.
+  // The registry knows the user: another one would have answered 403.
   if (/error="insufficient_scope"/.test(reply.headers['www-authenticate'] ?? '')) {
     return new CourierError({
       code: 'forbidden',

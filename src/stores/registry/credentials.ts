@@ -108,9 +108,10 @@ function configPaths(search: LoginSearch): readonly ConfigPath[] {
   const home = HOME || USERPROFILE;
   const docker = DOCKER_CONFIG || (home && join(home, '.docker'));
   if (docker) paths.push({ path: join(docker, 'config.json'), isNamed: Boolean(DOCKER_CONFIG) });
+  // Podman's usual folder, which Windows does not have: it has no user ids.
   let podman = search.podmanFolder;
-  // Windows has no user ids.
   if (process.getuid !== undefined) podman ??= `/run/containers/${process.getuid()}`;
+  // If this variable is set, podman uses another one instead.
   if (XDG_RUNTIME_DIR) podman = join(XDG_RUNTIME_DIR, 'containers');
   if (podman !== undefined) paths.push({ path: join(podman, 'auth.json'), isNamed: false });
   return paths;
@@ -121,8 +122,8 @@ const HINT =
 
 /**
  * Why a file is left out; undefined: it is to be read. A file at a usual path may be unreadable,
- * such as in a folder that a login of root has left. A file that a variable names is not left out
- * for this: reading it fails.
+ * such as in a folder that a login of root has left. A file that a variable names is read all the
+ * same, so that the run fails.
  */
 async function whyLeftOut(path: string, isNamed: boolean): Promise<string | undefined> {
   try {
@@ -167,37 +168,41 @@ function valueFor<T>(
   const wanted = (isHub ? DOCKER_HUB : [address.registry]).map(
     (host) => `${host}/${address.repository}/`,
   );
-  let found: { readonly length: number; readonly value: T } | undefined;
+  let longest = 0;
+  let found: T | undefined;
   for (const [key, value] of Object.entries(values ?? {})) {
-    // Tools write keys as addresses of the API too, such as `https://index.docker.io/v1/`.
+    // Tools write keys as addresses of the API too, such as `https://index.docker.io/v1/`. The
+    // lookbehind keeps many slashes from taking long.
     const bare = key
       .replace(/^https?:\/\//, '')
       .replace(/(?<!\/)\/+$/, '')
       .replace(/\/v[12]$/, '');
     const isFor = wanted.some((name) => name.startsWith(`${bare}/`));
-    if (isFor && bare.length > (found?.length ?? -1)) found = { length: bare.length, value };
+    if (!isFor || bare.length <= longest) continue;
+    longest = bare.length;
+    found = value;
   }
-  return found?.value;
+  return found;
 }
 
 /** The login in an entry of `auths`; undefined: the entry has none. */
 function readEntry(
-  found: z.infer<typeof entry> | undefined,
+  stored: z.infer<typeof entry> | undefined,
   source: string,
 ): RegistryLogin | undefined {
-  if (found === undefined) return undefined;
-  if (found.identitytoken) return { user: undefined, password: found.identitytoken, source };
+  if (stored === undefined) return undefined;
+  if (stored.identitytoken) return { user: undefined, password: stored.identitytoken, source };
   // Some tools end the text with zero bytes.
-  const text = Buffer.from(found.auth ?? '', 'base64')
+  const text = Buffer.from(stored.auth ?? '', 'base64')
     .toString('utf8')
     .replace(/(?<!\0)\0+$/, '');
   // `auth` is USER:PASSWORD in base64. The separate fields count if it is absent.
   const [, authUser, authPassword] = /^([^:]*):(.*)$/s.exec(text) ?? [];
-  const password = authPassword || found.password;
-  // As with a credential store, which leaves an empty entry.
+  const password = authPassword || stored.password;
+  // With a credential store, docker leaves an empty entry: the store has the password.
   if (!password) return undefined;
   // Some registries need no name: the password is a token.
-  return { user: authUser || (found.username ?? ''), password, source };
+  return { user: authUser || (stored.username ?? ''), password, source };
 }
 
 /**

@@ -117,7 +117,10 @@ export class RegistryStore implements LinkStore {
     return results;
   }
 
-  /** What the two tags have now. With `seen`, which was read before, only the state is read. */
+  /**
+   * What the two tags have now. With `seen`, which was read before, only the state is read. `content`
+   * says why the image is not one of this program; undefined: it may be.
+   */
   async read(seen?: Snapshot): Promise<Snapshot> {
     // The link stays that of `seen`: `write` reads the tag again and compares the two.
     if (seen !== undefined) return { ...seen, state: await this.#readState() };
@@ -245,7 +248,7 @@ export class RegistryStore implements LinkStore {
     const wanted = digestIn(reference);
     const before = (await this.#readTag(signal)).link?.version;
     if (before !== seen.link?.version) throw staleError(what);
-    // Otherwise the content is the same as before, and nothing is written.
+    // If the tag names this image already, the content is the same as before: nothing is written.
     if (before !== wanted) {
       const image = await this.#wholeImage(wanted);
       await this.#open.putManifest(this.#init.address.tag, image, signal);

@@ -174,6 +174,7 @@ async function readMount(api: JsonApi, address: VaultAddress) {
     return (await api.read({ method: 'GET', path: where }, mountReply)).data;
   } catch (error) {
     if (!hasStatus(error, 403, 404)) throw error;
+    // Throws if the token is the reason, and not its policy.
     if (error.httpStatus === 403) await checkToken(api);
     throw error.with({
       message: `Vault shows no secrets engine at ${mount}/. ${error.message}`,
@@ -215,12 +216,12 @@ export async function checkCapabilities(
   const where = ['sys', 'capabilities-self'];
   const body = { paths: [path] };
   const reply = await api.read({ method: 'POST', path: where, body }, capabilitiesReply);
-  const has = reply.capabilities;
+  const capabilities = reply.capabilities;
   // A root token has only this capability, which includes all others.
-  if (has.includes('root')) return;
-  const missing = [...new Set(['read', first, 'patch'])].filter(
-    (capability) => !has.includes(capability),
-  );
+  if (capabilities.includes('root')) return;
+  // A set: `first` may be `patch` as well.
+  const needed = new Set(['read', first, 'patch']);
+  const missing = [...needed].filter((capability) => !capabilities.includes(capability));
   if (missing.length === 0) return;
   throw new CourierError({
     code: 'forbidden',

@@ -136,7 +136,7 @@ const vaultRole: Parser<{ readonly mount: string; readonly name?: string }> = (v
 
 /**
  * How the run identifies itself to Vault, with what that needs; undefined: something is missing or
- * wrong, which the reader reports.
+ * wrong, which the reader reports. `audience`: that of an id token.
  */
 function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInputs | undefined {
   const { reader } = given;
@@ -159,9 +159,9 @@ function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInp
     return undefined;
   }
   const role = reader.optional('vault-role', vaultRole);
-  // Variables alone do not say where the AppRole is mounted.
+  // Without the input, the ids are in variables, and the AppRole is where Vault mounts it by itself.
   if (method === 'approle') return readAppRole(given, role?.mount ?? 'approle');
-  // The role, or the address of the server, is wrong.
+  // The role is wrong, or the address of the server, which is the audience.
   if (role?.name === undefined || audience === undefined) return undefined;
   return { kind: 'jwt', path: role.mount, role: role.name, audience };
 }

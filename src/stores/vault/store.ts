@@ -41,8 +41,8 @@ interface VaultStoreInit extends LoginInit {
 /**
  * One key of a secret in a KV engine of version 2, of HashiCorp Vault or OpenBao. The link to the
  * last export and the state, a signed text about the exports, are two keys of the same version, and
- * one write sets both. Vault refuses the write if another
- * version exists by then (check-and-set). Other keys of the secret stay as they are.
+ * one write sets both. Vault refuses the write if another version exists by then (check-and-set).
+ * Other keys of the secret stay as they are.
  */
 export class VaultStore implements LinkStore {
   readonly names: StoreNames;
@@ -101,14 +101,17 @@ export class VaultStore implements LinkStore {
     const { link, version } = await this.read();
     // The capability that the first write needs; the writes after it need `patch`.
     let first: 'create' | 'update' | 'patch' = 'patch';
-    let detail = 'The secret exists; the key is new.';
-    if (link !== undefined) detail = `Version ${version} can be read and patched.`;
+    let detail: string;
     if (version === NEVER_WRITTEN) {
       first = 'create';
       detail = 'The secret is new.';
     } else if (version === this.#deletedVersion) {
       first = 'update';
       detail = `Version ${version} of the secret was deleted; a new one is written.`;
+    } else if (link === undefined) {
+      detail = 'The secret exists; the key is new.';
+    } else {
+      detail = `Version ${version} can be read and patched.`;
     }
     if (use !== 'read') await this.#loggedIn(() => checkCapabilities(this.#api, address, first));
     return [{ what: this.names.link, outcome: 'ok', detail }];
@@ -157,6 +160,7 @@ export class VaultStore implements LinkStore {
     const body = { options: { cas: Number(version) }, data };
     const request = { path: this.#path, body, signal, ...ONCE };
     const wasDeleted = version === this.#deletedVersion;
+    // Also after a deleted version: it may have been restored, and a 404 shows that it was not.
     if (version !== NEVER_WRITTEN) {
       try {
         const headers = { 'content-type': 'application/merge-patch+json' };
@@ -193,7 +197,7 @@ export class VaultStore implements LinkStore {
     });
   }
 
-  /** `read` with the token of the last login. */
+  /** `read` with the token of the last login. Also notes whether the newest version was deleted. */
   async #read(signal?: AbortSignal): Promise<Snapshot> {
     try {
       const request = { method: 'GET', path: this.#path, signal } as const;
@@ -210,6 +214,7 @@ export class VaultStore implements LinkStore {
       return {
         link: link && { ...link, version },
         content,
+        // If the key is missing, for a message: KEY may be wrong.
         otherKeys: value === undefined ? others : undefined,
         // A person may have put another value there, such as a number.
         state: typeof state === 'string' ? state : undefined,
