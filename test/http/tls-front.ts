@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { readAddress } from '../../emulator/src/server.ts';
 import type { Certificate } from '../support/tls.ts';
 
-export interface TlsFront extends AsyncDisposable {
+interface TlsFront extends AsyncDisposable {
   readonly port: number;
   /** Number of connections, including those that ended in the handshake. */
   readonly connections: () => number;

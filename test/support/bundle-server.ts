@@ -36,7 +36,7 @@ export interface Behaviour {
   readonly redirect?: string;
 }
 
-export interface BundleServer extends AsyncDisposable {
+interface BundleServer extends AsyncDisposable {
   /** With the query of a presigned link. */
   readonly url: string;
   readonly origin: string;

@@ -29,7 +29,7 @@ interface Rule {
   times: number;
 }
 
-export interface FrontOptions {
+interface FrontOptions {
   readonly upstream: string;
   /** PEM of the authority of the server behind. */
   readonly ca?: string | undefined;

@@ -21,14 +21,14 @@ export interface ForwardingProxyOptions {
   readonly hosts?: Readonly<Record<string, string>> | undefined;
 }
 
-export interface ProxiedRequest {
+interface ProxiedRequest {
   readonly method: string;
   /** For CONNECT `host:port`, else the whole requested address. */
   readonly target: string;
   readonly authorized: boolean;
 }
 
-export interface ForwardingProxy extends AsyncDisposable {
+interface ForwardingProxy extends AsyncDisposable {
   /** For HTTP_PROXY and HTTPS_PROXY; without credentials. */
   readonly url: string;
   readonly requests: readonly ProxiedRequest[];

@@ -18,7 +18,7 @@ export interface SiteReply {
 /** A published site, or something in front of one. */
 export type Answer = (request: SiteRequest) => SiteReply | Promise<SiteReply>;
 
-export interface LiveSite extends AsyncDisposable {
+interface LiveSite extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly SiteRequest[];
 }

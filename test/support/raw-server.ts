@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** What a raw server does with one request: it has the socket and can do anything with it. */
 export type RawReply = (socket: Socket, request: RawRequest) => void | Promise<void>;
 
-export interface RawRequest {
+interface RawRequest {
   readonly head: string;
   readonly body: string;
 }
 
-export interface RawServer extends AsyncDisposable {
+interface RawServer extends AsyncDisposable {
   readonly url: string;
   readonly requests: RawRequest[];
   /** Number of connections, including those without a request. */

@@ -387,7 +387,7 @@ export class World implements AsyncDisposable {
 
 export type StepChange = Omit<Partial<StepOptions>, 'inputs'>;
 
-export interface Receipt extends Partial<Omit<ReceiveInit, 'bundle'>> {
+interface Receipt extends Partial<Omit<ReceiveInit, 'bundle'>> {
   readonly url: string;
   readonly bundle?: Partial<ReceiveInit['bundle']>;
   readonly laterUrls?: readonly string[];

@@ -12,7 +12,7 @@ interface Stored {
   readonly body: Buffer;
 }
 
-export interface RegistryRequest {
+interface RegistryRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -24,7 +24,7 @@ export interface RegistryRequest {
  * What happens to a request: an answer before the server acts, or a connection that breaks or
  * stalls once `bytes` of the body are there.
  */
-export type RegistryFault =
+type RegistryFault =
   | {
       readonly kind: 'reply';
       readonly status: number;
