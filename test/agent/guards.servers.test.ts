@@ -2,15 +2,8 @@ import { expect, test } from 'vitest';
 import { CourierError } from '../../src/errors.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
-import type { World } from '../support/world.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the --json flag';
-
-function writes({ github }: World): string[] {
-  return github.requests
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path }) => `${method} ${path}`);
-}
 
 test.each([
   ['rita', 'read'],
@@ -24,7 +17,7 @@ test.each([
     expect(facts).toMatchObject({ status: 'refused', triggered: false });
     expect(facts.reason).toContain(has);
     expect(world.platform.requests).toEqual([]);
-    expect(writes(world)).toEqual([]);
+    expect(world.writes()).toEqual([]);
   },
 );
 
@@ -40,7 +33,7 @@ test.each([502, 503])(
     expect(error).toBeInstanceOf(CourierError);
     expect(error).toMatchObject({ code: 'network' });
     expect(world.platform.requests).toEqual([]);
-    expect(writes(world)).toEqual([]);
+    expect(world.writes()).toEqual([]);
   },
 );
 
@@ -143,6 +136,6 @@ test('A dry run reads everything, prints the prompt and writes nothing', async (
   expect(facts.planned).toHaveLength(3);
   expect(log.text('block')).toContain('also document the --json flag');
   expect(facts.prompt).toContain('END DATA');
-  expect(writes(world)).toEqual([]);
+  expect(world.writes()).toEqual([]);
   expect(world.platform.messages).toEqual([]);
 });

@@ -48,7 +48,7 @@ describe('an export without pages', () => {
     await using world = await startFinished(0);
     const { facts } = await world.export({ ...ATTACH, minPages: 0 });
     expect(facts.status).toBe('completed');
-    expect(world.github.secret(TARGET, NAME)?.value).toBeDefined();
+    expect(world.secret()).toBeDefined();
   });
 });
 

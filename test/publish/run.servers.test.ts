@@ -10,12 +10,6 @@ function stateOf(world: World): unknown {
   return JSON.parse(world.github.variable(TARGET, STATE)?.value ?? 'null');
 }
 
-function writesOf(world: World): string[] {
-  return world.github.requests
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path }) => `${method} ${path}`);
-}
-
 describe('an export', () => {
   it('An export starts one job and makes one link, which is the same in output, to and folder', async () => {
     await using world = await startWorld();
@@ -28,7 +22,7 @@ describe('an export', () => {
       status: 'completed',
       delivery: { updated: true, stateWritten: true },
     });
-    expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
+    expect(world.secret()).toBe(recorded.bundleUrl);
     expect(world.files()).toContain('workspace/site/index.html');
     expect(world.calls(START)).toHaveLength(1);
     expect(world.calls(BUNDLE)).toHaveLength(1);
@@ -115,7 +109,7 @@ describe('a re-run', () => {
     expect(recorded).toMatchObject({ origin: 'resumed', jobId: first.recorded.jobId });
     expect(log.text('info')).toContain('Another one needs a new run');
     expect(world.platform.exportJobs).toHaveLength(1);
-    expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
+    expect(world.secret()).toBe(recorded.bundleUrl);
   });
 
   it('A re-run attaches to a job that was cancelled halfway', async () => {
@@ -191,7 +185,7 @@ describe('a dry run', () => {
       expect(planned).toContain(part);
     }
     expect(world.platform.requests).toEqual([]);
-    expect(writesOf(world)).toEqual([]);
+    expect(world.writes()).toEqual([]);
     expect(world.github.requests.length).toBeGreaterThan(0);
     expect(world.files()).toEqual([]);
     expect(recorded.jobId).toBeUndefined();
