@@ -90,8 +90,6 @@ export async function startAgentSite() {
     push: () => github.push({ repository: REPOSITORY, number: 7, sha: 'e'.repeat(40) }),
     label: (who: Who, name: string) =>
       github.addLabel({ repository: REPOSITORY, number: 7, label: name, actor: LOGINS[who] }),
-    close: () =>
-      github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', state: 'closed' }),
     /**
      * From now on, the pull request is one from the stranger's fork. Its diff contains
      * `EVIL-PATCH`.

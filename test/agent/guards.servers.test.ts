@@ -77,12 +77,15 @@ test('A deleted comment is not a command', async () => {
   expect(facts.reason).toContain('deleted');
 });
 
-test('A command on a locked pull request is refused', async () => {
+test.each([
+  ['locked', { locked: true }],
+  ['closed', { state: 'closed' }],
+] as const)('A command on a %s pull request is refused', async (how, change) => {
   await using world = await startPullRequest();
-  world.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', locked: true });
+  world.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', ...change });
   const { facts } = await world.agent(world.say('maya', COMMAND));
-  expect(facts.status).toBe('refused');
-  expect(facts.reason).toContain('locked');
+  expect(facts).toMatchObject({ status: 'refused', triggered: false });
+  expect(facts.reason).toContain(how);
   expect(world.platform.requests).toEqual([]);
 });
 

@@ -1,14 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
-import { BUNDLE, NAME, POLL, START, STATE, TARGET } from '../support/world/names.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { BUNDLE, NAME, POLL, START, STATE } from '../support/world/names.ts';
+import { startWorld } from '../support/world.ts';
 
 const to = makeDestination();
 const AGAIN = { run: { runAttempt: 2 } };
-
-function stateOf(world: World): unknown {
-  return JSON.parse(world.github.variable(TARGET, STATE)?.value ?? 'null');
-}
 
 describe('an export', () => {
   it('An export starts one job and makes one link, which is the same in output, to and folder', async () => {
@@ -35,10 +31,10 @@ describe('an export', () => {
     await using world = await startWorld();
     world.platform.inject({ match: START, reset: 'before' });
     expect((await world.export({ to })).error?.mayHaveStarted).toBe(true);
-    expect(stateOf(world)).toMatchObject({ runs: [{ state: 'starting' }] });
+    expect(world.state()).toMatchObject({ runs: [{ state: 'starting' }] });
     world.platform.inject({ match: POLL, status: 401, body: { error: 'revoked' } });
     const { recorded } = await world.export({ to });
-    expect(stateOf(world)).toMatchObject({ runs: [{ state: 'started', jobId: recorded.jobId }] });
+    expect(world.state()).toMatchObject({ runs: [{ state: 'started', jobId: recorded.jobId }] });
   });
 
   it('If the id cannot be stored, the export continues; log, annotation and outputs show how to attach', async () => {
