@@ -2,6 +2,7 @@ import { test } from 'vitest';
 import { writeRecord } from '../../src/agent/record.ts';
 import type { AgentInputs } from '../../src/inputs/inputs.ts';
 import { ADMIN_KEY } from '../support/make-inputs.ts';
+import type { CommentEvent } from '../support/world/conversation.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { OPENED, startPullRequest } from '../support/world/pull-request.ts';
 import type { RunOptions } from '../support/world/run.ts';
@@ -9,14 +10,6 @@ import type { RunOptions } from '../support/world/run.ts';
 /** `reader` is a collaborator with read permission, `stranger` has no access. */
 const LOGINS = { owner: 'ada', writer: 'maya', reader: 'rita', stranger: 'stranger' } as const;
 type Who = keyof typeof LOGINS;
-
-/** What a run is started with. */
-export interface AgentEvent {
-  /** Of the comment. */
-  readonly id: number;
-  readonly eventName: string;
-  readonly payload: object;
-}
 
 export interface AgentRunOptions extends Pick<RunOptions, 'signal' | 'clock'> {
   readonly inputs?: Partial<AgentInputs>;
@@ -29,7 +22,7 @@ const UPDATE = { method: 'PATCH', path: '/issues/comments/' } as const;
 const MERGE = 'd'.repeat(40);
 const REPOSITORY_URL = `https://github.com/${REPOSITORY}`;
 
-function pullEvent(payload: object): AgentEvent {
+function pullEvent(payload: object): CommentEvent {
   return { id: 0, eventName: 'pull_request_target', payload };
 }
 
@@ -90,15 +83,13 @@ export async function startAgentSite() {
     say: (who: Who, body: string) => say(LOGINS[who], body),
     sayAsBot: (body: string) => say('helper[bot]', body),
     /** The same event, as if another person had caused it. */
-    sentBy: (event: AgentEvent, who: Who): AgentEvent => ({
+    sentBy: (event: CommentEvent, who: Who): CommentEvent => ({
       ...event,
       payload: { ...event.payload, sender: accountOf(who) },
     }),
     push: () => github.push({ repository: REPOSITORY, number: 7, sha: 'e'.repeat(40) }),
     label: (who: Who, name: string) =>
       github.addLabel({ repository: REPOSITORY, number: 7, label: name, actor: LOGINS[who] }),
-    close: () =>
-      github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', state: 'closed' }),
     /**
      * From now on, the pull request is one from the stranger's fork. Its diff contains
      * `EVIL-PATCH`.
@@ -116,7 +107,7 @@ export async function startAgentSite() {
       };
       github.addPullRequest(seed);
     },
-    run: (event: AgentEvent, { run, ...options }: AgentRunOptions = {}) =>
+    run: (event: CommentEvent, { run, ...options }: AgentRunOptions = {}) =>
       world.agent({ ...event, ...options, ...(run && { run }) }),
     /** A run without a comment, with the input `prompt`. */
     runPrompt: (eventName: string, who: Who | undefined) =>
@@ -137,7 +128,7 @@ export async function startAgentSite() {
       }
     },
     /** How our account has reacted to the comment of an event. */
-    reactions: ({ id }: AgentEvent) =>
+    reactions: ({ id }: CommentEvent) =>
       github.reactions.filter(({ commentId }) => commentId === id).map(({ content }) => content),
     /** The next comment is created, and the reply is lost. */
     loseClaim: () =>
@@ -149,7 +140,7 @@ export async function startAgentSite() {
     loseReaction: (times: number) =>
       github.inject({ match: { method: 'POST', path: '/reactions', times }, reset: 'after' }),
     /** The comment of an event has another text, or is deleted. */
-    rewrite({ id }: AgentEvent, body: string | undefined) {
+    rewrite({ id }: CommentEvent, body: string | undefined) {
       const index = github.comments.findIndex((one) => one.id === id);
       const [comment] = github.comments.splice(index, 1);
       if (comment !== undefined && body !== undefined)

@@ -2,15 +2,8 @@ import { expect, test } from 'vitest';
 import { CourierError } from '../../src/errors.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
-import type { World } from '../support/world.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the --json flag';
-
-function writes({ github }: World): string[] {
-  return github.requests
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path }) => `${method} ${path}`);
-}
 
 test.each([
   ['rita', 'read'],
@@ -24,7 +17,7 @@ test.each([
     expect(facts).toMatchObject({ status: 'refused', triggered: false });
     expect(facts.reason).toContain(has);
     expect(world.platform.requests).toEqual([]);
-    expect(writes(world)).toEqual([]);
+    expect(world.writes()).toEqual([]);
   },
 );
 
@@ -40,7 +33,7 @@ test.each([502, 503])(
     expect(error).toBeInstanceOf(CourierError);
     expect(error).toMatchObject({ code: 'network' });
     expect(world.platform.requests).toEqual([]);
-    expect(writes(world)).toEqual([]);
+    expect(world.writes()).toEqual([]);
   },
 );
 
@@ -84,12 +77,15 @@ test('A deleted comment is not a command', async () => {
   expect(facts.reason).toContain('deleted');
 });
 
-test('A command on a locked pull request is refused', async () => {
+test.each([
+  ['locked', { locked: true }],
+  ['closed', { state: 'closed' }],
+] as const)('A command on a %s pull request is refused', async (how, change) => {
   await using world = await startPullRequest();
-  world.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', locked: true });
+  world.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', ...change });
   const { facts } = await world.agent(world.say('maya', COMMAND));
-  expect(facts.status).toBe('refused');
-  expect(facts.reason).toContain('locked');
+  expect(facts).toMatchObject({ status: 'refused', triggered: false });
+  expect(facts.reason).toContain(how);
   expect(world.platform.requests).toEqual([]);
 });
 
@@ -143,6 +139,6 @@ test('A dry run reads everything, prints the prompt and writes nothing', async (
   expect(facts.planned).toHaveLength(3);
   expect(log.text('block')).toContain('also document the --json flag');
   expect(facts.prompt).toContain('END DATA');
-  expect(writes(world)).toEqual([]);
+  expect(world.writes()).toEqual([]);
   expect(world.platform.messages).toEqual([]);
 });

@@ -105,14 +105,6 @@ describe('a comment', () => {
     expect(comments[0]).toContain('/docs-agent --job ID');
     expect(site.platform.requests).toEqual([]);
   });
-
-  scenario('A comment on a closed pull request is refused', async (site) => {
-    site.close();
-    const { facts } = await site.run(site.say('writer', COMMAND));
-    expect(facts).toMatchObject({ status: 'refused', triggered: false });
-    expect(facts.reason).toContain('closed');
-    expect(site.platform.messages).toEqual([]);
-  });
 });
 
 describe('the prompt', () => {

@@ -70,21 +70,6 @@ describe('the sending of a command', () => {
     expect(site.statusComments()).toHaveLength(1);
   });
 
-  scenario(
-    'A command is sent once if the run is re-run, also without its status comment',
-    async (site) => {
-      const event = site.say('writer', COMMAND);
-      await site.run(event, { run: { runId: '77' } });
-      const again = { run: { runId: '77', runAttempt: 2 } };
-      expect((await site.run(event, again)).facts.status).toBe('skipped');
-      site.removeStatusComments();
-      const { facts } = await site.run(event, again);
-      expect(facts.status).toBe('skipped');
-      expect(facts.reason).toContain('has our reaction');
-      expect(site.platform.messages).toHaveLength(1);
-    },
-  );
-
   scenario('A command is sent once if the reply to the message is lost', async (site) => {
     site.platform.inject({ match: MESSAGE, reset: 'after' });
     const event = site.say('writer', COMMAND);

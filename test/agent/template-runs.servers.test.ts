@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type AgentEvent,
-  type AgentRunOptions,
-  type AgentSite,
-  startAgentSite,
-} from './agent-site.ts';
+import type { CommentEvent } from '../support/world/conversation.ts';
+import { type AgentRunOptions, type AgentSite, startAgentSite } from './agent-site.ts';
 
 const PATH = '.github/docs-agent.md';
 const TEMPLATE =
@@ -13,7 +9,7 @@ const TEMPLATE =
 interface Scene {
   readonly site: AgentSite;
   /** A run with `prompt-file`. */
-  run(event: AgentEvent, inputs?: AgentRunOptions['inputs']): ReturnType<AgentSite['run']>;
+  run(event: CommentEvent, inputs?: AgentRunOptions['inputs']): ReturnType<AgentSite['run']>;
 }
 
 /** A run without a comment, with a template on the default branch. */

@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest';
-import { FirstHour, WORKFLOW_TOKEN } from '../support/first-step.ts';
+import { runStepInProcess } from '../support/step-in-process.ts';
+import { TOKEN } from '../support/world/conversation.ts';
+import { startPullRequest } from '../support/world/pull-request.ts';
+import type { World } from '../support/world.ts';
 
 type Given = Readonly<Record<string, string>>;
 
-const agentInputs = (hour: FirstHour, given: Given = {}) => ({
-  ...{ mode: 'agent', ...hour.inputs, 'github-token': WORKFLOW_TOKEN, 'project-id': 'project-1' },
+const agentInputs = ({ platform }: World, given: Given = {}) => ({
+  mode: 'agent',
+  'base-url': platform.url,
+  'admin-api-key': platform.keys.admin,
+  'github-token': TOKEN,
+  'project-id': 'project-1',
   ...given,
 });
 
@@ -34,19 +41,19 @@ test.each<[string, Given, string]>([
 ])(
   'With %s the author of a command gets one answer, and the log has the details',
   async (_what, given, reason) => {
-    await using hour = await FirstHour.start();
-    const comment = hour.comment('/docs-agent document it');
+    await using world = await startPullRequest();
+    const comment = world.say('maya', '/docs-agent document it');
     for (const attempt of ['1', '2']) {
       const env = { GITHUB_RUN_ATTEMPT: attempt };
-      const { exitCode, error } = await hour.run({
-        inputs: agentInputs(hour, given),
+      const { exitCode, log } = await runStepInProcess(world, {
+        inputs: agentInputs(world, given),
         ...comment,
         env,
       });
       expect(exitCode).toBe(1);
-      expect(error).toContain('See DOCS/reference/errors-setup.md#error-config');
+      expect(log.text('error')).toContain('See docs/reference/errors-setup.md#error-config');
     }
-    const [, answer, ...others] = hour.github.comments.map(({ body }) =>
+    const [, answer, ...others] = world.github.comments.map(({ body }) =>
       body.split('\n').slice(1).join('\n'),
     );
     expect(others).toEqual([]);
@@ -57,23 +64,23 @@ The workflow is not set up correctly. ${reason}
 The log of the run says what to correct. After that, write the command in a new comment.
 
 [Log of the run](https://github.com/acme/docs/actions/runs/501/attempts/2)`);
-    expect(hour.github.reactions.map(({ content }) => content)).toEqual(['confused']);
-    expect(hour.platform.requests).toEqual([]);
+    expect(world.github.reactions.map(({ content }) => content)).toEqual(['confused']);
+    expect(world.platform.requests).toEqual([]);
   },
 );
 
 test('The answer to a command goes away once the inputs are right and the run is started again', async () => {
-  await using hour = await FirstHour.start({ pull_requests: 'write', actions: 'read' });
-  const comment = hour.comment('/docs-agent --job job-1 document it');
-  await hour.run({ inputs: agentInputs(hour, { 'project-id': '' }), ...comment });
-  const { info } = await hour.run({
-    inputs: agentInputs(hour),
+  await using world = await startPullRequest({ pull_requests: 'write', actions: 'read' });
+  const comment = world.say('maya', '/docs-agent --job job-1 document it');
+  await runStepInProcess(world, { inputs: agentInputs(world, { 'project-id': '' }), ...comment });
+  const { log } = await runStepInProcess(world, {
+    inputs: agentInputs(world),
     ...comment,
     env: { GITHUB_RUN_ID: '502' },
   });
-  expect(info).toContain('Status: completed');
-  expect(hour.platform.messages).toHaveLength(1);
-  const [, status, ...others] = hour.github.comments.map(({ body }) => body);
+  expect(log.text()).toContain('Status: completed');
+  expect(world.platform.messages).toHaveLength(1);
+  const [, status, ...others] = world.github.comments.map(({ body }) => body);
   expect(status).toContain('The docs agent has finished');
   expect(others).toEqual([]);
 });
@@ -93,11 +100,11 @@ test.each<[string, Given, string, string]>([
 ])(
   'If the inputs are wrong, %s gets nothing on the pull request',
   async (_who, given, login, body) => {
-    await using hour = await FirstHour.start();
-    const inputs = agentInputs(hour, { 'project-id': '', ...given });
-    const { exitCode } = await hour.run({ inputs, ...hour.comment(body, login) });
+    await using world = await startPullRequest();
+    const inputs = agentInputs(world, { 'project-id': '', ...given });
+    const { exitCode } = await runStepInProcess(world, { inputs, ...world.say(login, body) });
     expect(exitCode).toBe(1);
-    expect(hour.github.comments).toHaveLength(1);
-    expect(hour.github.reactions).toEqual([]);
+    expect(world.github.comments).toHaveLength(1);
+    expect(world.github.reactions).toEqual([]);
   },
 );

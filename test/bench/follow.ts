@@ -23,7 +23,7 @@ interface Followed {
   readonly every5: Pursuit;
 }
 
-export interface FollowFigures {
+interface FollowFigures {
   readonly temper: Temper;
   readonly length: string;
   readonly jobs: number;

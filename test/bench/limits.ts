@@ -59,7 +59,7 @@ function fill(text: string): string {
 }
 
 /** Pages of the largest size that need the most memory to read. */
-export const LARGEST_PAGES: Readonly<Record<string, () => string>> = {
+const LARGEST_PAGES: Readonly<Record<string, () => string>> = {
   'less-than signs': () => fill('<'),
   paragraphs: () => fill('<p>'),
   'words of one letter': () => fill('a '),
@@ -79,7 +79,7 @@ export const LARGEST_PAGES: Readonly<Record<string, () => string>> = {
 };
 
 /** A check of a published site that shows another version of a large page. */
-export async function checkLivePage(large: string) {
+async function checkLivePage(large: string) {
   const page = (version: string) =>
     `<!doctype html><title>Docs</title><body><h1>${version}</h1>${large}</body>`;
   await using site = await startLiveSite(() => ({ body: page('Version 2') }));

@@ -91,7 +91,7 @@ export interface ZipMember {
   readonly disk?: number;
 }
 
-export interface ZipShape {
+interface ZipShape {
   readonly before?: Buffer;
   readonly between?: Buffer;
   readonly after?: Buffer;
@@ -184,7 +184,7 @@ function zipMember(member: ZipMember, at: number): { local: Buffer; central: Buf
 }
 
 /** An extra field of a zip. */
-export function extraField(id: number, content: Buffer): Buffer {
+function extraField(id: number, content: Buffer): Buffer {
   const head = Buffer.alloc(4);
   head.writeUInt16LE(id, 0);
   head.writeUInt16LE(content.length, 2);

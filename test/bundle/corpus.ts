@@ -13,7 +13,7 @@ import {
 } from './archives.ts';
 
 /** Archives built by hand, each with its expected outcome: accepted, or refused with this code. */
-export interface Specimen {
+interface Specimen {
   readonly name: string;
   readonly archive: Buffer;
   readonly outcome: 'ok' | 'unsafe-archive' | 'integrity' | 'protocol';

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { crc32, createGzip } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { startBundleServer } from '../support/bundle-server.ts';
+import { listen } from '../support/listening.ts';
 import { listTree } from '../support/tree.ts';
 import { NO_SERVERS, startWorld } from '../support/world.ts';
 import { tar, tarGz, tarMember, type ZipMember, zip } from './archives.ts';
@@ -92,10 +93,7 @@ async function startStreamingServer(mebibytes: number) {
   const server = createServer((_, response) => {
     pipeline(Readable.from(members()), createGzip({ level: 0 }), response).catch(() => {});
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const port = await listen(server);
   return { url: `http://127.0.0.1:${port}/b.tar.gz?sig=1`, [Symbol.dispose]: () => server.close() };
 }
 

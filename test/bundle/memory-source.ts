@@ -19,7 +19,7 @@ export function memorySource(archive: Buffer, pieceBytes = 65_536): ArchiveSourc
   };
 }
 
-export interface ReadResult {
+interface ReadResult {
   readonly format: ArchiveFormat;
   readonly files: readonly BundleFile[];
 }

@@ -1,23 +1,19 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { commandLineStep } from '../../src/ci/github/command-line.ts';
-import { createRunner, readActionInputs, variableOf } from '../../src/ci/github/runner.ts';
-import { MODES } from '../../src/modes.ts';
-import { main } from '../../src/run/main.ts';
 import { fieldOf } from '../../src/text/json.ts';
 import { COURIER } from '../support/cluster/workloads.ts';
 import { createSecret, grantSecret, kubeconfigOf } from '../support/kubernetes-scenarios.ts';
 import { ADMIN_KEY, SECRET_TOKEN } from '../support/make-inputs.ts';
 import { FIRST, MERGED, PUSH, WORKFLOW_TOKEN } from '../support/merge.ts';
-import { recordingLog } from '../support/recording-log.ts';
 import { pull } from '../support/registry-scenarios.ts';
 import { readEnvFile } from '../support/runner/env-file.ts';
 import { SmallCluster } from '../support/small-servers/kubernetes.ts';
 import { SmallRegistry } from '../support/small-servers/registry.ts';
+import { runStepInProcess } from '../support/step-in-process.ts';
 import { ALL_RIGHTS, REPOSITORY } from '../support/world/names.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { filesBelow, readText } from './pages.ts';
@@ -79,33 +75,11 @@ async function startMerge(): Promise<World> {
 
 /** Runs a step in this process, and gives its outputs. */
 async function runStep(world: World, inputs: Readonly<Record<string, string>>) {
-  const outputs = join(world.root, 'outputs');
-  const event = join(world.root, 'event.json');
-  writeFileSync(outputs, '');
-  writeFileSync(event, JSON.stringify(PUSH.payload));
-  const given = { 'github-token': WORKFLOW_TOKEN, ...inputs };
-  const env = {
-    GITHUB_REPOSITORY: REPOSITORY,
-    GITHUB_RUN_ID: '501',
-    GITHUB_RUN_ATTEMPT: '1',
-    GITHUB_JOB: 'export',
-    GITHUB_EVENT_NAME: PUSH.eventName,
-    GITHUB_EVENT_PATH: event,
-    GITHUB_REF_PROTECTED: 'true',
-    GITHUB_API_URL: world.github.url,
-    GITHUB_WORKSPACE: world.workspace,
-    GITHUB_OUTPUT: outputs,
-    RUNNER_TEMP: world.runnerTemp,
-    ...PUSH.env,
-    ...Object.fromEntries(Object.entries(given).map(([name, value]) => [variableOf(name), value])),
-  };
-  const log = recordingLog();
-  const [runner, source] = [
-    createRunner(env, commandLineStep({ env, write: () => {} })),
-    readActionInputs(env),
-  ];
-  const { signal } = new AbortController();
-  const exitCode = await main({ modes: MODES, runner, source, log, clock: world.clock, signal });
+  const { exitCode, log, outputs } = await runStepInProcess(world, {
+    ...PUSH,
+    inputs: { 'github-token': WORKFLOW_TOKEN, ...inputs },
+    env: { GITHUB_JOB: 'export', GITHUB_REF_PROTECTED: 'true', ...PUSH.env },
+  });
   expect(exitCode, log.text()).toBe(0);
   expect(log.text('warning')).not.toContain('publish is not set');
   return readEnvFile(readFileSync(outputs, 'utf8')).values;

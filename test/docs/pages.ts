@@ -6,7 +6,7 @@ import { readPage } from '../../emulator/src/site/page.ts';
 
 export const ROOT = resolve(import.meta.dirname, '../..');
 
-export interface DocPage {
+interface DocPage {
   /** Below docs, with `/`. */
   readonly path: string;
   readonly meta: Readonly<Record<string, unknown>>;
@@ -65,7 +65,7 @@ export function anchors(markdown: string): string[] {
   return renderMarkdown(readPage('page.md', markdown), site).headings.map(({ id }) => id);
 }
 
-export interface DocLink {
+interface DocLink {
   readonly target: string;
   readonly isImage: boolean;
 }

@@ -27,7 +27,7 @@ export interface Ended {
 }
 
 /** A block of shell commands of a page, and the page's other code before it. */
-export interface CodeBlock {
+interface CodeBlock {
   readonly language: string;
   readonly code: string;
 }

@@ -190,7 +190,7 @@ describe('doctor', () => {
       State: 'ok',
       'Temporary folder': 'ok',
     });
-    expect(world.github.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(world.writes()).toEqual([]);
     expect(world.platform.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
     expect(world.files()).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchEmulator, stopEmulator } from '../../emulator/src/action/launch.ts';
+import { listen } from '../support/listening.ts';
 
 const program = resolve(import.meta.dirname, '../../emulator/src/cli.ts');
 const site = resolve(import.meta.dirname, '../../docs');
@@ -66,11 +67,9 @@ describe('the emulator in the background', () => {
   ])(
     'An emulator with the options %j exits with %i and says what to type',
     async (args, exitCode, text) => {
-      await using busy = createServer().listen(0, '127.0.0.1');
-      await once(busy, 'listening');
-      const address = busy.address();
-      const port = typeof address === 'object' && address !== null ? String(address.port) : '';
-      const words = args.map((word) => (word === 'BUSY' ? port : word));
+      await using busy = createServer();
+      const port = await listen(busy);
+      const words = args.map((word) => (word === 'BUSY' ? String(port) : word));
       const child = spawn(process.execPath, [program, ...words], {
         stdio: ['ignore', 'ignore', 'pipe'],
       });

@@ -6,8 +6,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readAddress } from '../../emulator/src/server.ts';
 import { tarGz } from '../bundle/archives.ts';
+import { listen } from '../support/listening.ts';
 import { runStep, type StepOptions, type StepResult, startStep } from '../support/runner.ts';
 import { startActionWorld } from '../support/world/built-action.ts';
 import type { World } from '../support/world.ts';
@@ -101,12 +101,11 @@ describe('a run that is cancelled', () => {
   test('A run that is cancelled while a proxy does not answer still ends in order', async () => {
     await using world = await startActionWorld();
     const proxy = createServer((socket) => socket.on('error', () => {}));
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     let connections = 0;
     proxy.on('connection', () => {
       connections += 1;
     });
-    const env = { HTTPS_PROXY: `http://127.0.0.1:${readAddress(proxy.address()).port}` };
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` };
     const inputs = { 'base-url': 'https://platform.internal' };
     const result = await world.step(inputs, { env, signalAfter: () => connections > 0 });
     proxy.close();

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { splitWords } from '../../src/text/names.ts';
 import { openLaptop } from '../cli/harness.ts';
-import { FirstHour } from '../support/first-step.ts';
 import { ADMIN_KEY, ASSISTANT_KEY } from '../support/make-inputs.ts';
+import { runStepInProcess } from '../support/step-in-process.ts';
+import { startWorld } from '../support/world.ts';
 
 /** What a user does, and what the log says about it. */
 interface Row {
@@ -397,10 +398,16 @@ async function typeCommand({ args = '', env = {}, files = {} }: Row) {
 }
 
 async function runStep({ env }: Row, given: NonNullable<Row['step']>) {
-  await using hour = await FirstHour.start();
-  const inputs = { mode: 'export', ...hour.inputs, domain: 'acme.example.com', ...given };
-  const { exitCode, error, info } = await hour.run({ inputs, env });
-  return { exitCode, log: `${error}\n${info}` };
+  await using world = await startWorld();
+  const inputs = {
+    mode: 'export',
+    'base-url': world.platform.url,
+    'admin-api-key': ADMIN_KEY,
+    domain: 'acme.example.com',
+    ...given,
+  };
+  const { exitCode, log } = await runStepInProcess(world, { inputs, env });
+  return { exitCode, log: log.text() };
 }
 
 test('After a false signature, a refresh names no job that the state names', async () => {

@@ -6,7 +6,6 @@ import { type ForwardingProxyOptions, startForwardingProxy } from '../support/fo
 import { assertNoLeaks } from '../support/leaks.ts';
 import { type Certificate, makeCertificate } from '../support/tls.ts';
 import { SECRET_INPUTS, startActionWorld, writtenBy } from '../support/world/built-action.ts';
-import { NAME, TARGET } from '../support/world/names.ts';
 import type { World } from '../support/world.ts';
 import { startTlsFront } from './tls-front.ts';
 
@@ -91,7 +90,7 @@ describe.concurrent('behind a proxy', () => {
       inputs,
     );
     expect(result.exitCode, result.log).toBe(0);
-    expect(network.world.github.secret(TARGET, NAME)?.value).toBe(result.outputs['bundle-url']);
+    expect(network.world.secret()).toBe(result.outputs['bundle-url']);
     expect(result.outputs['bundle-url']).toContain(`https://${network.platform}/storage/`);
     expect(network.world.platform.requests.some(({ path }) => path.startsWith('/storage/'))).toBe(
       true,

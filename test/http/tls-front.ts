@@ -1,9 +1,9 @@
 import { request as sendRequest } from 'node:http';
 import { createServer } from 'node:https';
-import { readAddress } from '../../emulator/src/server.ts';
+import { listen, stopServer } from '../support/listening.ts';
 import type { Certificate } from '../support/tls.ts';
 
-export interface TlsFront extends AsyncDisposable {
+interface TlsFront extends AsyncDisposable {
   readonly port: number;
   /** Number of connections, including those that ended in the handshake. */
   readonly connections: () => number;
@@ -35,13 +35,9 @@ export async function startTlsFront(upstream: string, certificate: Certificate):
   server.on('connection', () => {
     connections += 1;
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    port: readAddress(server.address()).port,
+    port: await listen(server),
     connections: () => connections,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => stopServer(server),
   };
 }

@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readAddress } from '../../emulator/src/server.ts';
 import { warnOfUncheckedTls } from '../../src/http/certificates.ts';
 import {
   agentFor,
@@ -17,6 +16,7 @@ import { failureOf } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { startForwardingProxy } from '../support/forwarding-proxy.ts';
+import { listen } from '../support/listening.ts';
 import { json, startRawServer } from '../support/raw-server.ts';
 import { recordingLog } from '../support/recording-log.ts';
 import {
@@ -88,8 +88,7 @@ describe('a certificate that is not accepted', () => {
     server.on('connection', () => {
       connections += 1;
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { client } = makeClient(`https://localhost:${readAddress(server.address()).port}`);
+    const { client } = makeClient(`https://localhost:${await listen(server)}`);
     const error = await failureOf(client.createBundle('job-1'));
     server.close();
     expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });

@@ -91,26 +91,6 @@ describe('a request to the platform', () => {
     },
   );
 
-  it('The request is the same at the third attempt', async () => {
-    const { client, clock } = connect();
-    const bodies: unknown[] = [];
-    const search = nock(BASE, { reqheaders: { authorization: `Bearer ${keys.assistant}` } }).post(
-      '/tenants/a/discovery/v1/search/acme',
-      (body: unknown) => bodies.push(body) > 0,
-    );
-    search.reply(503, '');
-    nock(BASE)
-      .post('/tenants/a/discovery/v1/search/acme', (body: unknown) => bodies.push(body) > 0)
-      .reply(429, '', { 'retry-after': '2' })
-      .post('/tenants/a/discovery/v1/search/acme', (body: unknown) => bodies.push(body) > 0)
-      .reply(200, '[]', JSON_TYPE);
-    await client.search('acme', { query: 'x', pageSize: 3 });
-    expect(new Set(bodies.map((body) => JSON.stringify(body)))).toEqual(
-      new Set(['{"query":"x","pageSize":3}']),
-    );
-    expect(clock.sleeps).toHaveLength(2);
-  });
-
   it('An id is escaped, so one path segment cannot become two', async () => {
     const sent = nock(BASE)
       .get('/tenants/a/v1/static-export/jobs/..%2Fx%3Fy')

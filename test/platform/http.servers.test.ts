@@ -8,6 +8,7 @@ import { openExport } from '../../src/platform/export-api.ts';
 import { failureOf } from '../support/failure.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
+import { listen } from '../support/listening.ts';
 import {
   drip,
   json,
@@ -407,9 +408,7 @@ describe('a reply that is not that of the API', () => {
 
   it('If a port speaks http, https to it is not called a problem of a certificate', async () => {
     const plain = createServer((_, response) => response.end('hello'));
-    await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
-    const address = plain.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const port = await listen(plain);
     const error = await failureOf(makeBench(`https://127.0.0.1:${port}`).client.createBundle('j'));
     plain.close();
     expect(error.hint).toContain(`Port ${port} of 127.0.0.1 does not speak https`);

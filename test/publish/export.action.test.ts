@@ -10,7 +10,7 @@ import {
   startActionWorld,
   writtenBy,
 } from '../support/world/built-action.ts';
-import { NAME, POLL, TARGET } from '../support/world/names.ts';
+import { POLL } from '../support/world/names.ts';
 import type { World } from '../support/world.ts';
 
 /** Attaching to a job that has ended needs no waiting. */
@@ -38,7 +38,7 @@ describe.concurrent('a whole export', () => {
       'job-id': job?.jobId,
       'expires-at': expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
-    expect(world.github.secret(TARGET, NAME)?.value).toBe(outputs['bundle-url']);
+    expect(world.secret()).toBe(outputs['bundle-url']);
     const report = JSON.parse(outputs.report ?? '');
     expect(report).toMatchObject({
       ...{ version: 1, mode: 'export', status: 'completed', bundleBytes: expect.any(Number) },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
-import { BUNDLE, NAME, POLL, STATE, TARGET } from '../support/world/names.ts';
+import { BUNDLE, NAME, POLL, TARGET } from '../support/world/names.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** The next polls find the job finished, with this page count, or without one. */
@@ -24,9 +24,9 @@ describe('an export that is held back', () => {
     await using world = await startWorld();
     const { error, facts } = await world.export({ to: makeDestination(), minPages: 5 });
     expect(error).toMatchObject({ code: 'checks-failed' });
-    const state = JSON.parse(world.github.variable(TARGET, STATE)?.value ?? '{}');
+    const state = world.state();
     expect(state).not.toHaveProperty('jobId');
-    expect(state.runs).toMatchObject([{ state: 'started', jobId: facts.jobId }]);
+    expect(state).toMatchObject({ runs: [{ state: 'started', jobId: facts.jobId }] });
   });
 });
 
@@ -48,7 +48,7 @@ describe('an export without pages', () => {
     await using world = await startFinished(0);
     const { facts } = await world.export({ ...ATTACH, minPages: 0 });
     expect(facts.status).toBe('completed');
-    expect(world.github.secret(TARGET, NAME)?.value).toBeDefined();
+    expect(world.secret()).toBeDefined();
   });
 });
 

@@ -2,9 +2,9 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import http from 'node:http';
 import https from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listen, stopServer } from '../support/listening.ts';
 import { Authority } from '../support/real-servers/authority.ts';
 
 const REQUEST_TOKEN = 'request-token-0123456789abcdef';
@@ -46,8 +46,8 @@ export class IdTokenIssuer implements AsyncDisposable {
     const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const issued: string[] = [];
     const jwk = { ...keys.publicKey.export({ format: 'jwk' }), kid: '1', use: 'sig', alg: 'RS256' };
+    let url = '';
     const discovery = https.createServer({ key, cert }, (request, reply) => {
-      const url = `https://127.0.0.1:${portOf(discovery)}`;
       const about = {
         issuer: url,
         jwks_uri: `${url}/jwks`,
@@ -56,8 +56,8 @@ export class IdTokenIssuer implements AsyncDisposable {
       reply.writeHead(200, { 'content-type': 'application/json' });
       reply.end(JSON.stringify(request.url === '/jwks' ? { keys: [jwk] } : about));
     });
-    await listen(discovery, parts);
-    const url = `https://127.0.0.1:${portOf(discovery)}`;
+    url = `https://127.0.0.1:${await listen(discovery)}`;
+    parts.defer(() => stopServer(discovery));
     const requests = http.createServer((request, reply) => {
       if (request.headers.authorization?.toLowerCase() !== `bearer ${REQUEST_TOKEN}`)
         return reply.writeHead(401).end('{}');
@@ -79,9 +79,10 @@ export class IdTokenIssuer implements AsyncDisposable {
         .writeHead(200, { 'content-type': 'application/json' })
         .end(JSON.stringify({ value }));
     });
-    await listen(requests, parts);
+    const port = await listen(requests);
+    parts.defer(() => stopServer(requests));
     const env = {
-      ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${portOf(requests)}/token?api-version=2`,
+      ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${port}/token?api-version=2`,
       ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN,
     };
     return new IdTokenIssuer({ url, caFile: authority.certFile, env, issued }, parts.move());
@@ -90,21 +91,4 @@ export class IdTokenIssuer implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#parts.disposeAsync();
   }
-}
-
-async function listen(
-  server: http.Server | https.Server,
-  parts: AsyncDisposableStack,
-): Promise<void> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  parts.defer(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-}
-
-function portOf(server: http.Server | https.Server): number {
-  const address = server.address() satisfies AddressInfo | string | null;
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  return address.port;
 }

@@ -1,20 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
-import { BUNDLE, NAME, POLL, START, STATE, TARGET } from '../support/world/names.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { BUNDLE, NAME, POLL, START, STATE } from '../support/world/names.ts';
+import { startWorld } from '../support/world.ts';
 
 const to = makeDestination();
 const AGAIN = { run: { runAttempt: 2 } };
-
-function stateOf(world: World): unknown {
-  return JSON.parse(world.github.variable(TARGET, STATE)?.value ?? 'null');
-}
-
-function writesOf(world: World): string[] {
-  return world.github.requests
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path }) => `${method} ${path}`);
-}
 
 describe('an export', () => {
   it('An export starts one job and makes one link, which is the same in output, to and folder', async () => {
@@ -28,7 +18,7 @@ describe('an export', () => {
       status: 'completed',
       delivery: { updated: true, stateWritten: true },
     });
-    expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
+    expect(world.secret()).toBe(recorded.bundleUrl);
     expect(world.files()).toContain('workspace/site/index.html');
     expect(world.calls(START)).toHaveLength(1);
     expect(world.calls(BUNDLE)).toHaveLength(1);
@@ -41,10 +31,10 @@ describe('an export', () => {
     await using world = await startWorld();
     world.platform.inject({ match: START, reset: 'before' });
     expect((await world.export({ to })).error?.mayHaveStarted).toBe(true);
-    expect(stateOf(world)).toMatchObject({ runs: [{ state: 'starting' }] });
+    expect(world.state()).toMatchObject({ runs: [{ state: 'starting' }] });
     world.platform.inject({ match: POLL, status: 401, body: { error: 'revoked' } });
     const { recorded } = await world.export({ to });
-    expect(stateOf(world)).toMatchObject({ runs: [{ state: 'started', jobId: recorded.jobId }] });
+    expect(world.state()).toMatchObject({ runs: [{ state: 'started', jobId: recorded.jobId }] });
   });
 
   it('If the id cannot be stored, the export continues; log, annotation and outputs show how to attach', async () => {
@@ -115,7 +105,7 @@ describe('a re-run', () => {
     expect(recorded).toMatchObject({ origin: 'resumed', jobId: first.recorded.jobId });
     expect(log.text('info')).toContain('Another one needs a new run');
     expect(world.platform.exportJobs).toHaveLength(1);
-    expect(world.github.secret(TARGET, NAME)?.value).toBe(recorded.bundleUrl);
+    expect(world.secret()).toBe(recorded.bundleUrl);
   });
 
   it('A re-run attaches to a job that was cancelled halfway', async () => {
@@ -191,7 +181,7 @@ describe('a dry run', () => {
       expect(planned).toContain(part);
     }
     expect(world.platform.requests).toEqual([]);
-    expect(writesOf(world)).toEqual([]);
+    expect(world.writes()).toEqual([]);
     expect(world.github.requests.length).toBeGreaterThan(0);
     expect(world.files()).toEqual([]);
     expect(recorded.jobId).toBeUndefined();

@@ -14,7 +14,7 @@ import { recordingLog } from './recording-log.ts';
 import { describeStore, openRun, type StorePlace } from './store-scenarios.ts';
 
 /** An imitation of AWS: moto, or ours. */
-export interface AnyAws extends AsyncDisposable {
+interface AnyAws extends AsyncDisposable {
   readonly url: string;
 }
 

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
+import { listen, stopServer } from './listening.ts';
 
 /**
  * What the server does with one request. By default it sends the archive, or the requested part of
@@ -36,7 +36,7 @@ export interface Behaviour {
   readonly redirect?: string;
 }
 
-export interface BundleServer extends AsyncDisposable {
+interface BundleServer extends AsyncDisposable {
   /** With the query of a presigned link. */
   readonly url: string;
   readonly origin: string;
@@ -58,20 +58,12 @@ export async function startBundleServer(
     response.on('error', () => {});
     void answer({ archive, behaviour, request, response });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  const origin = `http://127.0.0.1:${address.port}`;
+  const origin = `http://127.0.0.1:${await listen(server)}`;
   return {
     origin,
     url: `${origin}/bundles/docs.tar.gz?X-Amz-Signature=0123456789abcdef`,
     requests,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => stopServer(server),
   };
 }
 

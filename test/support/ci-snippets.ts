@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 
 /** A pipeline on the page about other CI systems. */
-export interface CiSnippet {
+interface CiSnippet {
   /** The heading above it. */
   readonly title: string;
   readonly language: string;

@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 const MOST_SECONDS = 1_000_000;
 
 /** Timers that pass only when a test says so, while sockets and files are real. */
-export interface FakeTimers extends Disposable {
+interface FakeTimers extends Disposable {
   /** The next `ms` milliseconds, in steps between which what is ready happens, until `isOver`. */
   passUntil(isOver: () => boolean): Promise<void>;
   pass(ms: number): void;

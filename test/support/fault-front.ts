@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { listen, stopServer } from './listening.ts';
 
 export interface FrontRequest {
   readonly method: string;
@@ -29,7 +30,7 @@ interface Rule {
   times: number;
 }
 
-export interface FrontOptions {
+interface FrontOptions {
   readonly upstream: string;
   /** PEM of the authority of the server behind. */
   readonly ca?: string | undefined;
@@ -103,10 +104,7 @@ export class FaultFront implements AsyncDisposable {
     };
     const server =
       tls === undefined ? http.createServer(listener) : https.createServer({ ...tls }, listener);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    if (typeof address !== 'object' || address === null) throw new Error('no port');
-    const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${address.port}`;
+    const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${await listen(server)}`;
     return new FaultFront(url, server, agent, requests, rules);
   }
 
@@ -122,8 +120,7 @@ export class FaultFront implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await stopServer(this.#server);
     this.#upstream.destroy();
   }
 }

@@ -7,7 +7,7 @@ import {
 import { createServer as createTlsServer } from 'node:https';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { readAddress } from '../../emulator/src/server.ts';
+import { listen } from './listening.ts';
 import type { Certificate } from './tls.ts';
 
 export interface ForwardingProxyOptions {
@@ -21,14 +21,14 @@ export interface ForwardingProxyOptions {
   readonly hosts?: Readonly<Record<string, string>> | undefined;
 }
 
-export interface ProxiedRequest {
+interface ProxiedRequest {
   readonly method: string;
   /** For CONNECT `host:port`, else the whole requested address. */
   readonly target: string;
   readonly authorized: boolean;
 }
 
-export interface ForwardingProxy extends AsyncDisposable {
+interface ForwardingProxy extends AsyncDisposable {
   /** For HTTP_PROXY and HTTPS_PROXY; without credentials. */
   readonly url: string;
   readonly requests: readonly ProxiedRequest[];
@@ -72,7 +72,7 @@ export async function startForwardingProxy(
       tunnel({ target: request.url ?? '', socket, head, hosts: options.hosts ?? {} });
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   const close = async () => {
     if (!server.listening) return;
     const closed = new Promise((resolve) => server.close(resolve));
@@ -81,7 +81,7 @@ export async function startForwardingProxy(
     await closed;
   };
   return {
-    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${readAddress(server.address()).port}`,
+    url: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     requests,
     close,
     [Symbol.asyncDispose]: close,

@@ -1,6 +1,6 @@
 /** Searches texts for planted secrets, in every form in which one could leak. */
 
-export interface Leak {
+interface Leak {
   /** Name of the text, such as `stdout`. */
   readonly where: string;
   /** Name of the secret: the report of a leak must not leak it. */

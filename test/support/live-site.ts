@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { listen, stopServer } from './listening.ts';
 
 export interface SiteRequest {
   /** With its query. */
@@ -18,7 +18,7 @@ export interface SiteReply {
 /** A published site, or something in front of one. */
 export type Answer = (request: SiteRequest) => SiteReply | Promise<SiteReply>;
 
-export interface LiveSite extends AsyncDisposable {
+interface LiveSite extends AsyncDisposable {
   readonly url: string;
   readonly requests: readonly SiteRequest[];
 }
@@ -35,18 +35,10 @@ export async function startLiveSite(answer: Answer): Promise<LiveSite> {
       .writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers })
       .end(body);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     requests,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => stopServer(server),
   };
 }
 

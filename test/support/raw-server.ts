@@ -1,15 +1,16 @@
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { listen } from './listening.ts';
 
 /** What a raw server does with one request: it has the socket and can do anything with it. */
 export type RawReply = (socket: Socket, request: RawRequest) => void | Promise<void>;
 
-export interface RawRequest {
+interface RawRequest {
   readonly head: string;
   readonly body: string;
 }
 
-export interface RawServer extends AsyncDisposable {
+interface RawServer extends AsyncDisposable {
   readonly url: string;
   readonly requests: RawRequest[];
   /** Number of connections, including those without a request. */
@@ -44,11 +45,8 @@ export async function startRawServer(...replies: RawReply[]): Promise<RawServer>
       void replies[Math.min(requests.length, replies.length) - 1]?.(socket, request);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     requests,
     connections: () => connections,
     async [Symbol.asyncDispose]() {

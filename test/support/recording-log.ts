@@ -1,7 +1,7 @@
 import type { AnnotationPlace, Log } from '../../src/log.ts';
 import { createRedact } from '../../src/text/redact.ts';
 
-export interface LogEntry {
+interface LogEntry {
   readonly level: 'info' | 'debug' | 'notice' | 'warning' | 'error' | 'block' | 'group';
   readonly message: string;
   /** Of annotations only. */

@@ -21,11 +21,11 @@ import { BUNDLE } from './world/names.ts';
 import { startWorld, type World } from './world.ts';
 
 /** A registry, the real one or a small one. */
-export interface AnyRegistry extends AsyncDisposable {
+interface AnyRegistry extends AsyncDisposable {
   readonly host: string;
 }
 
-export type StartRegistry = (options?: { readonly login?: TokenServer }) => Promise<AnyRegistry>;
+type StartRegistry = (options?: { readonly login?: TokenServer }) => Promise<AnyRegistry>;
 
 export const REPOSITORY = 'acme/docs';
 
@@ -135,7 +135,7 @@ export async function imageFor(architecture: string, host: string, reference: st
   return { manifest, config, layer: fieldOf(manifest?.json, 'layers', '0', 'digest') };
 }
 
-export async function blobAt(host: string, digest: unknown): Promise<Buffer> {
+async function blobAt(host: string, digest: unknown): Promise<Buffer> {
   const reply = await fetch(`http://${host}/v2/${REPOSITORY}/blobs/${digest}`);
   expect(reply.status).toBe(200);
   return Buffer.from(await reply.arrayBuffer());

@@ -31,7 +31,7 @@ function stalledProgress(part: number): number {
   return part < 2 / 3 ? 50 : 50 + (part - 2 / 3) * 149;
 }
 
-export function simulateJob({
+function simulateJob({
   temper,
   lengthMs,
   random,

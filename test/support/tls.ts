@@ -13,7 +13,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-export interface CertificateOptions {
+interface CertificateOptions {
   /** Names and addresses that it is valid for. Default `localhost` and 127.0.0.1. */
   readonly hosts?: readonly string[] | undefined;
   /** Valid from and to. Default: yesterday to tomorrow. */

@@ -15,7 +15,7 @@ import { describeStore, type StorePlace } from './store-scenarios.ts';
 import { makeCertificate } from './tls.ts';
 
 /** A Vault, the real one or a small one. */
-export interface AnyVault extends AsyncDisposable {
+interface AnyVault extends AsyncDisposable {
   readonly url: string;
   readonly rootToken: string;
   api(

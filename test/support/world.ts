@@ -54,7 +54,7 @@ import { type RecordingLog, recordingLog } from './recording-log.ts';
 import { runStep, type StepOptions, type StepResult } from './runner.ts';
 import { account, type CommentEvent, comment, TOKEN } from './world/conversation.ts';
 import { Folders } from './world/folders.ts';
-import { ALL_RIGHTS, DOMAIN, NAME, REPOSITORY, TARGET } from './world/names.ts';
+import { ALL_RIGHTS, DOMAIN, NAME, REPOSITORY, STATE, TARGET } from './world/names.ts';
 import {
   type Destination,
   makeDeps,
@@ -329,6 +329,11 @@ export class World implements AsyncDisposable {
     return this.github.secret(TARGET, NAME)?.value;
   }
 
+  /** The state of the export next to the secret; null without one. */
+  state(): unknown {
+    return JSON.parse(this.github.variable(TARGET, STATE)?.value ?? 'null');
+  }
+
   /** The requests to the platform of one kind, in order. */
   calls({ method, path }: { readonly method: string; readonly path: RegExp | string }) {
     return this.platform.requests.filter(
@@ -387,7 +392,7 @@ export class World implements AsyncDisposable {
 
 export type StepChange = Omit<Partial<StepOptions>, 'inputs'>;
 
-export interface Receipt extends Partial<Omit<ReceiveInit, 'bundle'>> {
+interface Receipt extends Partial<Omit<ReceiveInit, 'bundle'>> {
   readonly url: string;
   readonly bundle?: Partial<ReceiveInit['bundle']>;
   readonly laterUrls?: readonly string[];

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
+import { listen, stopServer } from '../../support/listening.ts';
 
 export interface StrictServer extends AsyncDisposable {
   readonly url: string;
@@ -30,16 +30,8 @@ export async function serveStrictly(folder: string): Promise<StrictServer> {
       () => response.writeHead(404).end(),
     );
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
   return {
-    url: `http://127.0.0.1:${address.port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    url: `http://127.0.0.1:${await listen(server)}`,
+    [Symbol.asyncDispose]: () => stopServer(server),
   };
 }

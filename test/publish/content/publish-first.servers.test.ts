@@ -12,7 +12,7 @@ import {
   startMerge,
   WORKFLOW_TOKEN,
 } from '../../support/merge.ts';
-import { HOUR_MS, REPOSITORY, START, STATE, TARGET } from '../../support/world/names.ts';
+import { HOUR_MS, REPOSITORY, START } from '../../support/world/names.ts';
 import type { World } from '../../support/world.ts';
 
 const REQUEST = { method: 'POST', path: '/v1/project/update/' };
@@ -22,10 +22,6 @@ const inputs = { content, timeoutMs: 0.75 * HOUR_MS } as const;
 
 function updates(world: World): number {
   return world.calls(REQUEST).length;
-}
-
-function stateOf(world: World): unknown {
-  return JSON.parse(world.github.variable(TARGET, STATE)?.value ?? 'null');
 }
 
 describe('publish: true', () => {
@@ -44,7 +40,7 @@ describe('publish: true', () => {
     expect(world.files()).toContain('workspace/site/index.html');
     expect(world.platform.exportJobs).toHaveLength(1);
     expect(updates(world)).toBe(1);
-    expect(stateOf(world)).toMatchObject({ history: [{ commit: MERGED, contentCommit: MERGED }] });
+    expect(world.state()).toMatchObject({ history: [{ commit: MERGED, contentCommit: MERGED }] });
     expect(log.text('info')).toContain('Published for this run: commit 2222222 (update ');
     expect(log.text()).toContain('Publishing: following update');
   });
@@ -300,7 +296,7 @@ describe('publish: true', () => {
       contentCommit: undefined,
       origin: 'attached',
     });
-    expect(JSON.stringify(stateOf(world))).not.toContain('contentCommit');
+    expect(JSON.stringify(world.state())).not.toContain('contentCommit');
   });
 
   it('A re-run requests another update if the first one failed', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeDestination } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
 import { FIRST, LATER, MERGED, startMerge, WORKFLOW_TOKEN } from '../../support/merge.ts';
-import { REPOSITORY, STATE, TARGET } from '../../support/world/names.ts';
+import { REPOSITORY } from '../../support/world/names.ts';
 import type { World } from '../../support/world.ts';
 
 const APP = 'acme-docs';
@@ -71,10 +71,9 @@ describe('a run on an event of the GitHub App of the platform', () => {
       expect(facts.content?.published).toEqual({ commit: MERGED, by: APP, source });
       expect(log.text('info')).toContain(`Published by acme-docs: commit 2222222 (${source}).`);
       expect(log.text('warning')).toBe('');
-      const state = JSON.parse(world.github.variable(TARGET, STATE)?.value ?? '{}');
-      expect(state.history).toMatchObject([
-        { contentCommit: MERGED, contentFrom: `acme-docs, ${source}` },
-      ]);
+      expect(world.state()).toMatchObject({
+        history: [{ contentCommit: MERGED, contentFrom: `acme-docs, ${source}` }],
+      });
     },
   );
 

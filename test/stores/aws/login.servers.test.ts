@@ -9,6 +9,7 @@ import { AwsLogin } from '../../../src/stores/aws/login.ts';
 import { failure } from '../../support/failure.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { textOf } from '../../support/fault-front.ts';
+import { listen, stopServer } from '../../support/listening.ts';
 import { recordingLog } from '../../support/recording-log.ts';
 
 interface Asked {
@@ -28,16 +29,10 @@ async function startServer(answer: (asked: Asked) => string | undefined) {
     const text = answer(asked);
     outgoing.writeHead(text === undefined ? 404 : 200).end(text ?? '');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     requests,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => stopServer(server),
   };
 }
 

@@ -1,8 +1,8 @@
 import { createServer, request as sendRequest } from 'node:http';
 import { expect, test } from 'vitest';
-import { readAddress } from '../../../emulator/src/server.ts';
 import { ADVICE, appSteps } from '../../../src/stores/github/target.ts';
 import { failure } from '../../support/failure.ts';
+import { listen, stopServer } from '../../support/listening.ts';
 import { SECRET_TOKEN, type TestTarget } from '../../support/make-inputs.ts';
 import { link, openDelivery, TARGETS } from '../../support/world/delivery.ts';
 import { ALL_RIGHTS, NAME, STATE } from '../../support/world/names.ts';
@@ -126,14 +126,10 @@ async function startEnterpriseServer(upstream: string): Promise<PrefixedServer> 
     );
     request.pipe(onward);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${readAddress(server.address()).port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     asked,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => stopServer(server),
   };
 }
 

@@ -1,8 +1,10 @@
 import https from 'node:https';
+import { listen, stopServer } from '../listening.ts';
 import type { Certificate } from '../tls.ts';
 
 /** The only node of a test cluster. The API server requests only the logs of containers from it. */
 export class Kubelet implements AsyncDisposable {
+  port = 0;
   readonly #server: https.Server;
   readonly #logs = new Map<string, string>();
 
@@ -17,14 +19,8 @@ export class Kubelet implements AsyncDisposable {
 
   static async start(certificate: Certificate): Promise<Kubelet> {
     const kubelet = new Kubelet(certificate);
-    await new Promise<void>((resolve) => kubelet.#server.listen(0, '127.0.0.1', resolve));
+    kubelet.port = await listen(kubelet.#server);
     return kubelet;
-  }
-
-  get port(): number {
-    const address = this.#server.address();
-    if (typeof address !== 'object' || address === null) throw new Error('no port');
-    return address.port;
   }
 
   /** What the container has printed. */
@@ -36,8 +32,7 @@ export class Kubelet implements AsyncDisposable {
     this.#logs.set(`/containerLogs/${pod.namespace}/${pod.name}/${container}`, log);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  [Symbol.asyncDispose](): Promise<void> {
+    return stopServer(this.#server);
   }
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { serveSite } from '../../../src/cli/serve.ts';
 import { fieldOf } from '../../../src/text/json.ts';
+import { listen, stopServer } from '../listening.ts';
 import type { ApiReply } from '../real-servers/kubernetes.ts';
 import { serverProgram } from '../real-servers/program.ts';
 import type { Kubelet } from './kubelet.ts';
@@ -63,6 +64,8 @@ const RETRY_MS = 2000;
  * real process; then a web server for that folder instead of the container.
  */
 export class ProcessPods implements PodRuntime, AsyncDisposable {
+  /** The address of the site for readers. */
+  url = '';
   readonly #api: Api;
   readonly #kubelet: Kubelet;
   readonly #pods = new Map<string, Running>();
@@ -91,15 +94,8 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
 
   static async start(api: Api, kubelet: Kubelet): Promise<ProcessPods> {
     const pods = new ProcessPods(api, kubelet);
-    await new Promise<void>((resolve) => pods.#service.listen(0, '127.0.0.1', resolve));
+    pods.url = `http://127.0.0.1:${await listen(pods.#service)}`;
     return pods;
-  }
-
-  /** The address of the site for readers. */
-  get url(): string {
-    const address = this.#service.address();
-    if (typeof address !== 'object' || address === null) throw new Error('no port');
-    return `http://127.0.0.1:${address.port}`;
   }
 
   async report(pod: PodObject): Promise<PodReport> {
@@ -196,8 +192,7 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#service.closeAllConnections();
-    await new Promise((resolve) => this.#service.close(resolve));
+    await stopServer(this.#service);
     for (const uid of [...this.#pods.keys()])
       await this.end({ uid, namespace: '', name: '', annotations: {} });
   }

@@ -8,7 +8,7 @@ import { Program, serverProgram } from './program.ts';
 
 const run = promisify(execFile);
 
-export interface GiteaReply {
+interface GiteaReply {
   readonly status: number;
   readonly body: unknown;
 }

@@ -22,7 +22,7 @@ export type ServerName =
  * The folder of a server that `scripts/real-servers.sh` has built; undefined if it is not in the
  * cache.
  */
-export function serverFolder(name: ServerName): string | undefined {
+function serverFolder(name: ServerName): string | undefined {
   try {
     return execFileSync('bash', [SCRIPT, '--path', name], {
       encoding: 'utf8',
@@ -41,7 +41,7 @@ export function serverProgram(name: ServerName, program: string = name): string 
   return join(folder, program);
 }
 
-export interface ProgramOptions {
+interface ProgramOptions {
   readonly program: string;
   readonly arguments: readonly string[];
   readonly env?: Readonly<Record<string, string>> | undefined;

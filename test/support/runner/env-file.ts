@@ -1,5 +1,5 @@
 /** A file such as GITHUB_OUTPUT, read as the runner on Linux reads it: only LF ends a line. */
-export interface EnvFile {
+interface EnvFile {
   readonly values: Readonly<Record<string, string>>;
   /** The error with which the runner would fail the step; the values before it are kept. */
   readonly error: string | undefined;

@@ -63,7 +63,7 @@ export function readTextOrEmpty(path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => '');
 }
 
-export interface Leftovers {
+interface Leftovers {
   readonly files: string[];
   readonly texts: Record<string, string>;
 }

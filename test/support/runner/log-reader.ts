@@ -8,7 +8,7 @@ import {
 import { createLineSplitter } from './lines.ts';
 import type { Masker } from './masker.ts';
 
-export type Stream = LogCommand['stream'];
+type Stream = LogCommand['stream'];
 
 /**
  * Reads the output of a step line by line, like the runner: commands take effect, the rest is shown

@@ -19,7 +19,7 @@ export function createMasker(): Masker {
 }
 
 /** The encoders that actions/runner registers in its HostContext. */
-export function deriveForms(value: string): string[] {
+function deriveForms(value: string): string[] {
   return [
     ...base64Forms(value),
     value.replaceAll("'", "''"),

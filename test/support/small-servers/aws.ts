@@ -3,6 +3,7 @@ import http from 'node:http';
 import * as z from 'zod/mini';
 import { parseJson } from '../../../src/text/json.ts';
 import { textOf } from '../fault-front.ts';
+import { listen, stopServer } from '../listening.ts';
 
 const secretBody = z.object({
   SecretId: z.optional(z.string()),
@@ -91,10 +92,7 @@ export class SmallAws implements AsyncDisposable {
 
   static async start(): Promise<SmallAws> {
     const aws = new SmallAws();
-    await new Promise<void>((resolve) => aws.#server.listen(0, '127.0.0.1', resolve));
-    const address = aws.#server.address();
-    if (typeof address !== 'object' || address === null) throw new Error('no port');
-    aws.#url = `http://127.0.0.1:${address.port}`;
+    aws.#url = `http://127.0.0.1:${await listen(aws.#server)}`;
     return aws;
   }
 
@@ -226,9 +224,8 @@ export class SmallAws implements AsyncDisposable {
     return { Version, Tier };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  [Symbol.asyncDispose](): Promise<void> {
+    return stopServer(this.#server);
   }
 }
 

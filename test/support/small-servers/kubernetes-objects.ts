@@ -16,7 +16,7 @@ export class Refusal extends Error {
 }
 
 /** One address of the API: `/apis/apps/v1/namespaces/default/deployments/docs/status`. */
-export interface ObjectPath {
+interface ObjectPath {
   /** Such as `apps`; empty for the core. */
   readonly group: string;
   readonly namespace: string;

@@ -8,6 +8,7 @@ import { TLSSocket } from 'node:tls';
 import * as z from 'zod/mini';
 import { parseJson } from '../../../src/text/json.ts';
 import { textOf } from '../fault-front.ts';
+import { listen, stopServer } from '../listening.ts';
 import { Authority, type Issued } from '../real-servers/authority.ts';
 import { type ApiReply, callApi, TOKENS } from '../real-servers/kubernetes.ts';
 import { ObjectStore, objectPath, Refusal } from './kubernetes-objects.ts';
@@ -152,10 +153,7 @@ export class SmallCluster implements AsyncDisposable {
   static async start(): Promise<SmallCluster> {
     certificates ??= issueCertificates();
     const cluster = new SmallCluster(await certificates);
-    await new Promise<void>((resolve) => cluster.#server.listen(0, '127.0.0.1', resolve));
-    const address = cluster.#server.address();
-    if (typeof address !== 'object' || address === null) throw new Error('no port');
-    cluster.#url = `https://127.0.0.1:${address.port}`;
+    cluster.#url = `https://127.0.0.1:${await listen(cluster.#server)}`;
     return cluster;
   }
 
@@ -320,9 +318,8 @@ export class SmallCluster implements AsyncDisposable {
     return String(this.#version);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  [Symbol.asyncDispose](): Promise<void> {
+    return stopServer(this.#server);
   }
 }
 

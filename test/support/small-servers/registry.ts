@@ -4,6 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import * as z from 'zod/mini';
 import { parseJson } from '../../../src/text/json.ts';
+import { listen, stopServer } from '../listening.ts';
 import type { Certificate } from '../tls.ts';
 import type { TokenServer } from './token-server.ts';
 
@@ -12,7 +13,7 @@ interface Stored {
   readonly body: Buffer;
 }
 
-export interface RegistryRequest {
+interface RegistryRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;
@@ -24,7 +25,7 @@ export interface RegistryRequest {
  * What happens to a request: an answer before the server acts, or a connection that breaks or
  * stalls once `bytes` of the body are there.
  */
-export type RegistryFault =
+type RegistryFault =
   | {
       readonly kind: 'reply';
       readonly status: number;
@@ -119,10 +120,7 @@ export class SmallRegistry implements AsyncDisposable {
 
   static async start(options: SmallRegistryOptions = {}): Promise<SmallRegistry> {
     const registry = new SmallRegistry(options);
-    await new Promise<void>((resolve) => registry.#server.listen(0, '127.0.0.1', resolve));
-    const address = registry.#server.address();
-    if (typeof address !== 'object' || address === null) throw new Error('no port');
-    registry.#host = `127.0.0.1:${address.port}`;
+    registry.#host = `127.0.0.1:${await listen(registry.#server)}`;
     return registry;
   }
 
@@ -333,9 +331,8 @@ export class SmallRegistry implements AsyncDisposable {
     return this.options.hidesDigest === true ? {} : { 'docker-content-digest': digestOf(body) };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  [Symbol.asyncDispose](): Promise<void> {
+    return stopServer(this.#server);
   }
 }
 

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto';
 import http from 'node:http';
 import * as z from 'zod/mini';
 import { parseJson } from '../../../src/text/json.ts';
+import { listen, stopServer } from '../listening.ts';
 
 interface User {
   readonly password: string;
@@ -51,10 +52,7 @@ export class TokenServer implements AsyncDisposable {
 
   static async start(users: Readonly<Record<string, User>>): Promise<TokenServer> {
     const server = new TokenServer(users);
-    await new Promise<void>((resolve) => server.#server.listen(0, '127.0.0.1', resolve));
-    const address = server.#server.address();
-    if (typeof address !== 'object' || address === null) throw new Error('no port');
-    server.#url = `http://127.0.0.1:${address.port}`;
+    server.#url = `http://127.0.0.1:${await listen(server.#server)}`;
     return server;
   }
 
@@ -136,8 +134,7 @@ export class TokenServer implements AsyncDisposable {
     return `${text}.${sign('sha256', Buffer.from(text), key).toString('base64url')}`;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  [Symbol.asyncDispose](): Promise<void> {
+    return stopServer(this.#server);
   }
 }

@@ -3,6 +3,7 @@ import http from 'node:http';
 import * as z from 'zod/mini';
 import { parseJson } from '../../../src/text/json.ts';
 import { textOf } from '../fault-front.ts';
+import { listen, stopServer } from '../listening.ts';
 
 const mountBody = z.object({
   type: z.string(),
@@ -88,10 +89,7 @@ export class SmallVault implements AsyncDisposable {
 
   static async start(): Promise<SmallVault> {
     const vault = new SmallVault();
-    await new Promise<void>((resolve) => vault.#server.listen(0, '127.0.0.1', resolve));
-    const address = vault.#server.address();
-    if (typeof address !== 'object' || address === null) throw new Error('no port');
-    vault.#url = `http://127.0.0.1:${address.port}`;
+    vault.#url = `http://127.0.0.1:${await listen(vault.#server)}`;
     return vault;
   }
 
@@ -296,9 +294,8 @@ export class SmallVault implements AsyncDisposable {
     return { data: { version: number + 1 } };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  [Symbol.asyncDispose](): Promise<void> {
+    return stopServer(this.#server);
   }
 }
 

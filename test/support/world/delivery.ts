@@ -15,7 +15,7 @@ export const TARGETS = {
   organization: { ...ORGANIZATION, visibility: 'private', repositories: undefined },
 } as const satisfies Record<string, TestTarget>;
 
-export interface DeliveryOptions extends RunOptions {
+interface DeliveryOptions extends RunOptions {
   readonly secret?: TestSecret | undefined;
   readonly init?: Partial<DestinationsInit> | undefined;
 }
