@@ -44,6 +44,7 @@ const USUAL: Readonly<Record<string, string>> = {
   'queries-file': 'FILE',
   'pull-request': 'NUMBER',
   prompt: 'TEXT',
+  'allow-write-from': 'BRANCH',
 };
 
 export const MANNERS = {

@@ -118,7 +118,7 @@ function checkVouched(run: CiRun): void {
   const event = run.eventName ? `the event ${run.eventName}` : 'this event';
   throw refused(
     `The run on ${event} may not publish: ${why}.`,
-    'This is done on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a pull request that was merged into one of these branches:\non:\n  push:\n    branches: [main]',
+    'This is done on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a pull request that was merged into one of these branches:\non:\n  push:\n    branches: [BRANCH]',
   );
 }
 
@@ -170,8 +170,8 @@ function checkAllowed(run: CiRun): void {
         '--allow-write-from is missing: this CI system does not say whether the branch of a run is protected. Nothing was sent.',
       hint: {
         text: `${run.kind === 'other' ? ONLY_CI : ''}Name the branch from which a run may write. Only people whom you trust may be able to push to it:`,
-        // `main` is an example, for a system that names no branch.
-        inputs: { 'allow-write-from': branch ?? 'main' },
+        // A placeholder is shown if the system names no branch.
+        inputs: { 'allow-write-from': branch ?? '' },
       },
     });
   }
