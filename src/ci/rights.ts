@@ -176,10 +176,10 @@ function checkAllowed(run: CiRun): void {
     });
   }
   if (branch !== undefined && allowWriteFrom.includes(branch)) return;
-  const found =
+  const target =
     branch === undefined ? 'no branch that the CI system names' : `the branch ${branch}`;
   throw refused(
-    `This run may not publish: it is for ${found}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
+    `This run may not publish: it is for ${target}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
   );
 }
 

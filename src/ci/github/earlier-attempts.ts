@@ -26,7 +26,10 @@ type Step = z.infer<typeof step>;
  */
 type StepOutcome = 'not-reached' | 'failed' | 'passed' | 'unknown';
 
-/** The errors by which a server shows that this token may not see how a run ended. */
+/**
+ * The errors by which a server shows that this token may not see how a run ended, or that it does
+ * not know these calls (`protocol`).
+ */
 const UNSAID = ['forbidden', 'not-found', 'protocol'] as const;
 
 /**
@@ -45,7 +48,8 @@ export async function outcomeOfAttempt(
 async function findOutcome(github: GitHub, attempt: number, token: string): Promise<StepOutcome> {
   const { run } = github;
   const running = (await listJobs(github, run.runAttempt, token)).filter(isUnderWay);
-  // A runner runs one job at a time. A runner without a name may be that of each running job.
+  // A runner runs one job at a time, so its name finds this job. Without a name, this job is known
+  // only if no other one is running.
   const thisJob = onlyOne(
     running.filter((job) => !run.runnerName || job.runner_name === run.runnerName),
   );

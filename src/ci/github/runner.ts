@@ -196,6 +196,7 @@ function isMerged(payload: unknown): boolean {
 
 /** The merge or push that the run is on, with its time; undefined for any other event. */
 function changeOf(eventName: string, payload: unknown): Change | undefined {
+  // Until it is merged, a pull request has no such time.
   if (eventName === 'pull_request')
     return changeAt('merge', fieldOf(payload, 'pull_request', 'merged_at'));
   if (eventName !== 'push') return undefined;
@@ -405,6 +406,7 @@ export function variableOf(name: string): string {
 export function readActionInputs(env: Env): InputSource {
   const known = new Set(INPUT_NAMES.map(variableOf));
   return {
+    // The runner does that, with the defaults of `action.yml`.
     fillsDefaults: true,
     value: (name) => env[variableOf(name)] ?? '',
     unknownNames: () =>
@@ -455,7 +457,7 @@ export function createResults(env: Env, step: WorkflowStep): Results {
       });
     },
     writeReport(json) {
-      // `readRun` refuses such a run, which has no folder for a report of that.
+      // `readRun` refuses a run without RUNNER_TEMP. The report about that has no folder either.
       if (!env.RUNNER_TEMP) return undefined;
       return createPlainResults(env.RUNNER_TEMP).writeReport(json);
     },
