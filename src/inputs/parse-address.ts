@@ -62,12 +62,16 @@ function hasLinkOrToken(text: string): boolean {
   return /https?:\/\//i.test(names) || names.split(/[/:#\s]/).some(isKeyShaped);
 }
 
-/** The values of a query by their names, decoded. `text`: what follows the question mark. */
+/**
+ * The values of a query by their names, decoded. `text`: what follows the question mark. Throws a
+ * `Misfit` for a name that no address of this kind has.
+ */
 function readQuery(text: string | undefined, scheme: Scheme): Query {
   const query: Partial<Record<QueryName, string>> = {};
   for (const pair of text?.split('&') ?? []) {
     const [, name = '', encoded = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
-    const known = KINDS[scheme].queries.find((one) => one === name) ?? refuseQuery(name, scheme);
+    const known = KINDS[scheme].queries.find((one) => one === name);
+    if (known === undefined) return refuseQuery(name, scheme);
     const value = decodePart(encoded);
     if (value === undefined || query[known] !== undefined)
       reject(`an address with one value for ?${name}=`);

@@ -140,9 +140,10 @@ function readAddress(
     );
     return undefined;
   }
-  const address = kindOf(parsed.value);
-  const whyNot = address.whyNot(surroundings);
-  if (whyNot === undefined) return address.shorten(surroundings);
+  const kind = kindOf(parsed.value);
+  // Why this run cannot write there.
+  const whyNot = kind.whyNot(surroundings);
+  if (whyNot === undefined) return kind.shorten(surroundings);
   reader.problem(input, `${input}: ${formatAddress(parsed.value)} ${whyNot}`);
   return undefined;
 }
@@ -160,7 +161,10 @@ function shownAddress(text: string): string {
   return `"${plainLine(path, 100)}?${PLAIN_QUERY.test(query) ? plainLine(query, 200) : '…'}"`;
 }
 
-/** Says which two addresses are the same destination; undefined if all are different. */
+/**
+ * Says which two addresses are the same destination, which they are if they have a key in common;
+ * undefined if all are different.
+ */
 function findDouble(addresses: readonly PlainAddress[]): string | undefined {
   const seen = new Map<string, string>();
   for (const address of addresses) {

@@ -328,6 +328,7 @@ export function readGuard(reader: InputReader, surroundings: RunSurroundings) {
           : 'forbid-lost-addresses is read only together with compare-with: write the manifest of an earlier export, such as compare-with: site.manifest.json',
       );
     }
+    // The state in a destination has the number of pages of the live export.
     if (guard.maxPageDrop !== undefined && !hasDestination) {
       reader.problem(
         'max-page-drop',

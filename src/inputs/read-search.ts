@@ -23,6 +23,7 @@ const filter: Parser<Filter> = (text) => {
   for (const line of values.lines(values.line)(text)) {
     const [, written = '', value = ''] = /^([^=]*)=(.*)$/.exec(line) ?? [];
     const key = FILTER_KEYS.find((name) => name === written.trim());
+    // Such as `2, language=en`: several filters in one line.
     const isSeveral = /[,;&] ?\w+[=:]/.test(value);
     if (key === undefined || value.trim() === '' || isSeveral) {
       return reject(`one KEY=VALUE a line; KEY is one of ${FILTER_KEYS.join(', ')}`);
