@@ -111,6 +111,7 @@ function findingsIn(parsed: Parsed, text: string): YamlFinding[] {
   const error = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION') ?? errors[0];
   if (error === undefined) return featureFindings(parsed);
   const [start] = error.pos;
+  // The parser says this of quotes alone.
   if (error.message.startsWith('Missing closing')) {
     const quoteAt = openQuote(parsed, start);
     if (quoteAt !== undefined) return [findingAt(parsed, quoteAt, 'a quote that is not closed')];
@@ -130,6 +131,7 @@ function openQuote(parsed: Parsed, end: number): number | undefined {
   let start: number | undefined;
   parsed.yaml.visit(parsed.document, {
     Scalar(_key, node) {
+      // The offset between the two is where the value ends, without what follows it.
       const [from = 0, , to = 0] = node.range ?? [];
       // The first one: what is parsed after it only follows from the mistake.
       if (node.type?.startsWith('QUOTE') && to >= end) start ??= from;
