@@ -261,6 +261,7 @@ export function detectCi(env: Env): {
   }
   return {
     kind: gitea ?? 'github',
+    // Called by the command line; the action makes the adapter of its step itself.
     load(host) {
       const workflow = createRunner(host.env, commandLineStep(host));
       if (gitea === undefined) return workflow;

@@ -198,8 +198,8 @@ export async function readIdToken(
   http: Http,
 ): Promise<string> {
   const variable = VARIABLES[request.service];
-  const given = run.env[variable]?.trim();
-  if (given) return given;
+  const handedOver = run.env[variable]?.trim();
+  if (handedOver) return handedOver;
   if (run.idToken !== undefined) return run.idToken(request, http);
   throw new CourierError({
     code: 'config',

@@ -312,11 +312,11 @@ const UNSET = /^(|0|false|none|null|undefined)$/i;
  * undefined: there is none. In doubt a run counts as one for a pull request, which may do less.
  */
 export function changeRequestVariable(env: Env): string | undefined {
-  const found = Object.entries(env).find(([name, value = '']) => {
+  return Object.keys(env).find((name) => {
+    const value = env[name] ?? '';
     if (NAMES.includes(name) || NAMED.test(name)) return !UNSET.test(value);
     return EVENTS.test(name) && EVENT.test(value);
   });
-  return found?.[0];
 }
 
 /**
@@ -360,8 +360,8 @@ const VENDORS = z
 /** The system by its name in the table, such as `TRAVIS`; undefined: no system was found. */
 export function findVendor(env: Env): string | undefined {
   // One condition, or a list of which all must be fulfilled.
-  const found = VENDORS.find((vendor) =>
+  const vendorHere = VENDORS.find((vendor) =>
     [vendor.env].flat().every((wanted) => isFulfilled(wanted, env)),
   );
-  return found?.constant;
+  return vendorHere?.constant;
 }

@@ -147,9 +147,9 @@ const READ_IN_PULL_REQUESTS: readonly string[] = ['timeout', 'on-timeout'];
  */
 export function trustedValues(
   values: Values,
-  reader: { readonly source: InputSource; readonly run: CiRun; readonly log: Log },
+  step: { readonly source: InputSource; readonly run: CiRun; readonly log: Log },
 ): Values {
-  const { source, run } = reader;
+  const { source, run } = step;
   if (run.kind === 'local') return values;
   const isPullRequest = ['change-request', 'comment', 'merge'].includes(run.cause);
   const isAgent = isPullRequest && source.value('mode').trim() === 'agent';
@@ -160,7 +160,7 @@ export function trustedValues(
   };
   const refused = [...values.keys()].filter(isRefused);
   if (refused.length > 0) {
-    reader.log.notice(
+    step.log.notice(
       `Not read from the configuration file in a CI system, since a change request can change it: ${refused.join(', ')}. Give it as an input or a variable.`,
     );
   }

@@ -209,7 +209,7 @@ const HEADER = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}):[ \t]*([!-~](?:[ \t!-~]{0,4
  * a line, never a value.
  */
 const liveHeaders: Parser<Readonly<Record<string, string>>> = (value) => {
-  const found = new Map<string, string>();
+  const headers = new Map<string, string>();
   const lines = headerLines(value);
   for (const [index, line] of lines.entries()) {
     const [, given = '', content = ''] = HEADER.exec(line) ?? [];
@@ -218,11 +218,11 @@ const liveHeaders: Parser<Readonly<Record<string, string>>> = (value) => {
     if (name === '')
       return reject(`one "Name: value" a line, in printable ASCII; line ${index + 1} is not`);
     if (OWN_HEADERS.has(name)) return reject(`without ${name}, which is set by the program itself`);
-    if (found.has(name)) return reject(`each name once; ${name} is given twice`);
-    found.set(name, content);
+    if (headers.has(name)) return reject(`each name once; ${name} is given twice`);
+    headers.set(name, content);
   }
   if (lines.length > MOST_HEADERS) return reject(`at most ${MOST_HEADERS} lines`);
-  return Object.fromEntries(found);
+  return Object.fromEntries(headers);
 };
 
 function headerLines(text: string): string[] {

@@ -32,16 +32,18 @@ export function readDoctor(
   const checked = modesOf(reader);
   const readers = [reader];
   const hasQuery = reader.isGiven('query') || reader.isGiven('queries-file');
-  const inputs = checked.flatMap((mode) => {
+  const inputs: WorkInputs[] = [];
+  for (const mode of checked) {
     // Without a query, the search is tried with a word that every site has.
     const needsSample = mode === 'search' && !hasQuery;
     const value = (name: string) =>
       needsSample && name === 'query' ? 'documentation' : source.value(name);
     const modeReader = new InputReader({ ...source, value }, emptyCauses);
     readers.push(modeReader);
+    const inputsOfMode = readMode(mode, modeReader);
     // Inputs that are wrong add nothing: their faults are among the problems of the reader.
-    return readMode(mode, modeReader) ?? [];
-  });
+    if (inputsOfMode !== undefined) inputs.push(inputsOfMode);
+  }
   const given = {
     baseUrl: reader.required('base-url', values.baseUrl),
     adminApiKey: reader.optional('admin-api-key', apiKey('admin')),

@@ -16,7 +16,7 @@ import { asksForDestinations, readDestinations } from './read-destinations.ts';
 //
 // Each function below reads all of its inputs before it gives undefined, so that every fault is
 // reported. `??` after `required`: the input is wrong, which ends the run, so that no mode sees
-// this value.
+// this value. What must not be undefined is taken out of the others, so that the check narrows it.
 
 /** The inputs that export, refresh and rollback have in common. */
 function readLink(reader: InputReader, surroundings: RunSurroundings) {

@@ -17,19 +17,19 @@ export function parseJson(text: string): unknown {
  * single fields and needs no schema.
  */
 export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
-  let found = value;
+  let field = value;
   for (const name of path) {
-    if (typeof found !== 'object' || found === null) return undefined;
-    // Not `found[name]`, which also has what every object inherits, such as `constructor`.
-    found = Object.getOwnPropertyDescriptor(found, name)?.value;
+    if (typeof field !== 'object' || field === null) return undefined;
+    // Not `field[name]`, which also has what every object inherits, such as `constructor`.
+    field = Object.getOwnPropertyDescriptor(field, name)?.value;
   }
-  return found;
+  return field;
 }
 
 /** The text at this path of a JSON value; empty if there is none. */
 export function textOf(value: unknown, ...path: readonly string[]): string {
-  const found = fieldOf(value, ...path);
-  return typeof found === 'string' ? found : '';
+  const field = fieldOf(value, ...path);
+  return typeof field === 'string' ? field : '';
 }
 
 /** True for `application/json` and its relatives, such as `application/scim+json`. */

@@ -54,10 +54,10 @@ export interface WorkflowStep {
  */
 export function createRunner(env: Env, step: WorkflowStep): CiRunner {
   const event = new EventFile(env.GITHUB_EVENT_PATH ?? '');
-  let known: CiRun | undefined;
+  let cachedRun: CiRun | undefined;
   const run = () => {
-    known ??= readRun(env, event);
-    return known;
+    cachedRun ??= readRun(env, event);
+    return cachedRun;
   };
   return {
     // The runner runs no commands between these two lines: text from outside goes there.
@@ -404,14 +404,14 @@ export function variableOf(name: string): string {
 
 /** The inputs of the step, as the runner puts them into its environment. */
 export function readActionInputs(env: Env): InputSource {
-  const known = new Set(INPUT_NAMES.map(variableOf));
+  const inputVariables = new Set(INPUT_NAMES.map(variableOf));
   return {
     // The runner does that, with the defaults of `action.yml`.
     fillsDefaults: true,
     value: (name) => env[variableOf(name)] ?? '',
     unknownNames: () =>
       Object.keys(env)
-        .filter((variable) => variable.startsWith('INPUT_') && !known.has(variable))
+        .filter((variable) => variable.startsWith('INPUT_') && !inputVariables.has(variable))
         .map((variable) => variable.slice('INPUT_'.length).toLowerCase()),
   };
 }
