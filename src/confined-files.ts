@@ -266,14 +266,18 @@ function refusal(request: FileRequest, problem: string, cause?: unknown): Courie
   const { input, path } = request;
   // Each request names a folder; the root is for the compiler.
   const folder = request.folders[0]?.path ?? parse(path).root;
-  // On a person's machine the folder is the root of the disk, and the whole path is shown.
-  const isRoot = dirname(folder) === folder;
-  const shown = isRoot ? path : shownPath(path, folder);
+  // On a person's machine the folder is the root of the disk: the file may be anywhere.
+  let shown = path;
+  let wanted = 'a regular file';
+  if (dirname(folder) !== folder) {
+    shown = shownPath(path, folder);
+    wanted = 'a regular file inside the workspace';
+  }
   return new CourierError({
     code: 'config',
     inputs: [input],
     message: `${input}: ${shownName(shown)} ${problem}.`,
-    hint: `Give ${input} the path of a regular file inside the workspace.`,
+    hint: `Give ${input} the path of ${wanted}.`,
     cause,
   });
 }
