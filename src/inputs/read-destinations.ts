@@ -98,8 +98,8 @@ function readCommand(
     return [undefined];
   }
   const address = readAddress(reader, 'state', state, surroundings);
-  // undefined if the address or the command is wrong.
-  return [address && words && { scheme: 'command', words, state: address }];
+  if (address === undefined || words === undefined) return [undefined];
+  return [{ scheme: 'command', words, state: address }];
 }
 
 /**
