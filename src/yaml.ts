@@ -150,7 +150,7 @@ function problemOf(code: ErrorCode, text: string, start: number): string {
 const NO_ANCHORS =
   'anchors and aliases are not allowed: put a text that begins with & or * in quotes';
 
-/** Everything in a file without errors that this program does not allow. */
+/** In a file without errors of the parser: repeated keys, and what this program refuses. */
 function featureFindings(parsed: Parsed): YamlFinding[] {
   const { yaml, document } = parsed;
   const findings: YamlFinding[] = [];
@@ -203,7 +203,7 @@ function placeOf(parsed: Parsed, path: KeyPath): Place {
   return placeAt(parsed.lines, offset);
 }
 
-/** The offset at which a node begins. Only nodes that are not from a file have none. */
+/** The offset at which a node begins. Each node of a file has one: 0 is for the compiler. */
 function startOf(node: Node): number {
   return node.range?.[0] ?? 0;
 }

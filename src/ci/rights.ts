@@ -102,9 +102,8 @@ function refused(message: string, hint?: string): CourierError {
 }
 
 /**
- * For a system that says what caused the run. Throws `refused` unless only people with write access
- * can cause it, and it is not for a branch that is known to be neither the default one nor
- * protected.
+ * For a system that says what caused the run. Throws `refused` if people without write access can
+ * cause it, or if the system says that its branch is neither the default one nor protected.
  */
 function checkVouched(run: CiRun): void {
   const isAllowed = ALLOWED.has(run.cause);

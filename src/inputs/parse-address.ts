@@ -94,8 +94,8 @@ function hasPassword(path: string): boolean {
 }
 
 /**
- * The parts of a path, decoded; empty if one of them cannot be decoded: no kind has an address
- * without parts, so that its `parse` refuses it.
+ * The parts of a path, decoded. Empty if one of them cannot be decoded: `parse` of each kind refuses
+ * an address without parts.
  */
 function splitParts(path: string): readonly string[] {
   const parts = path.split('/').map(decodePart);

@@ -65,7 +65,7 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
   const workloads: readonly Workload[] = lines?.map((line) => line.workload) ?? [];
   const destinations: readonly KubernetesAddress[] =
     to?.addresses.filter((address) => address.scheme === 'k8s') ?? [];
-  // A line without a namespace adds none.
+  // A line may leave its namespace open.
   const written = [...destinations, ...(lines ?? [])].flatMap((one) => one.namespace ?? []);
   const namespaces = [...new Set(written)];
   const [namespace] = namespaces;

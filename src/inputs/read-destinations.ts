@@ -152,8 +152,8 @@ function readAddress(
 const PLAIN_QUERY =
   /^(?:(?:server|environment|region|context|visibility|repositories)=[\w.,:/%-]{0,100}(?:&|$))*(?:#.*)?$/;
 
-// A wrong address for a message: not if it may contain a password or a key, and without a query
-// that may contain one.
+// A wrong address for a message. The whole of it is hidden if it may contain a password or a key,
+// and its query if that may contain one.
 function shownAddress(text: string): string {
   const [path = '', query] = text.split(/\?(.*)/s);
   if (/[@=]|https?:\/\//i.test(path) || looksSecret(text)) return 'one of its lines';
@@ -200,6 +200,7 @@ export function destinationKeys(
       keys.add(line);
       continue;
     }
+    // Two spellings of one address are the same in the shortest form.
     const kind = kindOf(kindOf(parsed.value).shorten(surroundings));
     // What the address leaves open: the server, or the cluster.
     const server = kind.server(value)?.trim() ?? '';

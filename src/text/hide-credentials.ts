@@ -63,7 +63,7 @@ function looksRandom(value: string): boolean {
 const NO_PASSWORD =
   /^(?:pass(?:word|wd)?|pw|secret|token|your\S*|[A-Z_]+|x+|\*+|\.+|…|x-oauth-basic|postgres|root|admin|guest|user|test|[$<{[%]\S*)$/;
 
-/** Most lines have no long word and no address: they are not searched for each format. */
+/** Only a text with a long word or an address is searched for each format: few lines have one. */
 const MAY_HAVE = /[\w.+/=-]{16}|:\/\/|PRIVATE KEY/;
 
 export const HIDDEN = '[credential removed]';

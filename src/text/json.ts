@@ -53,7 +53,7 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   return lines.join('; ');
 }
 
-// The library has no words for a wrong type unless it is given a language.
+// For a wrong type, the library has words only in a language that it is given.
 function wordingOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type') return issue.message;
   return `must be ${WORDS[issue.expected] ?? issue.expected}`;

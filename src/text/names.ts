@@ -81,7 +81,7 @@ export function decodeLoosely(text: string): string {
  */
 export function splitWords(text: string): readonly string[] | undefined {
   const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
-  // What no piece contains is a quote without its end.
+  // Only a quote that is not closed is outside of all pieces.
   if (text.replace(pieces, '').trim() !== '') return undefined;
   // `$1$2`: of the two groups, only one has matched.
   return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));

@@ -330,7 +330,7 @@ export class InputReader {
     const isEmpty = this.#problems.some((problem) => problem.isEmpty);
     return new CourierError({
       code: 'config',
-      // A name that is not known, an option and a variable are no inputs.
+      // Only the inputs: a problem can be about an option or a variable too.
       inputs: [...new Set(this.#problems.map((one) => one.name ?? '').filter(isInput))],
       message: [head, ...lines].join('\n'),
       hint: {

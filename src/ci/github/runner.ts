@@ -269,13 +269,12 @@ const BASE_COMMITS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Whether the ref of the run is protected; undefined: the runner does not say, or the ref is not
- * the branch that counts. The ref of a merged pull request is the branch that it was merged into;
- * that of any other pull request is not a branch.
+ * Whether the branch of the run is protected; undefined: the runner does not say so of this branch.
+ * For a pull request it is the branch that it was or would be merged into.
  */
 function protectionOf(env: Env, eventName: string, payload: unknown): boolean | undefined {
   const target = targetBranch(eventName, payload);
-  // An open pull request: its ref is that of a merge that GitHub tries.
+  // The runner says it of the ref: that of an open pull request is a merge that GitHub tries.
   const isOtherRef = target !== '' && target !== env.GITHUB_REF_NAME;
   const isSaid = /^(true|false)$/.test(env.GITHUB_REF_PROTECTED ?? '');
   if (!isSaid || isOtherRef) return undefined;
