@@ -94,8 +94,8 @@ function hasPassword(path: string): boolean {
 }
 
 /**
- * The parts of a path, decoded. Empty if one of them cannot be decoded: `parse` of each kind refuses
- * an address without parts.
+ * The parts of a path, decoded. Empty if one of them cannot be decoded: `parse` of each kind
+ * refuses an address without parts.
  */
 function splitParts(path: string): readonly string[] {
   const parts = path.split('/').map(decodePart);
