@@ -255,7 +255,8 @@ export function detectCi(env: Env): {
   readonly load: (host: Host) => CiRunner;
 } {
   const gitea = giteaKind(env);
-  if (gitea === undefined && env.GITHUB_ACTIONS !== 'true') {
+  const isWorkflow = gitea !== undefined || env.GITHUB_ACTIONS === 'true';
+  if (!isWorkflow) {
     const system = SYSTEMS.find((one) => one.isHere(env)) ?? LOCAL;
     return { kind: system.kind, load: (host) => createSystemRunner(system, host) };
   }

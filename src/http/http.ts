@@ -267,8 +267,7 @@ export class Http {
     const endMs = startMs + (request.timeLimitMs ?? Infinity);
     const lastStartMs = Math.min(endMs, startMs + (request.waitLimitMs ?? Infinity));
     let progress: Progress = { waitMs: 0, attempt: 1, throttles: 0, throttledMs: 0 };
-    // True once an attempt was sent that may have had an effect: if a later attempt is refused,
-    // that says nothing about the earlier one.
+    // True once an attempt may have had an effect: the refusal of a later attempt does not undo it.
     let mayHaveStarted = false;
     try {
       for (;;) {

@@ -74,8 +74,7 @@ async function listJobs(github: GitHub, attempt: number, token: string): Promise
   const { run } = github;
   const octokit = await github.connect(token);
   const [owner = '', repo = ''] = run.repository.split('/');
-  // The first page is enough: in a run with more jobs, this job would have to be found by its name
-  // among too many.
+  // The first page is enough: with more than 100 jobs, the outcome may stay unknown.
   const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs';
   const parameters = { owner, repo, run_id: run.runId, attempt_number: attempt, per_page: 100 };
   return (await getJson(octokit, route, parameters, jobs)).jobs;

@@ -323,7 +323,7 @@ export function whySecretless(run: RunContext, payload: unknown): string | undef
     return 'Dependabot triggered this run, which gets no Actions secrets: add it as a Dependabot secret too, in Settings > Secrets and variables > Dependabot';
   }
   if (!isFromFork(run, payload)) return undefined;
-  // No run on push repeats a command in a review.
+  // Runs on a conversation comment get secrets. No run on push follows a command in a review.
   const advice =
     run.eventName === 'pull_request_review'
       ? 'a command in a conversation comment of the pull request works'
