@@ -69,8 +69,9 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
   const written = [...destinations, ...(lines ?? [])].flatMap((one) => one.namespace ?? []);
   const namespaces = [...new Set(written)];
   const [namespace] = namespaces;
-  const needsSecret = workloads.some((one) => one.image === undefined);
-  if (namespace === undefined || (needsSecret && destinations.length === 0)) {
+  const readsLink = workloads.some((one) => one.image === undefined);
+  const lacksSecret = readsLink && destinations.length === 0;
+  if (namespace === undefined || lacksSecret) {
     reader.problem(
       'rollout',
       'rollout needs a k8s: address in to, of the Secret that the pods read. For an image, write k8s:NAMESPACE/deployment/NAME#VOLUME. For any other destination, leave out rollout: it reaches no pods',
