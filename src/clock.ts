@@ -43,7 +43,7 @@ export const systemClock: Clock = {
     } catch (cause) {
       throw cancelled(cause);
     }
-    // For a wait of 0 ms, no timer has noticed it.
+    // A wait of 0 ms starts no timer, which would have noticed the signal.
     if (signal?.aborted) throw cancelled(signal.reason);
   },
 };

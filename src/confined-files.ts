@@ -58,8 +58,8 @@ function isInside(path: string): boolean {
 
 /**
  * The text of a file that a stranger may have put there: a regular file, reached by no link that
- * leads out of `folders`, at most `maxBytes` long, in UTF-8. undefined when nothing is at the path;
- * `config` for anything else. No message contains any of the content.
+ * leads out of `folders`, at most `maxBytes` long, in UTF-8. undefined if nothing is at the path.
+ * Throws `config` for any other file. No message contains any of the content.
  */
 export async function readConfinedFile(request: FileRequest): Promise<string | undefined> {
   const real = await realpath(request.path).catch((error: unknown) => {
@@ -75,7 +75,7 @@ export async function readConfinedFile(request: FileRequest): Promise<string | u
     throw refusal(request, 'cannot be read', error);
   });
   try {
-    await requireNotReplaced(file, request, real);
+    await requireAllowedFile(file, request, real);
     return decodeText(await readBytes(file, request), request);
   } finally {
     await file.close();
@@ -145,9 +145,9 @@ interface ProgramPlace {
 }
 
 /**
- * Finds a program by its name or path. Gives also the folders of PATH in which no stranger can put
- * a program: absolute ones, outside of the workspace. PATH is undefined if there are none, since an
- * empty one means the working folder.
+ * Finds a program by its name or path; undefined: there is none. Gives also PATH with only the
+ * folders in which no stranger can put a program: absolute ones, outside of the workspace. PATH is
+ * undefined if none is left, since an empty one means the working folder.
  */
 export async function findProgram(name: string, place: ProgramPlace) {
   const { workspace, folder } = place;
@@ -198,13 +198,13 @@ export function besideFile(path: string): string {
  * file, which may contain the link.
  */
 export function replaceFile(path: string, text: string, mode: number): void {
-  const fresh = besideFile(path);
+  const newFile = besideFile(path);
   try {
-    writeFileSync(fresh, text, { flag: 'wx', mode, flush: true });
-    renameSync(fresh, path);
+    writeFileSync(newFile, text, { flag: 'wx', mode, flush: true });
+    renameSync(newFile, path);
   } finally {
     // It is still there only if something failed.
-    rmSync(fresh, { force: true });
+    rmSync(newFile, { force: true });
   }
 }
 
@@ -215,9 +215,9 @@ async function requireInside(real: string, request: FileRequest): Promise<void> 
   throw refusal(request, `is not in the ${names}, or a symbolic link leads out of it`);
 }
 
-// Throws if the opened file is not the one at the path that was checked: a folder of the path may
-// have been replaced by a link in between.
-async function requireNotReplaced(
+// Throws if the opened file is too large, is not a regular file, or is not the one at the path that
+// was checked: a folder of the path may have been replaced by a link in between.
+async function requireAllowedFile(
   file: FileHandle,
   request: FileRequest,
   real: string,
@@ -250,10 +250,10 @@ function decodeText(bytes: Uint8Array, request: FileRequest): string {
   } catch (error) {
     const byteOrderMark = Buffer.from(bytes.subarray(0, 2)).toString('hex');
     const isUtf16 = byteOrderMark === 'fffe' || byteOrderMark === 'feff';
-    const found = isUtf16
+    const problem = isUtf16
       ? 'is UTF-16, as PowerShell and Notepad write it, and not UTF-8'
       : 'is not UTF-8 text';
-    throw refusal(request, found, error).with({ hint: 'Save the file with the encoding UTF-8.' });
+    throw refusal(request, problem, error).with({ hint: 'Save the file with the encoding UTF-8.' });
   }
 }
 
@@ -264,15 +264,20 @@ function tooLarge(request: FileRequest): CourierError {
 
 function refusal(request: FileRequest, problem: string, cause?: unknown): CourierError {
   const { input, path } = request;
+  // Each request names a folder; the root is for the compiler.
   const folder = request.folders[0]?.path ?? parse(path).root;
-  // On a person's machine the folder is the root of the disk, and the whole path is shown.
-  const isRoot = dirname(folder) === folder;
-  const shown = isRoot ? path : shownPath(path, folder);
+  // On a person's machine the folder is the root of the disk: the file may be anywhere.
+  let shown = path;
+  let wanted = 'a regular file';
+  if (dirname(folder) !== folder) {
+    shown = shownPath(path, folder);
+    wanted = 'a regular file inside the workspace';
+  }
   return new CourierError({
     code: 'config',
     inputs: [input],
     message: `${input}: ${shownName(shown)} ${problem}.`,
-    hint: `Give ${input} the path of a regular file inside the workspace.`,
+    hint: `Give ${input} the path of ${wanted}.`,
     cause,
   });
 }

@@ -153,7 +153,7 @@ class CiLog implements Log {
       head,
       shown.map((cells) => cells.map(inert)),
     );
-    // A table does not count as lines, so that `info` does not say this.
+    // Said here: `info` counts lines, and the rows of a table are none.
     if (rows.length > shown.length) this.info('Further rows are left out.');
   }
 

@@ -55,7 +55,7 @@ export function removeTemporary(folder: string): void {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     folders.delete(folder);
   } catch {
-    // The folder is removed when the program ends; why it is removed now is more important.
+    // Tried again when the program ends. An error here would hide the one that ended the work.
   }
 }
 

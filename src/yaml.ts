@@ -111,6 +111,7 @@ function findingsIn(parsed: Parsed, text: string): YamlFinding[] {
   const error = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION') ?? errors[0];
   if (error === undefined) return featureFindings(parsed);
   const [start] = error.pos;
+  // The parser says this of quotes alone.
   if (error.message.startsWith('Missing closing')) {
     const quoteAt = openQuote(parsed, start);
     if (quoteAt !== undefined) return [findingAt(parsed, quoteAt, 'a quote that is not closed')];
@@ -130,6 +131,7 @@ function openQuote(parsed: Parsed, end: number): number | undefined {
   let start: number | undefined;
   parsed.yaml.visit(parsed.document, {
     Scalar(_key, node) {
+      // The offset between the two is where the value ends, without what follows it.
       const [from = 0, , to = 0] = node.range ?? [];
       // The first one: what is parsed after it only follows from the mistake.
       if (node.type?.startsWith('QUOTE') && to >= end) start ??= from;
@@ -148,7 +150,7 @@ function problemOf(code: ErrorCode, text: string, start: number): string {
 const NO_ANCHORS =
   'anchors and aliases are not allowed: put a text that begins with & or * in quotes';
 
-/** Everything in a file without errors that this program does not allow. */
+/** In a file without errors of the parser: repeated keys, and what this program refuses. */
 function featureFindings(parsed: Parsed): YamlFinding[] {
   const { yaml, document } = parsed;
   const findings: YamlFinding[] = [];
@@ -201,7 +203,7 @@ function placeOf(parsed: Parsed, path: KeyPath): Place {
   return placeAt(parsed.lines, offset);
 }
 
-/** The offset at which a node begins. Only nodes that are not from a file have none. */
+/** The offset at which a node begins. Each node of a file has one: 0 is for the compiler. */
 function startOf(node: Node): number {
   return node.range?.[0] ?? 0;
 }

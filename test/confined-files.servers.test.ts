@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { findProgram, readConfinedFile } from '../src/confined-files.ts';
+import { findProgram, readConfinedFile, userFolders } from '../src/confined-files.ts';
 import { NO_SERVERS, startWorld, type World } from './support/world.ts';
 
 const KIB = 1024;
@@ -51,6 +51,18 @@ test('A path that is not a small regular text file in the workspace is refused w
     const refused = expect(read(join(world.workspace, path), world)).rejects;
     await refused.toMatchObject({ code: 'config', message: expect.stringContaining(problem) });
   }
+});
+
+test('Only where a file must be in the workspace, the hint says so', async () => {
+  await using world = await startWorld(NO_SERVERS);
+  const inWorkspace = 'Give queries-file the path of a regular file inside the workspace.';
+  const folder = world.write('docs/q.yml', 'x').replace(/[\\/]q\.yml$/, '');
+  await expect(read(folder, world)).rejects.toMatchObject({ hint: inWorkspace });
+  const folders = userFolders(folder, { kind: 'local', workspace: world.workspace });
+  const anywhere = { path: folder, input: 'queries-file', folders, maxBytes: KIB };
+  await expect(readConfinedFile(anywhere)).rejects.toMatchObject({
+    hint: 'Give queries-file the path of a regular file.',
+  });
 });
 
 test('A file of 10 MB is refused by its size, and one of exactly the limit is read', async () => {

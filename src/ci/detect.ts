@@ -255,12 +255,14 @@ export function detectCi(env: Env): {
   readonly load: (host: Host) => CiRunner;
 } {
   const gitea = giteaKind(env);
-  if (gitea === undefined && env.GITHUB_ACTIONS !== 'true') {
+  const isWorkflow = gitea !== undefined || env.GITHUB_ACTIONS === 'true';
+  if (!isWorkflow) {
     const system = SYSTEMS.find((one) => one.isHere(env)) ?? LOCAL;
     return { kind: system.kind, load: (host) => createSystemRunner(system, host) };
   }
   return {
     kind: gitea ?? 'github',
+    // Called by the command line; the action makes the adapter of its step itself.
     load(host) {
       const workflow = createRunner(host.env, commandLineStep(host));
       if (gitea === undefined) return workflow;

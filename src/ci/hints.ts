@@ -44,6 +44,7 @@ const USUAL: Readonly<Record<string, string>> = {
   'queries-file': 'FILE',
   'pull-request': 'NUMBER',
   prompt: 'TEXT',
+  'allow-write-from': 'BRANCH',
 };
 
 export const MANNERS = {
@@ -85,24 +86,24 @@ export const MANNERS = {
 /** A hint as a sentence and, below it, lines to copy. */
 export function showHint(hint: string | Hint, manner: Manner): string {
   if (typeof hint === 'string') return hint;
-  const given = givenLines(hint, manner);
+  const inputLines = givenLines(hint, manner);
   if (manner.isWorkflow !== true) {
-    // The mode is the command, with its flags on the same line.
-    const isCommand = given.some((line) => line.startsWith('  docs-courier '));
-    const lines = isCommand ? [`  ${given.map((line) => line.trim()).join(' ')}`] : given;
+    // With the mode among the inputs, `flag` writes the command: its flags follow on the same line.
+    const isCommand = inputLines.some((line) => line.startsWith('  docs-courier '));
+    const lines = isCommand ? [`  ${inputLines.map((line) => line.trim()).join(' ')}`] : inputLines;
     return [hint.text, ...lines].join('\n');
   }
   const rights = Object.entries(hint.permissions ?? {}).map(
     ([name, right]) => `  ${name}: ${right}`,
   );
   if (rights.length > 0) rights.unshift('permissions:');
-  if (hint.steps === undefined) return [hint.text, ...rights, ...given].join('\n');
-  return [`${hint.text} ${hint.steps.how}`, ...rights, ...given, hint.steps.yaml].join('\n');
+  if (hint.steps === undefined) return [hint.text, ...rights, ...inputLines].join('\n');
+  return [`${hint.text} ${hint.steps.how}`, ...rights, ...inputLines, hint.steps.yaml].join('\n');
 }
 
 /**
- * Each input as it is written where it belongs: first the inputs of the step or the command, then
- * the inputs in files, each below the name and line of its file.
+ * The lines with the inputs of a hint, each where it belongs: first the inputs of the step or the
+ * command, then the inputs in files, each below the name and line of its file.
  */
 function givenLines(hint: Hint, manner: Manner): readonly string[] {
   const here: string[] = [];
@@ -110,7 +111,7 @@ function givenLines(hint: Hint, manner: Manner): readonly string[] {
   for (const [name, value] of Object.entries(hint.inputs ?? {})) {
     const place = hint.places?.[name];
     const shown = value || usualValue(name, manner);
-    // No file has secrets, so that `place` does not matter for them.
+    // A secret has its own line wherever it was written: the advice is not to put it in a file.
     if (isSecretInput(name)) here.push(manner.secret(name, value));
     else if (place === undefined) here.push(manner.plain(name, shown));
     else if ('file' in place) inFiles.push(`${place.file}:`, `  ${name}: ${scalar(shown)}`);

@@ -109,7 +109,7 @@ export function createPlainResults(temp: string): Results {
     async writeSummary() {},
     writeReport(json) {
       try {
-        return writeFresh(temp, 'report.json', json);
+        return writeInNewFolder(temp, 'report.json', json);
       } catch {
         // The run has done its work: a report that cannot be written must not make it fail.
         return undefined;
@@ -122,7 +122,7 @@ export function createPlainResults(temp: string): Results {
  * Writes a file into a new folder that other users of the machine cannot read, and gives the path
  * of the file.
  */
-export function writeFresh(temp: string, name: string, text: string): string {
+export function writeInNewFolder(temp: string, name: string, text: string): string {
   const path = join(makeResultFolder(temp, 'docs-courier-'), name);
   writeFileSync(path, text, { mode: 0o600 });
   return path;

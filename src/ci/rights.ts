@@ -102,9 +102,8 @@ function refused(message: string, hint?: string): CourierError {
 }
 
 /**
- * For a system that says what caused the run. Throws `refused` unless only people with write access
- * can cause it, and it is not for a branch that is known to be neither the default one nor
- * protected.
+ * For a system that says what caused the run. Throws `refused` if people without write access can
+ * cause it, or if the system says that its branch is neither the default one nor protected.
  */
 function checkVouched(run: CiRun): void {
   const isAllowed = ALLOWED.has(run.cause);
@@ -118,7 +117,7 @@ function checkVouched(run: CiRun): void {
   const event = run.eventName ? `the event ${run.eventName}` : 'this event';
   throw refused(
     `The run on ${event} may not publish: ${why}.`,
-    'This is done on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a pull request that was merged into one of these branches:\non:\n  push:\n    branches: [main]',
+    'This is done on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a pull request that was merged into one of these branches:\non:\n  push:\n    branches: [BRANCH]',
   );
 }
 
@@ -170,16 +169,16 @@ function checkAllowed(run: CiRun): void {
         '--allow-write-from is missing: this CI system does not say whether the branch of a run is protected. Nothing was sent.',
       hint: {
         text: `${run.kind === 'other' ? ONLY_CI : ''}Name the branch from which a run may write. Only people whom you trust may be able to push to it:`,
-        // `main` is an example, for a system that names no branch.
-        inputs: { 'allow-write-from': branch ?? 'main' },
+        // A placeholder is shown if the system names no branch.
+        inputs: { 'allow-write-from': branch ?? '' },
       },
     });
   }
   if (branch !== undefined && allowWriteFrom.includes(branch)) return;
-  const found =
+  const target =
     branch === undefined ? 'no branch that the CI system names' : `the branch ${branch}`;
   throw refused(
-    `This run may not publish: it is for ${found}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
+    `This run may not publish: it is for ${target}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
   );
 }
 
@@ -198,8 +197,8 @@ export async function readIdToken(
   http: Http,
 ): Promise<string> {
   const variable = VARIABLES[request.service];
-  const given = run.env[variable]?.trim();
-  if (given) return given;
+  const handedOver = run.env[variable]?.trim();
+  if (handedOver) return handedOver;
   if (run.idToken !== undefined) return run.idToken(request, http);
   throw new CourierError({
     code: 'config',

@@ -97,34 +97,34 @@ export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host):
 function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
   const { env, cwd, temp } = host;
   checkVariables(system.title, system.needs, env);
-  const found = system.read(env);
-  const remote = readRemote(found.remote);
+  const described = system.read(env);
+  const remote = readRemote(described.remote);
   // A system that says what caused the run knows its own pull and merge requests.
-  const requestVariable = found.cause === undefined ? changeRequestVariable(env) : undefined;
+  const requestVariable = described.cause === undefined ? changeRequestVariable(env) : undefined;
   const isRequest = requestVariable !== undefined;
-  const causeOfEvent = system.causes?.get(found.event ?? '') ?? 'unknown';
+  const causeOfEvent = system.causes?.get(described.event ?? '') ?? 'unknown';
   // In other runs `branch` may be the name of a tag, or a name that the author of a fork has
   // chosen.
-  const isForBranch = !found.tag && !isRequest;
+  const isForBranch = !described.tag && !isRequest;
   return {
     env,
     kind: system.kind,
-    repository: found.repository || remote?.repository,
-    serverUrl: found.serverUrl || remote?.serverUrl,
-    url: shownAddress(found.url),
-    jobToken: found.jobToken || undefined,
+    repository: described.repository || remote?.repository,
+    serverUrl: described.serverUrl || remote?.serverUrl,
+    url: shownAddress(described.url),
+    jobToken: described.jobToken || undefined,
     workspace: cwd,
     temp,
-    cause: found.cause ?? (isRequest ? 'change-request' : causeOfEvent),
-    change: found.change,
-    changeRequest: found.changeRequest,
-    eventName: found.event || undefined,
-    isDefaultBranch: isDefault(found),
-    refProtected: found.refProtected,
-    branch: (isForBranch && found.branch) || undefined,
-    baseCommit: found.baseCommit || undefined,
+    cause: described.cause ?? (isRequest ? 'change-request' : causeOfEvent),
+    change: described.change,
+    changeRequest: described.changeRequest,
+    eventName: described.event || undefined,
+    isDefaultBranch: isDefault(described),
+    refProtected: described.refProtected,
+    branch: (isForBranch && described.branch) || undefined,
+    baseCommit: described.baseCommit || undefined,
     changeRequestVariable: requestVariable,
-    github: makeGitHubContext(system.kind, found, host, remote),
+    github: makeGitHubContext(system.kind, described, host, remote),
   };
 }
 
@@ -134,27 +134,27 @@ function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
  */
 function makeGitHubContext(
   kind: CiKind,
-  found: SystemRun,
+  described: SystemRun,
   host: Host,
   remote: Remote | undefined,
 ): RunContext {
-  const [runId = '', ...parts] = found.key.filter(Boolean);
+  const [runId = '', ...parts] = described.key.filter(Boolean);
   const serverUrl = host.env.GITHUB_SERVER_URL || 'https://github.com';
   const isOnGitHub = remote?.serverUrl === withoutSlash(serverUrl);
   return {
     repository: isOnGitHub ? remote.repository : '',
     runId: `${kind}:${runId}`,
-    // An earlier attempt is continued only from attempt 2 on; a run that is not counted may have
-    // one.
-    runAttempt: found.attempt ?? 2,
+    // Only from attempt 2 on, a run looks for the export of an earlier attempt. Where the system
+    // counts no attempts, each run looks.
+    runAttempt: described.attempt ?? 2,
     job: parts.join('/'),
     // Only GitHub Actions has these three.
     workflow: '',
     eventName: '',
     eventPath: '',
     // Empty if the system does not name them.
-    sha: found.sha || '',
-    actor: found.actor || '',
+    sha: described.sha || '',
+    actor: described.actor || '',
     serverUrl,
     apiUrl: withoutSlash(host.env.GITHUB_API_URL || 'https://api.github.com'),
     workspace: host.cwd,
@@ -163,11 +163,11 @@ function makeGitHubContext(
 }
 
 /** Whether the run is for the default branch or a tag; undefined: the system does not say. */
-function isDefault(found: SystemRun): boolean | undefined {
+function isDefault(described: SystemRun): boolean | undefined {
   // A tag is published as the default branch is.
-  if (found.tag) return true;
-  if (!found.branch || !found.defaultBranch) return undefined;
-  return found.branch === found.defaultBranch;
+  if (described.tag) return true;
+  if (!described.branch || !described.defaultBranch) return undefined;
+  return described.branch === described.defaultBranch;
 }
 
 /** The address as it is; undefined if it is not http or https, or has a user name or password. */
@@ -312,11 +312,11 @@ const UNSET = /^(|0|false|none|null|undefined)$/i;
  * undefined: there is none. In doubt a run counts as one for a pull request, which may do less.
  */
 export function changeRequestVariable(env: Env): string | undefined {
-  const found = Object.entries(env).find(([name, value = '']) => {
+  return Object.keys(env).find((name) => {
+    const value = env[name] ?? '';
     if (NAMES.includes(name) || NAMED.test(name)) return !UNSET.test(value);
     return EVENTS.test(name) && EVENT.test(value);
   });
-  return found?.[0];
 }
 
 /**
@@ -360,8 +360,8 @@ const VENDORS = z
 /** The system by its name in the table, such as `TRAVIS`; undefined: no system was found. */
 export function findVendor(env: Env): string | undefined {
   // One condition, or a list of which all must be fulfilled.
-  const found = VENDORS.find((vendor) =>
+  const vendorHere = VENDORS.find((vendor) =>
     [vendor.env].flat().every((wanted) => isFulfilled(wanted, env)),
   );
-  return found?.constant;
+  return vendorHere?.constant;
 }

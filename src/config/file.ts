@@ -19,12 +19,12 @@ const MAX_BYTES = 256 * 1024;
  * `config`, also if two of its sites have the same destination.
  */
 export async function readConfig(path: string, run: CiRun): Promise<Config> {
-  const allowed = isKeyShaped(path) ? 'the path of a file' : whyNoPath(path);
-  if (allowed !== undefined) {
+  const mustBe = isKeyShaped(path) ? 'the path of a file' : whyNoPath(path);
+  if (mustBe !== undefined) {
     throw new CourierError({
       code: 'config',
       inputs: ['config-file'],
-      message: `config-file must be ${allowed}. Nothing was sent.`,
+      message: `config-file must be ${mustBe}. Nothing was sent.`,
     });
   }
   const absolutePath = resolve(run.workspace, path);
@@ -147,9 +147,9 @@ const READ_IN_PULL_REQUESTS: readonly string[] = ['timeout', 'on-timeout'];
  */
 export function trustedValues(
   values: Values,
-  reader: { readonly source: InputSource; readonly run: CiRun; readonly log: Log },
+  step: { readonly source: InputSource; readonly run: CiRun; readonly log: Log },
 ): Values {
-  const { source, run } = reader;
+  const { source, run } = step;
   if (run.kind === 'local') return values;
   const isPullRequest = ['change-request', 'comment', 'merge'].includes(run.cause);
   const isAgent = isPullRequest && source.value('mode').trim() === 'agent';
@@ -160,7 +160,7 @@ export function trustedValues(
   };
   const refused = [...values.keys()].filter(isRefused);
   if (refused.length > 0) {
-    reader.log.notice(
+    step.log.notice(
       `Not read from the configuration file in a CI system, since a change request can change it: ${refused.join(', ')}. Give it as an input or a variable.`,
     );
   }
@@ -190,6 +190,7 @@ export function withValues(
     // A runner fills in the default of an input that was not given.
     const isDefault = source.fillsDefaults === true && given === INPUTS[input].default;
     if (given !== '' && !isDefault) return undefined;
+    // `doctor` tries what the other modes would do, with their inputs.
     return mode === 'doctor' || isInputOf(mode, name) ? values.get(name) : undefined;
   };
   return {

@@ -195,7 +195,7 @@ class Reading {
    * The texts of a value: a text or a list of texts. The parser gives numbers and booleans as text.
    */
   #texts(path: Path, value: unknown): string[] {
-    // A key without a value has no text.
+    // The key has no value, as in `KEY:`.
     if (value === undefined || value === null) return [];
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
     const texts = items.filter((item) => typeof item === 'string');

@@ -411,9 +411,9 @@ export function proxyFor(url: URL): URL | undefined {
   // The addresses where clouds give credentials to their machines: a proxy is another machine.
   if (/^(169\.254\.\d+\.\d+|\[fd00:ec2::.*\])$/.test(url.hostname)) return undefined;
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const given = process.env[name.toLowerCase()] || process.env[name];
+  const setting = process.env[name.toLowerCase()] || process.env[name];
   // No proxy is set, or NO_PROXY names the host.
-  if (!given || checkBypass(url)) return undefined;
+  if (!setting || checkBypass(url)) return undefined;
   // For an address that it cannot read, the toolkit gives no proxy: the request would bypass the
   // proxy.
   const proxy = getProxyUrl(url);

@@ -92,11 +92,13 @@ export function literalRefusal(url: URL): Error | undefined {
  */
 export function publicLookup(resolve: LookupFunction = systemLookup): LookupFunction {
   return (hostname, options, done) => {
-    resolve(hostname, { ...options, all: true }, (error, found, family) => {
+    resolve(hostname, { ...options, all: true }, (error, resolved, family) => {
       if (error !== null) return done(error, []);
       // A resolver may give one address as a text, although all were asked for.
       const all =
-        typeof found === 'string' ? [{ address: found, family: family ?? isIP(found) }] : found;
+        typeof resolved === 'string'
+          ? [{ address: resolved, family: family ?? isIP(resolved) }]
+          : resolved;
       const allowed = all.filter((entry) => !isPrivateAddress(entry.address));
       const [first] = allowed;
       if (first === undefined) return done(refusal(hostname), []);

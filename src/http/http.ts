@@ -90,8 +90,8 @@ export interface HttpRequest extends CallSettings {
    */
   readonly allowPrivateHosts?: boolean;
   /**
-   * Redacts what messages quote of the reply, instead of the log's redaction: for secrets that the
-   * log does not know.
+   * Redacts the reply before JSON is read from it, and what messages quote of it. Without it, only
+   * the log's redaction is used, for messages.
    */
   readonly redact?: Redact;
   /**
@@ -226,7 +226,8 @@ export class Http {
     };
     const read = async (reply: HttpReply) => {
       const [usual, other] = await prepare();
-      // `redact` also hides our credentials, which no reply has a reason to repeat.
+      // What is read may be shown later, so the secrets of this request are hidden in it. No reply
+      // has a reason to repeat them.
       const text = reply.body.toString('utf8');
       const json = parseJson(request.redact?.(text) ?? text);
       const answer = reply.status === also?.status ? other?.safeParse(json) : undefined;
@@ -239,8 +240,7 @@ export class Http {
         // Valid JSON is whole: another attempt would get the same.
         return contentFailure(reply, words, describeIssues(parsed.error.issues), 'no');
       }
-      // If the length of the reply is not known, text that is not JSON may be a reply that was cut
-      // off.
+      // JSON that was cut off is no JSON, and in a reply of unknown length no one notices the cut.
       const retry = reply.lengthKnown ? 'no' : 'if-repeatable';
       return contentFailure(reply, words, 'it is not JSON', retry);
     };
@@ -267,8 +267,7 @@ export class Http {
     const endMs = startMs + (request.timeLimitMs ?? Infinity);
     const lastStartMs = Math.min(endMs, startMs + (request.waitLimitMs ?? Infinity));
     let progress: Progress = { waitMs: 0, attempt: 1, throttles: 0, throttledMs: 0 };
-    // True once an attempt was sent that may have had an effect: if a later attempt is refused,
-    // that says nothing about the earlier one.
+    // True once an attempt may have had an effect: the refusal of a later attempt does not undo it.
     let mayHaveStarted = false;
     try {
       for (;;) {
@@ -382,6 +381,7 @@ function uncertain(error: unknown): unknown {
   return error.with({ mayHaveStarted: true, cause: error.cause });
 }
 
+/** Always after `safe`: the other side has not acted. After `if-repeatable` it may have acted. */
 function mayRepeat(repeat: Repeat, retry: Failure['retry']): boolean {
   if (repeat === 'never') return false;
   return retry === 'safe' || (retry === 'if-repeatable' && repeat === 'always');
@@ -421,6 +421,7 @@ function cancelledCall(request: HttpRequest, error: ExchangeError): CourierError
  */
 export function delayedAbort(signal: AbortSignal, delayMs: number): AbortSignal {
   const controller = new AbortController();
+  // `unref`: this timer alone does not keep the program running.
   const start = () => setTimeout(() => controller.abort(signal.reason), delayMs).unref();
   if (signal.aborted) start();
   else signal.addEventListener('abort', start, { once: true });

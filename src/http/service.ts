@@ -108,7 +108,8 @@ export function statusFailure(
     message,
     hint: hint ?? hintOfStatus(status, call),
     httpStatus: status,
-    // Of any other failure it only says when to retry, which `Failure` below does.
+    // In an error it is the end of a rate limit. For any other failure, only the next attempt needs
+    // it, which reads it from `Failure`.
     retryAfterMs: code === 'rate-limited' ? retryAfterMs : undefined,
     mayHaveStarted,
     lacksPermission: meaning.lacksPermission,
@@ -226,7 +227,7 @@ function foreignError(reply: HttpReply, call: CallWords, what: string, begins = 
     message: `${call.name} answered ${status} with ${what}: this is not the API of ${service.name}.`,
     hint: `${hint}${begins}`,
     httpStatus: status,
-    // A proxy may have passed the request on to the API, and then answered the request itself.
+    // With a good status, a proxy may have passed the request on to the API before it answered.
     mayHaveStarted: status < 300,
     isForeign: true,
   });
@@ -296,7 +297,7 @@ export function faultFailure(
   const isRefused =
     isPrivate || isUnread || error.fault === 'too-large' || error.fault === 'encoding';
   const code = isRefused || error.fault === 'truncated' ? 'protocol' : 'network';
-  // No setting changes the reply of a server.
+  // `protocol` is about the reply of the server, which no setting here changes.
   const isHinted = code === 'network' || isPrivate;
   return {
     error: new CourierError({

@@ -16,7 +16,7 @@ export function readOutputFiles(
   addresses: readonly Address[],
   workspace: string,
 ): readonly OutputFile[] {
-  const found: OutputFile[] = [];
+  const outputFiles: OutputFile[] = [];
   for (const address of addresses) {
     // An image is pushed, and is no file.
     if (address.scheme === 'image') continue;
@@ -25,11 +25,11 @@ export function readOutputFiles(
     const input = isCommand ? 'state' : 'to';
     // A command gets the link, so of the two files only the second, the state, is written.
     const written = isCommand ? files.slice(1) : files;
-    for (const path of written) found.push({ input, path });
+    for (const path of written) outputFiles.push({ input, path });
   }
   for (const input of RESULT_FILES) {
     const path = reader.text(input);
-    if (path !== '') found.push({ input, path: resolve(workspace, path) });
+    if (path !== '') outputFiles.push({ input, path: resolve(workspace, path) });
   }
-  return found;
+  return outputFiles;
 }

@@ -10,16 +10,16 @@ export function parseAddress(text: string) {
 
 /** The address of a destination. An error never contains the text, which may have a password. */
 const address: Parser<PlainAddress> = (text) => {
-  const [, scheme, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
-  if (scheme === undefined)
+  const [, written, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
+  if (written === undefined)
     return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);
-  const known = SCHEMES.find((candidate) => candidate === scheme);
-  if (known === undefined) {
-    const question = didYouMean(scheme, SCHEMES, (nearest) => `${nearest}:`);
+  const scheme = SCHEMES.find((candidate) => candidate === written);
+  if (scheme === undefined) {
+    const question = didYouMean(written, SCHEMES, (nearest) => `${nearest}:`);
     return reject(`an address of a kind that is known: ${SCHEMES.join(', ')}${question}`);
   }
-  refuseText(known, rest);
-  const kind = KINDS[known];
+  refuseText(scheme, rest);
+  const kind = KINDS[scheme];
   const [, path = '', queryText, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(rest) ?? [];
   if (hasPassword(path))
     return reject('an address without a user name and password: credentials have own inputs');
@@ -29,7 +29,7 @@ const address: Parser<PlainAddress> = (text) => {
     );
   }
   if (kind.hasKey !== true && fragment !== undefined) return reject(kind.forms);
-  const query = readQuery(queryText, known);
+  const query = readQuery(queryText, scheme);
   // Of two fragments none is the key. A kind that has keys refuses an address without one.
   const key = fragment === undefined || fragment.includes('#') ? undefined : decodePart(fragment);
   return kind.parse({ path, parts: splitParts(path), query, key });
@@ -38,12 +38,12 @@ const address: Parser<PlainAddress> = (text) => {
 /** The beginning of a further address in the same text. */
 const SEVERAL = new RegExp(`[\\s,;|](?:${SCHEMES.join('|')}):`);
 
-/** Refuses what no address of any kind may contain. `rest`: the text after the kind. */
-function refuseText(kind: Scheme, rest: string): void {
+/** Refuses what no address of any kind may contain. `rest`: the text after the scheme. */
+function refuseText(scheme: Scheme, rest: string): void {
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(rest))
     reject('an address in one line, without control characters');
   // For the path of a file, a later check says more about variables.
-  if (kind !== 'file' && /\$\{\{|\$\{?\w/.test(rest)) {
+  if (scheme !== 'file' && /\$\{\{|\$\{?\w/.test(rest)) {
     reject(
       'an address without variables: ${{ … }} is replaced in a workflow only, and $NAME by a shell, outside of single quotes',
     );
@@ -62,25 +62,29 @@ function hasLinkOrToken(text: string): boolean {
   return /https?:\/\//i.test(names) || names.split(/[/:#\s]/).some(isKeyShaped);
 }
 
-/** The values of a query by their names, decoded. `text`: what follows the question mark. */
+/**
+ * The values of a query by their names, decoded. `text`: what follows the question mark. Throws a
+ * `Misfit` for a name that no address of this kind has.
+ */
 function readQuery(text: string | undefined, scheme: Scheme): Query {
   const query: Partial<Record<QueryName, string>> = {};
   for (const pair of text?.split('&') ?? []) {
     const [, name = '', encoded = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
-    const known = KINDS[scheme].queries.find((one) => one === name) ?? refuseQuery(name, scheme);
+    const queryName = KINDS[scheme].queries.find((one) => one === name);
+    if (queryName === undefined) return refuseQuery(name, scheme);
     const value = decodePart(encoded);
-    if (value === undefined || query[known] !== undefined)
+    if (value === undefined || query[queryName] !== undefined)
       reject(`an address with one value for ?${name}=`);
-    query[known] = value;
+    query[queryName] = value;
   }
   return query;
 }
 
 function refuseQuery(name: string, scheme: Scheme): never {
   const { queries } = KINDS[scheme];
-  const known = queries.map((one) => `?${one}=`).join(' and ') || 'no query';
+  const accepted = queries.map((one) => `?${one}=`).join(' and ') || 'no query';
   const question = didYouMean(name, queries, (nearest) => `?${nearest}=`);
-  return reject(`a ${scheme}: address, which takes ${known}${question}`);
+  return reject(`a ${scheme}: address, which takes ${accepted}${question}`);
 }
 
 // True for `user:password@` at the beginning or after a slash. An ARN has colons too, but no
@@ -90,8 +94,8 @@ function hasPassword(path: string): boolean {
 }
 
 /**
- * The parts of a path, decoded; empty if one of them cannot be decoded: no kind has an address
- * without parts, so that its `parse` refuses it.
+ * The parts of a path, decoded. Empty if one of them cannot be decoded: `parse` of each kind
+ * refuses an address without parts.
  */
 function splitParts(path: string): readonly string[] {
   const parts = path.split('/').map(decodePart);

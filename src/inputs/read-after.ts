@@ -65,12 +65,13 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
   const workloads: readonly Workload[] = lines?.map((line) => line.workload) ?? [];
   const destinations: readonly KubernetesAddress[] =
     to?.addresses.filter((address) => address.scheme === 'k8s') ?? [];
-  // A line without a namespace adds none.
+  // A line may leave its namespace open.
   const written = [...destinations, ...(lines ?? [])].flatMap((one) => one.namespace ?? []);
   const namespaces = [...new Set(written)];
   const [namespace] = namespaces;
-  const needsSecret = workloads.some((one) => one.image === undefined);
-  if (namespace === undefined || (needsSecret && destinations.length === 0)) {
+  const readsLink = workloads.some((one) => one.image === undefined);
+  const lacksSecret = readsLink && destinations.length === 0;
+  if (namespace === undefined || lacksSecret) {
     reader.problem(
       'rollout',
       'rollout needs a k8s: address in to, of the Secret that the pods read. For an image, write k8s:NAMESPACE/deployment/NAME#VOLUME. For any other destination, leave out rollout: it reaches no pods',
@@ -209,7 +210,7 @@ const HEADER = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}):[ \t]*([!-~](?:[ \t!-~]{0,4
  * a line, never a value.
  */
 const liveHeaders: Parser<Readonly<Record<string, string>>> = (value) => {
-  const found = new Map<string, string>();
+  const headers = new Map<string, string>();
   const lines = headerLines(value);
   for (const [index, line] of lines.entries()) {
     const [, given = '', content = ''] = HEADER.exec(line) ?? [];
@@ -218,11 +219,11 @@ const liveHeaders: Parser<Readonly<Record<string, string>>> = (value) => {
     if (name === '')
       return reject(`one "Name: value" a line, in printable ASCII; line ${index + 1} is not`);
     if (OWN_HEADERS.has(name)) return reject(`without ${name}, which is set by the program itself`);
-    if (found.has(name)) return reject(`each name once; ${name} is given twice`);
-    found.set(name, content);
+    if (headers.has(name)) return reject(`each name once; ${name} is given twice`);
+    headers.set(name, content);
   }
   if (lines.length > MOST_HEADERS) return reject(`at most ${MOST_HEADERS} lines`);
-  return Object.fromEntries(found);
+  return Object.fromEntries(headers);
 };
 
 function headerLines(text: string): string[] {

@@ -98,8 +98,8 @@ function readCommand(
     return [undefined];
   }
   const address = readAddress(reader, 'state', state, surroundings);
-  // undefined if the address or the command is wrong.
-  return [address && words && { scheme: 'command', words, state: address }];
+  if (address === undefined || words === undefined) return [undefined];
+  return [{ scheme: 'command', words, state: address }];
 }
 
 /**
@@ -140,9 +140,10 @@ function readAddress(
     );
     return undefined;
   }
-  const address = kindOf(parsed.value);
-  const whyNot = address.whyNot(surroundings);
-  if (whyNot === undefined) return address.shorten(surroundings);
+  const kind = kindOf(parsed.value);
+  // Why this run cannot write there.
+  const whyNot = kind.whyNot(surroundings);
+  if (whyNot === undefined) return kind.shorten(surroundings);
   reader.problem(input, `${input}: ${formatAddress(parsed.value)} ${whyNot}`);
   return undefined;
 }
@@ -151,8 +152,8 @@ function readAddress(
 const PLAIN_QUERY =
   /^(?:(?:server|environment|region|context|visibility|repositories)=[\w.,:/%-]{0,100}(?:&|$))*(?:#.*)?$/;
 
-// A wrong address for a message: not if it may contain a password or a key, and without a query
-// that may contain one.
+// A wrong address for a message. The whole of it is hidden if it may contain a password or a key,
+// and its query if that may contain one.
 function shownAddress(text: string): string {
   const [path = '', query] = text.split(/\?(.*)/s);
   if (/[@=]|https?:\/\//i.test(path) || looksSecret(text)) return 'one of its lines';
@@ -160,7 +161,10 @@ function shownAddress(text: string): string {
   return `"${plainLine(path, 100)}?${PLAIN_QUERY.test(query) ? plainLine(query, 200) : '…'}"`;
 }
 
-/** Says which two addresses are the same destination; undefined if all are different. */
+/**
+ * Says which two addresses are the same destination, which they are if they have a key in common;
+ * undefined if all are different.
+ */
 function findDouble(addresses: readonly PlainAddress[]): string | undefined {
   const seen = new Map<string, string>();
   for (const address of addresses) {
@@ -196,6 +200,7 @@ export function destinationKeys(
       keys.add(line);
       continue;
     }
+    // Two spellings of one address are the same in the shortest form.
     const kind = kindOf(kindOf(parsed.value).shorten(surroundings));
     // What the address leaves open: the server, or the cluster.
     const server = kind.server(value)?.trim() ?? '';

@@ -32,16 +32,18 @@ export function readDoctor(
   const checked = modesOf(reader);
   const readers = [reader];
   const hasQuery = reader.isGiven('query') || reader.isGiven('queries-file');
-  const inputs = checked.flatMap((mode) => {
+  const inputs: WorkInputs[] = [];
+  for (const mode of checked) {
     // Without a query, the search is tried with a word that every site has.
     const needsSample = mode === 'search' && !hasQuery;
     const value = (name: string) =>
       needsSample && name === 'query' ? 'documentation' : source.value(name);
     const modeReader = new InputReader({ ...source, value }, emptyCauses);
     readers.push(modeReader);
+    const inputsOfMode = readMode(mode, modeReader);
     // Inputs that are wrong add nothing: their faults are among the problems of the reader.
-    return readMode(mode, modeReader) ?? [];
-  });
+    if (inputsOfMode !== undefined) inputs.push(inputsOfMode);
+  }
   const given = {
     baseUrl: reader.required('base-url', values.baseUrl),
     adminApiKey: reader.optional('admin-api-key', apiKey('admin')),
@@ -76,7 +78,7 @@ export function readDoctor(
  */
 function modesOf(reader: InputReader): WorkMode[] {
   const hasAny = (...names: readonly InputName[]) => names.some((name) => reader.isGiven(name));
-  const hasOnly = (names: readonly InputName[], others: readonly InputName[]) =>
+  const hasAnyWithout = (names: readonly InputName[], others: readonly InputName[]) =>
     hasAny(...names) && !hasAny(...others);
   const certain = WORK_MODES.filter((mode) => hasOwnInput(reader, mode));
   const modes = new Set<WorkMode>(certain);
@@ -84,19 +86,19 @@ function modesOf(reader: InputReader): WorkMode[] {
   // An export takes a host name, search an identifier without a dot.
   const isHost = reader.text('domain').includes('.');
   // A refresh needs no site: the state of its link names it.
-  if (hasOnly(['to', 'export-job-id'], ['domain', 'project-id'])) modes.add('refresh');
+  if (hasAnyWithout(['to', 'export-job-id'], ['domain', 'project-id'])) modes.add('refresh');
   if (hasAny('domain') && (isHost || isDelivered)) modes.add('export');
   // A refresh may name its project too.
   if (hasAny('project-id') && isDelivered && !modes.has('refresh')) modes.add('export');
   // Both need only the project: without an input of its own, either of them is possible.
-  const isProjectAlone = hasOnly(['project-id'], ['domain', ...DELIVERY]);
+  const isProjectAlone = hasAnyWithout(['project-id'], ['domain', ...DELIVERY]);
   const hasToken = reader.text('github-token') !== '';
   if (isProjectAlone && hasToken && !certain.includes('publish')) modes.add('agent');
   if (isProjectAlone && !certain.includes('agent')) modes.add('publish');
   // The agent searches a site too, for its context.
   const isSiteAlone = hasAny('domain') && !isHost && !isDelivered;
   if (isSiteAlone && !modes.has('agent')) modes.add('search');
-  if (hasOnly(['assistant-api-key'], ['admin-api-key'])) modes.add('search');
+  if (hasAnyWithout(['assistant-api-key'], ['admin-api-key'])) modes.add('search');
   return WORK_MODES.filter((mode) => modes.has(mode));
 }
 

@@ -16,7 +16,7 @@ import { asksForDestinations, readDestinations } from './read-destinations.ts';
 //
 // Each function below reads all of its inputs before it gives undefined, so that every fault is
 // reported. `??` after `required`: the input is wrong, which ends the run, so that no mode sees
-// this value.
+// this value. What must not be undefined is taken out of the others, so that the check narrows it.
 
 /** The inputs that export, refresh and rollback have in common. */
 function readLink(reader: InputReader, surroundings: RunSurroundings) {
@@ -328,6 +328,7 @@ export function readGuard(reader: InputReader, surroundings: RunSurroundings) {
           : 'forbid-lost-addresses is read only together with compare-with: write the manifest of an earlier export, such as compare-with: site.manifest.json',
       );
     }
+    // The state in a destination has the number of pages of the live export.
     if (guard.maxPageDrop !== undefined && !hasDestination) {
       reader.problem(
         'max-page-drop',

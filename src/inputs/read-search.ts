@@ -19,19 +19,20 @@ interface Filter {
 
 /** One `version=2` a line; `groups` on a line for each group, any other key once. */
 const filter: Parser<Filter> = (text) => {
-  const found: Filter = {};
+  const filters: Filter = {};
   for (const line of values.lines(values.line)(text)) {
     const [, written = '', value = ''] = /^([^=]*)=(.*)$/.exec(line) ?? [];
     const key = FILTER_KEYS.find((name) => name === written.trim());
+    // Such as `2, language=en`: several filters in one line.
     const isSeveral = /[,;&] ?\w+[=:]/.test(value);
     if (key === undefined || value.trim() === '' || isSeveral) {
       return reject(`one KEY=VALUE a line; KEY is one of ${FILTER_KEYS.join(', ')}`);
     }
-    if (key === 'groups') found.groups = [...(found.groups ?? []), value.trim()];
-    else if (found[key] === undefined) found[key] = value.trim();
+    if (key === 'groups') filters.groups = [...(filters.groups ?? []), value.trim()];
+    else if (filters[key] === undefined) filters[key] = value.trim();
     else return reject(`one line for ${key}; only groups may have several lines`);
   }
-  return found;
+  return filters;
 };
 
 /**

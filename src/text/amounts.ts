@@ -30,6 +30,7 @@ export function formatDuration(ms: number): string {
   for (const [unit, size] of SPANS) {
     const count = Math.floor(rest / size);
     rest -= count * size;
+    // After a larger unit, 0 counts as the second of the two: `1 h`, and not `1 h 5 s`.
     if (count > 0 || parts.length > 0) parts.push(`${count} ${unit}`);
   }
   // `2 d`, and not `2 d 0 h`.

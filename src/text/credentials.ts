@@ -172,7 +172,7 @@ function isBase64Key(word: string): boolean {
   return /^[A-Za-z0-9+/]{40,}$/.test(word) && word.length / runs.length < 6;
 }
 
-/** Also true for some names: they are not shown in messages, but never refused because of this. */
+/** Also true for some names, so it only decides what a message hides. */
 function mayBeKey(word: string): boolean {
   const digits = word.match(/\d/g)?.length ?? 0;
   return isKeyShaped(word) || (digits >= 4 && hasKeyForm(word));

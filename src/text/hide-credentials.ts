@@ -63,7 +63,7 @@ function looksRandom(value: string): boolean {
 const NO_PASSWORD =
   /^(?:pass(?:word|wd)?|pw|secret|token|your\S*|[A-Z_]+|x+|\*+|\.+|…|x-oauth-basic|postgres|root|admin|guest|user|test|[$<{[%]\S*)$/;
 
-/** Most lines have no long word and no address: they are not searched for each format. */
+/** Only a text with a long word or an address is searched for each format: few lines have one. */
 const MAY_HAVE = /[\w.+/=-]{16}|:\/\/|PRIVATE KEY/;
 
 export const HIDDEN = '[credential removed]';
@@ -100,9 +100,9 @@ export function hideCredentials(text: string): string {
 function spansOf(text: string, pattern: RegExp): Span[] {
   const spans: Span[] = [];
   pattern.lastIndex = 0;
-  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     // The group is the credential or, without a group, the whole match.
-    const span = found.indices?.[1] ?? found.indices?.[0];
+    const span = match.indices?.[1] ?? match.indices?.[0];
     if (span !== undefined) spans.push(span);
   }
   return spans;

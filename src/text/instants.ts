@@ -41,6 +41,7 @@ function readIso8601(text: string): number | undefined {
   if (!isDay(Number(year), Number(month), Number(day))) return undefined;
   const time = `${hour}:${minute}:${second}.${fraction}${offset}:${offsetMinute}`;
   const timeMs = Date.parse(`${year}-${month}-${day}T${time}`);
+  // An offset such as `+99` is none.
   return Number.isNaN(timeMs) ? undefined : timeMs;
 }
 

@@ -17,19 +17,19 @@ export function parseJson(text: string): unknown {
  * single fields and needs no schema.
  */
 export function fieldOf(value: unknown, ...path: readonly string[]): unknown {
-  let found = value;
+  let field = value;
   for (const name of path) {
-    if (typeof found !== 'object' || found === null) return undefined;
-    // Not `found[name]`, which also has what every object inherits, such as `constructor`.
-    found = Object.getOwnPropertyDescriptor(found, name)?.value;
+    if (typeof field !== 'object' || field === null) return undefined;
+    // Not `field[name]`, which also has what every object inherits, such as `constructor`.
+    field = Object.getOwnPropertyDescriptor(field, name)?.value;
   }
-  return found;
+  return field;
 }
 
 /** The text at this path of a JSON value; empty if there is none. */
 export function textOf(value: unknown, ...path: readonly string[]): string {
-  const found = fieldOf(value, ...path);
-  return typeof found === 'string' ? found : '';
+  const field = fieldOf(value, ...path);
+  return typeof field === 'string' ? field : '';
 }
 
 /** True for `application/json` and its relatives, such as `application/scim+json`. */
@@ -53,7 +53,7 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   return lines.join('; ');
 }
 
-// The library has no words for a wrong type unless it is given a language.
+// For a wrong type, the library has words only in a language that it is given.
 function wordingOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type') return issue.message;
   return `must be ${WORDS[issue.expected] ?? issue.expected}`;

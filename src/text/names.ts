@@ -27,15 +27,15 @@ export function guess<const T extends string>(
   return best;
 }
 
-/** `; did you mean NAME?`, with the name as people write it; empty if no name is near. */
+/** `; did you mean NAME?`, with the name as `write` gives it; empty if no name is near. */
 export function didYouMean(
   name: string,
   candidates: readonly string[],
-  written: (nearest: string) => string = (nearest) => nearest,
+  write: (nearest: string) => string = (nearest) => nearest,
 ): string {
   const nearest = guess(name, candidates);
   if (nearest === undefined) return '';
-  return `; did you mean ${written(nearest)}?`;
+  return `; did you mean ${write(nearest)}?`;
 }
 
 /** A name without what does not count in a comparison. */
@@ -49,6 +49,7 @@ function bare(name: string): string {
  * two edits, so that `exprot` is as far from `export` as from `report`.
  */
 function distance(a: string, b: string, most: number): number {
+  // `most` is below 0 once an equal name was found.
   if (a === b && most >= 0) return 0;
   if (most <= 0) return Number.POSITIVE_INFINITY;
   if (a[0] === b[0]) return distance(a.slice(1), b.slice(1), most);
@@ -80,7 +81,7 @@ export function decodeLoosely(text: string): string {
  */
 export function splitWords(text: string): readonly string[] | undefined {
   const pieces = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
-  // What no piece contains is a quote without its end.
+  // Only a quote that is not closed is outside of all pieces.
   if (text.replace(pieces, '').trim() !== '') return undefined;
   // `$1$2`: of the two groups, only one has matched.
   return [...text.matchAll(pieces)].map(([word]) => word.replace(/"([^"]*)"|'([^']*)'/g, '$1$2'));

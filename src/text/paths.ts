@@ -41,9 +41,11 @@ export function whyNoPath(text: string): string | undefined {
  * if it begins with it.
  */
 export function whyNotInContainer(path: string, workspace: string): string | undefined {
-  // undefined: the job runs in no container.
+  // Such as `/repo/repo`; undefined: the job runs in no container.
   const folder = workspace.split('/__w')[1];
-  const isOutside = path.startsWith('/') && `${path}/`.includes(`work${folder}/`);
-  if (folder === undefined || !isOutside) return undefined;
+  if (folder === undefined) return undefined;
+  // The machine has it as `/home/runner/work/repo/repo`.
+  const isOfMachine = path.startsWith('/') && `${path}/`.includes(`work${folder}/`);
+  if (!isOfMachine) return undefined;
   return `a path in the container of this job, whose workspace is ${workspace}: write it relative to that`;
 }

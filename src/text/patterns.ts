@@ -49,6 +49,7 @@ function readPart(text: string): PartTest[] {
 }
 
 function readChars(text: string): CharTest[] {
+  // In a set, a closing bracket that comes first is one of its characters.
   const tokens = text.matchAll(/\*+|\?|\[([!^]?)(\][^\]]*|[^\]]+)\]|\\?(.)/gsu);
   return Array.from(tokens, ([whole, negation, set, char]) => {
     if (whole.startsWith('*')) return 'run';

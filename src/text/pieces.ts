@@ -19,6 +19,7 @@ export function* partsOf(text: string): Generator<string> {
  */
 function wholeWords(part: string): number {
   const blank = part.lastIndexOf(' ');
+  // With a space at 0, the part would be empty, and so each part after it.
   if (blank > 0) return blank;
   // Half of a character would be taken for an invalid one.
   return part.replace(/[\ud800-\udbff]$/, '').length;

@@ -56,7 +56,7 @@ function encodings(secret: string): string[] {
     // Base64 twice, as in a Secret of Kubernetes for a registry. Not of links, which are long.
     ...(secret.length > LONGEST_KEY ? [] : base64.flatMap(base64Shifts)),
   ];
-  // `plainLine` may have replaced a credential in the secret by a note, which hides no secret.
+  // `plainLine` puts HIDDEN in the place of a credential: such a text is no form of the secret.
   return forms.filter((form) => !form.includes(HIDDEN));
 }
 
@@ -290,9 +290,9 @@ function readOne(text: string, at: number): { character: string; length: number 
   const character = text.charAt(at);
   if (character !== '%' && character !== '&' && character !== '\\') return { character, length: 1 };
   ENCODED.lastIndex = at;
-  const found = ENCODED.exec(text);
-  if (found === null) return { character, length: 1 };
-  const [{ length }, percent, decimal, entity, name = '', unicode, byte, punctuation] = found;
+  const match = ENCODED.exec(text);
+  if (match === null) return { character, length: 1 };
+  const [{ length }, percent, decimal, entity, name = '', unicode, byte, punctuation] = match;
   if (decimal !== undefined) return { character: unitOf(decimal, 10), length };
   const hex = percent ?? entity ?? unicode ?? byte;
   if (hex !== undefined) return { character: unitOf(hex, 16), length };

@@ -172,8 +172,8 @@ export class InputReader {
   optional<T>(name: InputName, parser: values.Parser<T>): T | undefined {
     const raw = this.text(name) || INPUTS[name].default;
     if (raw === '') return undefined;
-    const otherThanKey = this.#otherThanKey(name, raw);
-    if (otherThanKey !== undefined) return this.#reject(name, otherThanKey);
+    const wantedInstead = this.#wantedInsteadOfKey(name, raw);
+    if (wantedInstead !== undefined) return this.#reject(name, wantedInstead);
     const parsed = values.attempt(parser, raw);
     if (parsed.ok) return parsed.value;
     return this.#reject(name, parsed.allowed);
@@ -192,24 +192,23 @@ export class InputReader {
    * What the value must be instead, if it looks like a key of another input, which would be sent to
    * the wrong server; undefined if it does not.
    */
-  #otherThanKey(name: InputName, raw: string): string | undefined {
+  #wantedInsteadOfKey(name: InputName, raw: string): string | undefined {
     if (!isSecretInput(name)) {
       // The parser of `to` refuses tokens itself. A text with spaces is no token.
       if (name === 'to' || !beginsLikeCredential(raw) || /\s/.test(raw)) return undefined;
       return 'something else: this looks like a token, which belongs to another input';
     }
     if (secretReference(raw) !== undefined) return 'the secret itself; this is the name of one';
-    if (TOKENS.includes(name)) return this.#otherThanToken(name, raw);
+    if (TOKENS.includes(name)) return this.#wantedInsteadOfToken(name, raw);
     // The parsers of the platform's keys check them, and a kubeconfig is sent nowhere.
     if (name !== 'live-headers') return undefined;
     const sent = PLATFORM_KEYS.find((key) => this.text(key) !== '' && raw.includes(this.text(key)));
-    return (
-      sent && `headers for the published site; one of them contains the platform's key of ${sent}`
-    );
+    if (sent === undefined) return undefined;
+    return `headers for the published site; one of them contains the platform's key of ${sent}`;
   }
 
-  /** As `#otherThanKey`, for an input that takes a token. */
-  #otherThanToken(name: InputName, raw: string): string | undefined {
+  /** As `#wantedInsteadOfKey`, for an input that takes a token. */
+  #wantedInsteadOfToken(name: InputName, raw: string): string | undefined {
     const sameKey = PLATFORM_KEYS.find((key) => this.text(key) === raw);
     if (sameKey !== undefined) return `a token; this one is the platform's key of ${sameKey}`;
     if (isAssistantKey(raw)) return 'a token; this one is an assistant API key of the platform';
@@ -277,7 +276,7 @@ export class InputReader {
       text: 'Write it like this, or remove it:',
       inputs: isInput(name) ? { [name]: '' } : undefined,
     };
-    // The usual fix has only a placeholder.
+    // The usual fix is not certain: the input may be written in another way, or removed.
     const isCertain = fix.inputs !== undefined;
     this.#problems.push({ name, text, fix: { ...usual, ...fix }, isCertain });
   }
@@ -331,7 +330,7 @@ export class InputReader {
     const isEmpty = this.#problems.some((problem) => problem.isEmpty);
     return new CourierError({
       code: 'config',
-      // A name that is not known, an option and a variable are no inputs.
+      // Only the inputs: a problem can be about an option or a variable too.
       inputs: [...new Set(this.#problems.map((one) => one.name ?? '').filter(isInput))],
       message: [head, ...lines].join('\n'),
       hint: {
@@ -365,7 +364,7 @@ export function readCommon(reader: InputReader) {
     ? reader.optional('base-url', values.baseUrl)
     : reader.required('base-url', values.baseUrl);
   return {
-    /** Without a trailing slash; a path prefix is kept. Empty if nothing is asked. */
+    /** Without a trailing slash; a path prefix is kept. Empty if a folder is searched. */
     baseUrl: baseUrl ?? '',
     dryRun: reader.required('dry-run', values.boolean) ?? false,
   } as const;

@@ -164,6 +164,7 @@ export const pagePath: Parser<string> = (value) => {
 
 /** The path of a file from the root of a repository. No shell replaces variables in it. */
 export const repositoryPath: Parser<string> = (value) => {
+  // No part of it is empty, `.` or `..`.
   const isPath =
     /^(?!.*(^|\/)(\.{0,2})(\/|$))[^\p{Cc}\\]{1,500}$/u.test(value) &&
     whyNoPath(value) === undefined;
@@ -212,9 +213,9 @@ export function serverAddress(example: string, excess: RegExp): Parser<string> {
   return (value) => {
     const url = webAddress(value, `an https address such as ${example}`);
     if (/[?#]/.test(value)) return reject('an address without query and fragment');
-    const found = excess.exec(url.pathname)?.[0];
-    if (found !== undefined)
-      return reject(`the address that all paths of the API begin with, without ${found}`);
+    const excessPath = excess.exec(url.pathname)?.[0];
+    if (excessPath !== undefined)
+      return reject(`the address that all paths of the API begin with, without ${excessPath}`);
     if (isPlainHttp(url)) return reject('https (http is for a loopback host only)');
     return withoutSlash(url.href);
   };
@@ -323,8 +324,8 @@ export const commandWord = matching(
 export function pathBelow(workspace: string): Parser<string> {
   return (value) => {
     if (/\p{Cc}/u.test(value)) return reject('one path, without control characters');
-    const allowed = whyNoPath(value) ?? whyNotInContainer(value, workspace);
-    if (allowed !== undefined) return reject(allowed);
+    const mustBe = whyNoPath(value) ?? whyNotInContainer(value, workspace);
+    if (mustBe !== undefined) return reject(mustBe);
     return resolve(workspace, value);
   };
 }

@@ -63,6 +63,11 @@ describe('a run of Gitea', () => {
     });
   });
 
+  test('A Gitea run with inputs under env: is told to write them under with:', () => {
+    const { runner } = runnerOf({ DOCS_COURIER_DOMAIN: 'acme.example.com' });
+    expect(runner.explainEmptyInputs().misplaced?.message).toContain('under env:');
+  });
+
   test('A Forgejo run has the number of the run in its address', () => {
     const env = { ...ENV, FORGEJO_ACTIONS: 'true' };
     const run = createGiteaRunner('forgejo', stepOf(env), env).readRun();

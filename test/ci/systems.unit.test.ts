@@ -7,6 +7,7 @@ import { detectCi } from '../../src/ci/detect.ts';
 import type { CiRun, CiRunner, Env } from '../../src/ci/port.ts';
 import { checkMayWrite } from '../../src/ci/rights.ts';
 import { changeRequestVariable, localRepository, readRemote } from '../../src/ci/system.ts';
+import { CourierError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { runKey } from '../../src/publish/state/change.ts';
 import { CI_ENVIRONMENTS, type CiEnvironment } from '../support/ci-environments.ts';
@@ -125,6 +126,27 @@ describe.each(CI_ENVIRONMENTS)('a run of $title', ({ kind, env, pullRequest, url
       expect(own.filter((line) => /^(---|\+\+\+|::|section_|.+##vso\[)/.test(line))).toEqual([]);
     }
   });
+});
+
+test.each([
+  ['no branch', { CI: 'true' }, 'BRANCH'],
+  ['its branch', { CI: 'true', TRAVIS: 'true', TRAVIS_BRANCH: 'docs' }, 'docs'],
+])('The flag to copy for a system that names %s has no guess', async (_what, env, written) => {
+  const { runner } = await load(env);
+  const error: unknown = await Promise.resolve()
+    .then(() => checkMayWrite(runner.readRun()))
+    .catch((thrown) => thrown);
+  if (!(error instanceof CourierError)) throw new Error('The run may write.');
+  expect(runner.showHint(error.hint ?? '')).toMatch(
+    new RegExp(`\\n  --allow-write-from ${written}$`),
+  );
+});
+
+test('The trigger to copy for a run on an unprotected branch names no branch', async () => {
+  const run = { ...(await readRun({})), kind: 'github', cause: 'push' } as const;
+  expect(() => checkMayWrite({ ...run, isDefaultBranch: false })).toThrow(
+    expect.objectContaining({ hint: expect.stringMatching(/branches: \[BRANCH\]$/) }),
+  );
 });
 
 describe('a re-run', () => {

@@ -355,7 +355,7 @@ const FILES: Readonly<Record<string, Row>> = {
   'CI on a laptop': {
     args: TO,
     env: { CI: 'true' },
-    says: ['The variable CI is set', 'unset CI', '--allow-write-from main'],
+    says: ['The variable CI is set', 'unset CI', '--allow-write-from BRANCH'],
   },
   'doctor with the variables of the emulator': {
     args: 'doctor --domain acme --to file:x',

@@ -1,5 +1,5 @@
 import type { Toolkit } from '../../log.ts';
-import { createPlainResults, withPosition, writeFresh } from '../plain.ts';
+import { createPlainResults, withPosition, writeInNewFolder } from '../plain.ts';
 import type { CommandProperties, Host, Results } from '../port.ts';
 import { attemptOf, branchOfRef, isSet, type System } from '../system.ts';
 
@@ -130,7 +130,9 @@ function createAzureResults(host: Host): Results {
     async writeSummary(markdown) {
       // Its name is the heading of the tab. The agent reads the file only when it sees this
       // command.
-      write(vso('task.uploadsummary', {}, writeFresh(temp, 'Docs Courier.md', `${markdown}\n`)));
+      write(
+        vso('task.uploadsummary', {}, writeInNewFolder(temp, 'Docs Courier.md', `${markdown}\n`)),
+      );
     },
   };
 }

@@ -19,9 +19,10 @@ export function createGiteaRunner(kind: GiteaKind, workflow: CiRunner, env: Env)
     readRun: () => adapt(kind, workflow.readRun(), env),
     readEvent: workflow.readEvent,
     explainEmptyInputs() {
-      const { skip, secretless } = workflow.explainEmptyInputs();
-      if (secretless !== undefined) return { skip, causes: [secretless] };
-      return { skip, causes: CAUSES };
+      const explained = workflow.explainEmptyInputs();
+      // A run without secrets has one cause, which the server does not change.
+      if (explained.secretless !== undefined) return explained;
+      return { ...explained, causes: CAUSES };
     },
     showHint: (hint) => workflow.showHint(hint),
   };

@@ -26,7 +26,10 @@ type Step = z.infer<typeof step>;
  */
 type StepOutcome = 'not-reached' | 'failed' | 'passed' | 'unknown';
 
-/** The errors by which a server shows that this token may not see how a run ended. */
+/**
+ * The errors by which a server shows that this token may not see how a run ended, or that it does
+ * not know these calls (`protocol`).
+ */
 const UNSAID = ['forbidden', 'not-found', 'protocol'] as const;
 
 /**
@@ -45,7 +48,8 @@ export async function outcomeOfAttempt(
 async function findOutcome(github: GitHub, attempt: number, token: string): Promise<StepOutcome> {
   const { run } = github;
   const running = (await listJobs(github, run.runAttempt, token)).filter(isUnderWay);
-  // A runner runs one job at a time. A runner without a name may be that of each running job.
+  // A runner runs one job at a time, so its name finds this job. Without a name, this job is known
+  // only if no other one is running.
   const thisJob = onlyOne(
     running.filter((job) => !run.runnerName || job.runner_name === run.runnerName),
   );
@@ -70,8 +74,7 @@ async function listJobs(github: GitHub, attempt: number, token: string): Promise
   const { run } = github;
   const octokit = await github.connect(token);
   const [owner = '', repo = ''] = run.repository.split('/');
-  // The first page is enough: in a run with more jobs, this job would have to be found by its name
-  // among too many.
+  // The first page is enough: with more than 100 jobs, the outcome may stay unknown.
   const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs';
   const parameters = { owner, repo, run_id: run.runId, attempt_number: attempt, per_page: 100 };
   return (await getJson(octokit, route, parameters, jobs)).jobs;

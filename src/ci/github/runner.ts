@@ -54,10 +54,10 @@ export interface WorkflowStep {
  */
 export function createRunner(env: Env, step: WorkflowStep): CiRunner {
   const event = new EventFile(env.GITHUB_EVENT_PATH ?? '');
-  let known: CiRun | undefined;
+  let cachedRun: CiRun | undefined;
   const run = () => {
-    known ??= readRun(env, event);
-    return known;
+    cachedRun ??= readRun(env, event);
+    return cachedRun;
   };
   return {
     // The runner runs no commands between these two lines: text from outside goes there.
@@ -196,6 +196,7 @@ function isMerged(payload: unknown): boolean {
 
 /** The merge or push that the run is on, with its time; undefined for any other event. */
 function changeOf(eventName: string, payload: unknown): Change | undefined {
+  // Until it is merged, a pull request has no such time.
   if (eventName === 'pull_request')
     return changeAt('merge', fieldOf(payload, 'pull_request', 'merged_at'));
   if (eventName !== 'push') return undefined;
@@ -268,13 +269,12 @@ const BASE_COMMITS: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * Whether the ref of the run is protected; undefined: the runner does not say, or the ref is not
- * the branch that counts. The ref of a merged pull request is the branch that it was merged into;
- * that of any other pull request is not a branch.
+ * Whether the branch of the run is protected; undefined: the runner does not say so of this branch.
+ * For a pull request it is the branch that it was or would be merged into.
  */
 function protectionOf(env: Env, eventName: string, payload: unknown): boolean | undefined {
   const target = targetBranch(eventName, payload);
-  // An open pull request: its ref is that of a merge that GitHub tries.
+  // The runner says it of the ref: that of an open pull request is a merge that GitHub tries.
   const isOtherRef = target !== '' && target !== env.GITHUB_REF_NAME;
   const isSaid = /^(true|false)$/.test(env.GITHUB_REF_PROTECTED ?? '');
   if (!isSaid || isOtherRef) return undefined;
@@ -323,7 +323,7 @@ export function whySecretless(run: RunContext, payload: unknown): string | undef
     return 'Dependabot triggered this run, which gets no Actions secrets: add it as a Dependabot secret too, in Settings > Secrets and variables > Dependabot';
   }
   if (!isFromFork(run, payload)) return undefined;
-  // No run on push repeats a command in a review.
+  // Runs on a conversation comment get secrets. No run on push follows a command in a review.
   const advice =
     run.eventName === 'pull_request_review'
       ? 'a command in a conversation comment of the pull request works'
@@ -403,13 +403,14 @@ export function variableOf(name: string): string {
 
 /** The inputs of the step, as the runner puts them into its environment. */
 export function readActionInputs(env: Env): InputSource {
-  const known = new Set(INPUT_NAMES.map(variableOf));
+  const inputVariables = new Set(INPUT_NAMES.map(variableOf));
   return {
+    // The runner does that, with the defaults of `action.yml`.
     fillsDefaults: true,
     value: (name) => env[variableOf(name)] ?? '',
     unknownNames: () =>
       Object.keys(env)
-        .filter((variable) => variable.startsWith('INPUT_') && !known.has(variable))
+        .filter((variable) => variable.startsWith('INPUT_') && !inputVariables.has(variable))
         .map((variable) => variable.slice('INPUT_'.length).toLowerCase()),
   };
 }
@@ -455,7 +456,7 @@ export function createResults(env: Env, step: WorkflowStep): Results {
       });
     },
     writeReport(json) {
-      // `readRun` refuses such a run, which has no folder for a report of that.
+      // `readRun` refuses a run without RUNNER_TEMP. The report about that has no folder either.
       if (!env.RUNNER_TEMP) return undefined;
       return createPlainResults(env.RUNNER_TEMP).writeReport(json);
     },
