@@ -60,7 +60,7 @@ async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & 
   // In a CI system this is usual: a schedule, say, follows no commit.
   if (base === undefined && run.kind === 'local') {
     log.warning(
-      'Every site is planned, since no commit to compare with is known. Name one: --changed-since origin/main',
+      'Every site is planned, since no commit to compare with is known. Name one: --changed-since COMMIT',
     );
   }
   const planned = sites.filter((one) => one.isPlanned);
