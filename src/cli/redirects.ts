@@ -21,10 +21,10 @@ const MOST_SHOWN = 20;
  * known.
  */
 export function readSiteRedirects(site: string, cwd: string, server: string, log: Log): string {
-  const known = SERVERS.find((name) => name === server);
-  if (known === undefined) throw unusable(`--server must be ${SERVERS.join(' or ')}.`);
+  const knownServer = SERVERS.find((name) => name === server);
+  if (knownServer === undefined) throw unusable(`--server must be ${SERVERS.join(' or ')}.`);
   const rules = readSiteRules(siteFolder(site, cwd), log);
-  return `# ${rules.length} redirects of ${RULES_FILE}, written by docs-courier redirects\n${writeRedirects(rules, known)}`;
+  return `# ${rules.length} redirects of ${RULES_FILE}, written by docs-courier redirects\n${writeRedirects(rules, knownServer)}`;
 }
 
 /** The absolute path of the folder that was given. Throws `config` if none was given. */

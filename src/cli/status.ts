@@ -87,7 +87,7 @@ async function readDestination(
     projectId: inputs.projectId,
     // Without the state there is nothing to show.
     needsState: true,
-    // Nothing is delivered: only an export would change the runs in the state.
+    // Nothing is delivered: `export` would warn that it replaces the link.
     by: 'rollback',
     use: 'read',
     run: deps.github.run,
@@ -97,13 +97,14 @@ async function readDestination(
     signal: deps.signal,
     record: () => undefined,
   });
-  const { ignored } = delivery;
+  // Both are sentences: why the state is not up to date, and why it is not used.
+  const { changed, ignored } = delivery;
   // A destination without a state has neither an expiry nor exports.
   return {
     destination: shownAddress(address),
     expiresAt: delivery.state?.expiresAt,
     exports: delivery.exports ?? [],
-    problem: delivery.changed ?? (ignored && `The state is ignored because ${ignored}.`),
+    problem: changed ?? (ignored && `The state is ignored because ${ignored}.`),
   };
 }
 
