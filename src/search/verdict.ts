@@ -113,10 +113,10 @@ function shortfallsOf(
     const rank = rankOf(path);
     if (rank !== undefined) shortfalls.push({ kind: 'path-present', path, rank });
   }
-  // If a page or a text is missing, that already says that nothing was found: then too few results
-  // are reported only if more than one is wanted.
-  const saysCount = minResults > 1 || paths.length + snippets.length === 0;
-  if (saysCount && found.length < minResults)
+  // Without any result, an expected page or text is reported as missing: that a single result was
+  // wanted would only repeat this.
+  const isSaidAlready = minResults <= 1 && paths.length + snippets.length > 0;
+  if (!isSaidAlready && found.length < minResults)
     shortfalls.push({ kind: 'too-few', found: found.length, wanted: minResults });
   const contents = results.map((result) => squeeze(result.content ?? ''));
   for (const text of snippets) {
