@@ -53,13 +53,13 @@ function bestStart(found: readonly { term: string; start: number }[]): number {
       next = found[behind];
     }
     if (inside.size > best.count) best = { count: inside.size, start };
-    leave(inside, term);
+    removeOne(inside, term);
   }
   return best.start;
 }
 
-/** Removes one occurrence of a term from the window. */
-function leave(inside: Map<string, number>, term: string): void {
+/** Removes one occurrence of a term from the window, which the next word begins anew. */
+function removeOne(inside: Map<string, number>, term: string): void {
   const count = (inside.get(term) ?? 0) - 1;
   if (count > 0) inside.set(term, count);
   else inside.delete(term);

@@ -70,7 +70,8 @@ export class SearchIndex {
       // If the index has several files, corrections are looked for among terms with the same two
       // first characters.
       const start = [...term].slice(0, 2).join('');
-      // A file has the terms from its first one to that of the next file; -1: before all files.
+      // A file has the terms from its first one to that of the next file; -1: before all files. A
+      // term with these two characters at its start comes before `start` and a last character.
       const from = firsts.findLastIndex((first) => first <= start);
       const to = firsts.findLastIndex((first) => first <= `${start}\uffff`);
       for (let file = Math.max(0, from); file <= to; file += 1) files.add(file);
@@ -123,7 +124,7 @@ export class SearchIndex {
     for (const [term, near] of this.#otherForms(asked)) add(term, near);
     if (nearest < CORRECTED_BELOW) {
       for (const [term, [, distance]] of this.#terms.fuzzyGet(asked, tolerance(asked))) {
-        // The term itself was added above.
+        // At distance 0 it is the term itself, which was added above.
         if (distance > 0) add(term, 0.5 - (0.5 * distance) / asked.length);
       }
     }

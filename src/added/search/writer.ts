@@ -60,6 +60,7 @@ const SPACE = 0x20;
 /** The terms of one language. Each chunk, the text between two spaces, is divided only once. */
 class Language {
   readonly reader: WordReader;
+  /** The numbers of the terms of each chunk so far. */
   readonly known = new Map<string, readonly number[]>();
   pages = 0;
 
@@ -167,11 +168,14 @@ export class IndexWriter {
     return found;
   }
 
-  /** The numbers of the terms in a text without spaces. They are kept for the next time. */
+  /**
+   * The numbers of the terms in a text without spaces. They are kept for the next time; the copy of
+   * the text keeps the text of the whole page out of memory.
+   */
   #termsOfChunk(language: Language, chunk: string): readonly number[] {
     const known = language.known;
-    const before = known.get(chunk);
-    if (before !== undefined) return before;
+    const knownTerms = known.get(chunk);
+    if (knownTerms !== undefined) return knownTerms;
     const terms = Array.from(language.reader.terms(chunk), (term) => this.#numberOf(term));
     if (known.size >= MAX_KNOWN) known.clear();
     if (chunk.length <= MAX_CHUNK) known.set(copyText(chunk), terms);
@@ -218,6 +222,7 @@ class TextFiles {
     for (const section of page.sections) {
       if (this.#size >= PART_BYTES) {
         this.#close();
+        // The next file begins with the rest of this page.
         sections = undefined;
       }
       if (sections === undefined) {
@@ -259,9 +264,9 @@ class TermFiles {
   #first = '';
   #size = 0;
 
-  /** `postings`: how many there are in all. */
-  constructor(postings: number) {
-    this.#maxBytes = postings <= WHOLE_POSTINGS ? Infinity : PART_BYTES;
+  /** `postingCount`: how many postings all terms have. */
+  constructor(postingCount: number) {
+    this.#maxBytes = postingCount <= WHOLE_POSTINGS ? Infinity : PART_BYTES;
   }
 
   add(term: string, postings: string): void {
@@ -305,6 +310,7 @@ class Postings {
     // The last posting of the term. A new term has none: -1, which is the posting of no section.
     const at = (this.#last[term] ?? 0) - 1;
     const last = this.#postings[at] ?? -1;
+    // The term was in this section already, such as in its heading.
     if (last >> WEIGHT_BITS === section) {
       const before = last & WEIGHT_MASK;
       // A weight above `most` is from another part of the section, and stays.
