@@ -71,12 +71,12 @@ function testCase(check: Check): string {
   if (check.outcome === 'passed') return `${head}/>\n`;
   const message = xml(check.message ?? '');
   // JUnit knows no warning: it is the output of a test that has passed.
-  const found = {
+  const elements = {
     warning: `<system-out>${message}</system-out>`,
     failed: `<failure message="${message}">${message}</failure>`,
     error: `<error message="${message}">${message}</error>`,
   };
-  return `${head}>\n      ${found[check.outcome]}\n    </testcase>\n`;
+  return `${head}>\n      ${elements[check.outcome]}\n    </testcase>\n`;
 }
 
 /**

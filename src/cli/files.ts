@@ -58,9 +58,9 @@ export class ResultFile {
   /** `device`: a pipe or a device. Throws `config` if the file cannot be written. */
   #checkWritable(): 'device' | 'file' {
     try {
-      const found = statSync(this.path, { throwIfNoEntry: false });
-      if (found?.isDirectory()) throw this.#unusable('is a folder');
-      if (found !== undefined && !found.isFile()) return 'device';
+      const stats = statSync(this.path, { throwIfNoEntry: false });
+      if (stats?.isDirectory()) throw this.#unusable('is a folder');
+      if (stats !== undefined && !stats.isFile()) return 'device';
       if (this.#wouldLoseText()) throw this.#unusable(`${OTHER_TEXT}, so it is not replaced`);
       // To replace the file, `write` makes a file next to it: this tries whether it can.
       const probe = besideFile(realPath(this.path));

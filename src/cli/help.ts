@@ -114,6 +114,7 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
   const texts = readInputTexts(programPath);
   const width = Math.min(WIDE, Math.max(NARROW, columns));
   const isRequired = (flag: Flag) => required.includes(flag.input ?? flag.name);
+  // In each group, the required flags come first.
   const ofCommand = [...FLAGS.values()].filter((flag) => flag.commands.includes(command));
   const optional = ofCommand.filter((flag) => !isRequired(flag));
   const flags = [...ofCommand.filter(isRequired), ...optional];

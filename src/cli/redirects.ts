@@ -58,10 +58,10 @@ function readRules(folder: string): string {
   try {
     if (!lstatSync(folder).isDirectory()) throw unusable(`${shownName(folder)} is not a folder.`);
     const path = join(folder, RULES_FILE);
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return '';
-    if (!found.isFile()) throw unusable(`${RULES_FILE} of ${shownName(folder)} is not a file.`);
-    if (found.size > MAX_BYTES)
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return '';
+    if (!stats.isFile()) throw unusable(`${RULES_FILE} of ${shownName(folder)} is not a file.`);
+    if (stats.size > MAX_BYTES)
       throw unusable(
         `${RULES_FILE} of ${shownName(folder)} has more than ${MAX_BYTES / 1024 / 1024} MiB.`,
       );

@@ -288,11 +288,11 @@ function wrongCombinations(line: Command): string[] {
   const { command, flags, isLocal, host } = line;
   const has = (name: Flag['name']) => flags.has(name);
   const format = flagValue(flags, 'output-format');
-  const hasAddress = command === 'status' && has('live-url');
+  const readsLiveUrl = command === 'status' && has('live-url');
   // This counts as a CI system also on a person's machine if the variable CI is set there.
   const orUnsetCi = host.env['CI'] === undefined ? '' : ', or unset CI if this is your own machine';
   const rules: readonly (readonly [isWrong: boolean, text: string])[] = [
-    [has('max-age') && !hasAddress, '--max-age is read only together with --live-url'],
+    [has('max-age') && !readsLiveUrl, '--max-age is read only together with --live-url'],
     [!['', 'dotenv', 'json'].includes(format), '--output-format must be dotenv or json'],
     [has('print-link') && has('json'), '--print-link and --json exclude each other'],
     [has('quiet') && has('verbose'), '--quiet and --verbose exclude each other'],

@@ -67,7 +67,7 @@ export function readCommandInputs(
     unknownNames: () => [],
     place(name) {
       const file = flags.get(`${name}-file`)?.[0];
-      if (secrets.has(name) && file !== undefined) return { file };
+      if (file !== undefined) return { file };
       // Messages name an option as a flag, also if its value is in a variable.
       if (OPTIONS_WITH_VARIABLE.includes(name)) return undefined;
       const isVariable = inFlag(name) === '' && inVariable(name) !== '';

@@ -49,13 +49,13 @@ async function runStatus(
   const errors: CourierError[] = [];
   const destinations: DestinationStatus[] = [];
   for (const address of inputs.to.addresses) {
-    const found = await readDestination(address, inputs, deps).catch((error: unknown) => {
+    const status = await readDestination(address, inputs, deps).catch((error: unknown) => {
       // A fault of this program, or the end of the run.
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       errors.push(error);
       return { destination: shownAddress(address), exports: [], problem: error.message };
     });
-    destinations.push(found);
+    destinations.push(status);
     record({ destinations });
   }
   const rows = destinations.map((one) => rowOf(one, clock.now()));
@@ -64,7 +64,7 @@ async function runStatus(
     return named.join(', ');
   });
   for (const one of destinations) {
-    if (one.problem === undefined && !one.exports.some((known) => known.live)) {
+    if (one.problem === undefined && !one.exports.some((written) => written.live)) {
       log.warning(
         `${one.destination} has no link of an export. If an export has written it, check the address.`,
       );

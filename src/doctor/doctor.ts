@@ -53,7 +53,7 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
       try {
         for await (const found of check(inputs, deps)) add(found);
       } catch (error) {
-        // Throws if the run was cancelled.
+        // `failed` throws the error again if the run was cancelled.
         add(failed(what, error));
       }
     }

@@ -148,6 +148,7 @@ export function linkSecrets(url: string): string[] {
   const query = url.split('?').slice(1).join('?');
   const parts = new Set([url, query]);
   for (const pair of query.split(/[&;]/)) {
+    // Without an equals sign, the whole pair counts as the name and as the value.
     const name = pair.split('=')[0] ?? '';
     const value = pair.slice(pair.indexOf('=') + 1);
     if (!SECRET_NAME.test(name) && value.length <= LONGEST_OPEN_VALUE) continue;

@@ -133,8 +133,8 @@ interface Ended<Facts> {
  */
 export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<number> {
   const unwritten = writeOutputs(end, given);
-  // A run whose outputs could not be written has failed. If it had failed before, its first error
-  // is the better explanation.
+  // A run whose outputs could not be written has failed. If it had failed before, its own error
+  // explains more.
   const ended = { ...given, error: given.error ?? unwritten };
   const report = makeReport(end, ended);
   await writeSummary(end, ended, report);

@@ -70,8 +70,8 @@ export class SearchIndex {
       // If the index has several files, corrections are looked for among terms with the same two
       // first characters.
       const start = [...term].slice(0, 2).join('');
-      // A file has the terms from its first one to that of the next file; -1: before all files. A
-      // term with these two characters at its start comes before `start` and a last character.
+      // A file has the terms from its first one to that of the next file; -1: before all files.
+      // `\uffff` sorts after every term with this start.
       const from = firsts.findLastIndex((first) => first <= start);
       const to = firsts.findLastIndex((first) => first <= `${start}\uffff`);
       for (let file = Math.max(0, from); file <= to; file += 1) files.add(file);

@@ -328,6 +328,7 @@ class Postings {
   /** The files with `TERM,POSTINGS;` of each term, sorted, each with its first term. */
   files(numbers: ReadonlyMap<string, number>): TermFile[] {
     const names = [...numbers.keys()].sort();
+    /** The place of each term in this order, by its number. */
     const ranks = new Int32Array(names.length);
     for (const [rank, name] of names.entries()) ranks[numbers.get(name) ?? 0] = rank;
     const { sorted, ends } = this.#byRank(ranks);
