@@ -140,6 +140,7 @@ function columnWidths(rows: readonly (readonly string[])[], width: number): numb
       ...rows.flatMap((cells) => (cells[index] ?? '').split('\n').map((line) => stringWidth(line))),
     ),
   );
+  // At least one character for each column.
   const room = Math.max(count, width - GAP.length * (count - 1));
   for (let over = widths.reduce((sum, one) => sum + one, 0) - room; over > 0; over -= 1) {
     const widest = Math.max(...widths);

@@ -126,6 +126,7 @@ export function createPlatformClient(init: {
       };
       const schema = late('exportJobStarted');
       if (!('projectId' in order)) return post(exportJobs(), schema, { ...call, body: order });
+      // Only by project is a limit documented.
       return post(exportJobs(order.projectId), schema, {
         ...call,
         body: order.basePath === undefined ? undefined : { basePath: order.basePath },

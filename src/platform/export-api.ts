@@ -146,6 +146,7 @@ export function openExport(init: OpenExportInit): ExportApi {
         assertAboutJob(reply.value.jobId, jobId);
         return reply;
       }
+      // By project, the reply about the job has the link.
       const { value, serverTimeMs } = await getJob(jobId, { repeat: 'always' });
       const { bundleUrl, expiresAt, sizeBytes } = value;
       if (bundleUrl === undefined) throw noLink(jobId, value.status, api.requests.link(jobId));

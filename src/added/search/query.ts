@@ -133,7 +133,7 @@ export class SearchIndex {
 
   /**
    * Terms with the same beginning and another ending: `restarting` and `restart`, `redacted` and
-   * `redaction`.
+   * `redaction`. A term may come twice, for either reason: the nearer one counts.
    */
   *#otherForms(asked: string): Generator<readonly [string, number]> {
     // Short words begin like many others.
