@@ -124,12 +124,12 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
   if (hasInputs)
     parts.push('Each input is a flag and a variable: --base-url is DOCS_COURIER_BASE_URL.');
   for (const title of [...FLAG_GROUPS.map((group) => group[0]), REST]) {
-    const shown = groups.get(title)?.map((flag) => {
+    const flagTexts = groups.get(title)?.map((flag) => {
       const mark = isRequired(flag) ? requiredMark(command, flag) : defaultMark(flag);
       return `${headOf(flag)}${mark}\n${sentenceOf(flag, texts, width)}`;
     });
     // Not every command has flags of each group.
-    if (shown !== undefined) parts.push([`${title}:`, ...shown].join('\n'));
+    if (flagTexts !== undefined) parts.push([`${title}:`, ...flagTexts].join('\n'));
   }
   const page = hasInputs ? 'reference/inputs-table.md' : 'reference/command-line.md';
   parts.push(`Read on: ${documentation(page)}\n`);

@@ -103,11 +103,11 @@ export class CommandResults implements Results {
   /** The report with the outputs, as `--json` prints it. */
   json(): string {
     const report = anyReport.parse(parseJson(this.#report));
-    return printedJson({ ...report, outputs: this.#shown() });
+    return printedJson({ ...report, outputs: this.#shownOutputs() });
   }
 
   /** The outputs that may be in a file; an output without a value is empty. */
-  #shown(): OutputValues {
+  #shownOutputs(): OutputValues {
     const shown: Record<string, string> = {};
     for (const [name, value] of Object.entries(this.#outputs))
       if (!NEVER_WRITTEN.includes(name)) shown[name] = value ?? '';
@@ -118,7 +118,7 @@ export class CommandResults implements Results {
   #writeOutputFile(): void {
     const file = this.#files.get('output-file');
     if (file === undefined) return;
-    const shown = this.#shown();
+    const shown = this.#shownOutputs();
     if (flagValue(this.#options.flags, 'output-format') === 'json') {
       file.write(`${JSON.stringify(shown, undefined, 2)}\n`);
       return;

@@ -75,13 +75,13 @@ export async function runCommand(init: CommandInit): Promise<number> {
 
 /** The only variables that a program of the user gets: no key, and no variable of a CI system. */
 function programEnv(env: Env): Readonly<Record<string, string>> {
-  const kept: Record<string, string> = {};
+  const variables: Record<string, string> = {};
   // Windows programs open no socket without SYSTEMROOT.
   for (const name of ['PATH', 'HOME', 'SYSTEMROOT']) {
     const value = variableOf(env, name);
-    if (value) kept[name] = value;
+    if (value) variables[name] = value;
   }
-  return kept;
+  return variables;
 }
 
 /** The toolkit, which then shows only warnings and errors. */
@@ -347,9 +347,9 @@ function wrongResults(flags: GivenFlags, cwd: string): string[] {
     if (file === undefined || file.startsWith('/dev/')) continue;
     const path = resolve(cwd, file);
     const others = RESULT_FILES.filter((other) => other !== name).flatMap(valuesOf);
-    const taken = [...valuesOf('bundle-path'), ...links, ...others];
+    const writtenElsewhere = [...valuesOf('bundle-path'), ...links, ...others];
     const shown = `--${name} ${plainLine(file, 100)}`;
-    if (taken.some((other) => resolve(cwd, other) === path))
+    if (writtenElsewhere.some((other) => resolve(cwd, other) === path))
       wrong.push(`${shown} is the file of another flag too; give another path`);
     else if (site !== undefined && isSameOrBelow(path, resolve(cwd, site)))
       wrong.push(

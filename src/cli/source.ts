@@ -93,12 +93,11 @@ const MAX_SECRET_BYTES = 64 * 1024;
 /** The secret in the file of a flag. Throws `config`, without the text of the file. */
 function readSecretFile(name: string, given: string, cwd: string): string {
   const flag = `--${name}-file`;
-  const fail = (message: string, hint?: string): never => {
-    throw new CourierError({ code: 'config', message: `${message} Nothing was sent.`, hint });
-  };
+  const refusal = (message: string, hint?: string) =>
+    new CourierError({ code: 'config', message: `${message} Nothing was sent.`, hint });
   // undefined if the text can be meant as a path.
   const mustBe = whyNoPath(given);
-  if (mustBe !== undefined) fail(`${flag} must be ${mustBe}.`);
+  if (mustBe !== undefined) throw refusal(`${flag} must be ${mustBe}.`);
   const path = resolve(cwd, given);
   let text = '';
   let problem: string | undefined;
@@ -114,12 +113,12 @@ function readSecretFile(name: string, given: string, cwd: string): string {
   }
   if (problem === undefined) return text;
   if (mayBeSecret(given, path)) {
-    fail(
+    throw refusal(
       `${flag} names no file. What it names is not shown, since it may be the secret itself.`,
       'Put the secret into a file and give its path; ./ in front of it if it is in the working folder. If it was the secret, replace that: other processes could read it.',
     );
   }
-  return fail(`${flag}: ${path} ${problem}.`);
+  throw refusal(`${flag}: ${path} ${problem}.`);
 }
 
 function whyUnreadable(errno = 'the reason is unknown'): string {

@@ -136,11 +136,11 @@ export async function* checkSite(inputs: DoctorInputs, deps: DoctorDeps): Checks
   const { url } = link.live;
   const { LiveCheck } = await import('../publish/after/live/step.ts');
   const check = new LiveCheck(link, link.live, unrecorded(deps));
-  const found = await check.tryStartPage();
-  if (found.kind === 'page') return yield ok(what, `${url} answers ${found.status} with a page.`);
+  const answer = await check.tryStartPage();
+  if (answer.kind === 'page') return yield ok(what, `${url} answers ${answer.status} with a page.`);
   const fix =
     'Before the first deployment this is expected. A site behind a login needs live-headers.';
-  yield warning(what, `${url}: ${found.detail}.`, fix);
+  yield warning(what, `${url}: ${answer.detail}.`, fix);
 }
 
 /** Where a run writes: its report, and the bundle with the site. */

@@ -103,13 +103,13 @@ export const doctorPresentation: Presentation<DoctorFacts> = {
 };
 
 /** False for what could not be checked. */
-export function isSeen(found: CheckRow): boolean {
-  return found.outcome !== 'unknown';
+export function isSeen(finding: CheckRow): boolean {
+  return finding.outcome !== 'unknown';
 }
 
 /** True for what would fail. */
-export function isFault(found: CheckRow): boolean {
-  return found.outcome === 'error';
+export function isFault(finding: CheckRow): boolean {
+  return finding.outcome === 'error';
 }
 
 /** The heading above findings that are not known. A check that failed may have stopped others. */

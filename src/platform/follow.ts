@@ -214,9 +214,9 @@ function readNumber(raw: unknown): number | undefined {
  */
 export function readFractions(seen: readonly Observation[]): (number | undefined)[] {
   const values = seen.map((observation) => readNumber(observation.progress));
-  const known = values.filter((value) => value !== undefined);
-  const hasFraction = known.some((value) => value > 0 && value < 1);
-  const whole = hasFraction && Math.max(...known) <= 1 ? 1 : 100;
+  const numbers = values.filter((value) => value !== undefined);
+  const hasFraction = numbers.some((value) => value > 0 && value < 1);
+  const whole = hasFraction && Math.max(...numbers) <= 1 ? 1 : 100;
   return values.map((value) => {
     if (value === undefined || value < 0 || value > whole) return undefined;
     return value / whole;

@@ -76,9 +76,9 @@ export class SearchGate {
     if (this.#worse !== undefined) {
       return 'The summary shows their ranks before and now. If you want to keep the change, make this run the baseline: copy the file at report-path to the path that baseline-file names.';
     }
-    const found = 'What was found instead is listed for each query.';
+    const whereFound = 'What was found instead is listed for each query.';
     // The platform may still index what was published; the index in a folder is complete.
-    if (searched.isFolder) return found;
-    return `${found} Right after a publish, give the index time with wait-for-index.`;
+    if (searched.isFolder) return whereFound;
+    return `${whereFound} Right after a publish, give the index time with wait-for-index.`;
   }
 }

@@ -157,15 +157,15 @@ export class IndexWriter {
    * time and memory.
    */
   #termsOf(language: Language, text: string): number[] {
-    const found: number[] = [];
+    const numbers: number[] = [];
     let start = 0;
     for (let at = 0; at <= text.length; at += 1) {
       if (at < text.length && text.charCodeAt(at) > SPACE) continue;
       if (at > start)
-        for (const term of this.#termsOfChunk(language, text.slice(start, at))) found.push(term);
+        for (const term of this.#termsOfChunk(language, text.slice(start, at))) numbers.push(term);
       start = at + 1;
     }
-    return found;
+    return numbers;
   }
 
   /**
