@@ -78,7 +78,7 @@ export class Addition {
     try {
       for (const part of this.#parts) {
         for (const { path, content } of await part.files(making)) {
-          // A fault of this program: at this path, a file of the platform may be replaced.
+          // A fault of this program: any other path may have a file of the platform.
           if (!isOurs(path)) throw new TypeError(`${path} is not one of our paths`);
           writer.begin(path);
           // The same bytes, not copied, as the only piece of the file.

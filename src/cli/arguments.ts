@@ -46,10 +46,17 @@ const WITHOUT_VALUE = 'true';
 
 /** Reads the words of a command. It never throws, and its problems contain no secret. */
 export function readArguments(args: readonly string[]): CommandLine {
-  const flags: Flags = new Map();
   const { given, words } = readWords(args);
-  const problems = given.flatMap((one) => takeFlag(flags, one));
-  const commands = words.flatMap((word) => COMMANDS.find((one) => one === word.value) ?? []);
+  const flags: Flags = new Map();
+  const problems: string[] = [];
+  for (const flag of given) problems.push(...takeFlag(flags, flag));
+  const commands: Command[] = [];
+  const operands: Word[] = [];
+  for (const word of words) {
+    const command = COMMANDS.find((one) => one === word.value);
+    if (command === undefined) operands.push(word);
+    else commands.push(command);
+  }
   const [command] = commands;
   if (commands.length > 1)
     problems.push(`${commands.join(' and ')} are ${commands.length} commands; give one`);
@@ -59,12 +66,12 @@ export function readArguments(args: readonly string[]): CommandLine {
       '--version, or -v, shows the version and runs nothing; leave out the other flags',
     );
   }
-  const operands = words.filter((word) => !COMMANDS.some((one) => one === word.value));
-  problems.push(...readOperands(operands, command, flags));
+  problems.push(...takeOperand(flags, operands, command));
   for (const name of flags.keys()) {
-    const takers = FLAGS.get(name)?.commands;
-    if (command !== undefined && takers?.includes(command) === false)
-      problems.push(`--${name} belongs to ${takers.join(', ')}, not to ${command}; remove it`);
+    // Only known flags were taken: the empty list is for the compiler.
+    const takers = FLAGS.get(name)?.commands ?? [];
+    if (command === undefined || takers.includes(command)) continue;
+    problems.push(`--${name} belongs to ${takers.join(', ')}, not to ${command}; remove it`);
   }
   return { command, flags, problems };
 }
@@ -107,7 +114,7 @@ function takesNext(name: string, next: string): boolean {
   return flag.isSwitch === true && /^(true|false)$/.test(next);
 }
 
-/** Adds a flag to `flags`, or gives the problem with it. */
+/** Adds a flag with its value to `flags`. Gives the problems with it, at most one. */
 function takeFlag(flags: Flags, given: GivenFlag): string[] {
   const { name, written } = given;
   if (isSecret(name)) {
@@ -139,16 +146,17 @@ function addFlag(flags: Flags, flag: Flag, value: string): string[] {
 
 /** The problem with the value of a flag; undefined if there is none. */
 function whyRefused(flag: Flag, { name, value, isNext }: GivenFlag): string | undefined {
-  // Its value is checked as that of the input.
+  // The value of a switch is that of an input, and checked with the inputs.
   if (flag.isSwitch === true) return undefined;
   if (flag.value === undefined) return value === undefined ? undefined : `--${name} takes no value`;
   // An empty flag, as from a variable of the shell that is not set, would count as not given: the
   // variable of the input would be read instead.
   if (value?.trim() === '') return `--${name} is empty; give it a value, or leave it out`;
-  // The next flag is not a value: it would be lost without a message.
-  const isFlag = isNext && LIKE_FLAG.test(value ?? '');
-  if (value !== undefined && !isFlag) return undefined;
-  return `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`;
+  // In `--summary --json`, the next word is a flag, which would be lost as the value of this one.
+  const isNextFlag = isNext && value !== undefined && LIKE_FLAG.test(value);
+  if (value === undefined || isNextFlag)
+    return `--${name} needs a value; one that begins with a dash is written --${name}=VALUE`;
+  return undefined;
 }
 
 /** Names the nearest flag: for an input that contains a secret, the flag for its file. */
@@ -158,7 +166,9 @@ function adviceFor(name: string): string {
   return `did you mean --${isSecret(nearest) ? `${nearest}-file` : nearest}?`;
 }
 
+/** A word that a command takes in place of a flag: `search docs-queries.yml`. */
 interface Operand {
+  /** The flag that it stands for. */
   readonly flag: Flag['name'];
   /** Completes "COMMAND takes …". */
   readonly text: string;
@@ -187,14 +197,10 @@ const OPERANDS: Readonly<Record<string, Operand>> = {
 };
 
 /**
- * Reads the words that are neither a command nor part of a flag, and gives the problems with them.
- * Only some commands take such a word, and only one.
+ * Takes the words that are neither a command nor part of a flag: some commands take one such word,
+ * which is added to `flags`. Gives the problems with them, at most one.
  */
-function readOperands(
-  words: readonly Word[],
-  command: Command | undefined,
-  flags: Flags,
-): string[] {
+function takeOperand(flags: Flags, words: readonly Word[], command: Command | undefined): string[] {
   const [first, ...more] = words;
   if (first === undefined) return [];
   if (command === undefined) {
@@ -204,11 +210,12 @@ function readOperands(
     ];
   }
   const operand = OPERANDS[command];
-  const flag = operand && FLAGS.get(operand.flag);
   const isOperand = more.length === 0 && operand?.pattern.test(first.value) === true;
   // If the flag is given too, the word is one too many.
-  if (isOperand && flag !== undefined && !flags.has(flag.name))
-    return addFlag(flags, flag, first.value);
+  if (operand !== undefined && isOperand && !flags.has(operand.flag)) {
+    flags.set(operand.flag, [first.value]);
+    return [];
+  }
   const positions = words.map((word) => word.position).join(', ');
   const subject = more.length === 0 ? shownWord(first) : `Word ${positions} after docs-courier`;
   return [`${subject} belongs to no flag; ${command} takes ${operand?.text ?? 'flags only'}`];

@@ -32,13 +32,15 @@ export function readVerification(pages: number, path: string | undefined): reado
   if (path === undefined) return checks;
   const { findings } = verifyReport.parse(parseJson(readFileSync(path, 'utf8')));
   for (const found of findings) {
-    // undefined for a note.
     const outcome = OUTCOMES[found.level];
+    // A note.
     if (outcome === undefined) continue;
+    // Not every finding has a target.
     const name = `${found.kind} ${found.target}`.trimEnd();
     // A finding about the whole site names no page.
     const file = found.page || undefined;
-    checks.push({ group, name, file, outcome, message: `${found.page}: ${found.reason}` });
+    const message = [file, found.reason].filter(Boolean).join(': ');
+    checks.push({ group, name, file, outcome, message });
   }
   return checks;
 }
@@ -48,9 +50,9 @@ export function readVerification(pages: number, path: string | undefined): reado
  * others read: https://github.com/testmoapp/junitxml.
  */
 export function formatJunit(checks: readonly Check[]): string {
-  const suites = [...groupBy(checks, (check) => check.group)].map(([name, own]) => {
-    const cases = own.map(testCase).join('');
-    return `  <testsuite name="${xml(name)}"${counts(own)}>\n${cases}  </testsuite>\n`;
+  const suites = [...groupBy(checks, (check) => check.group)].map(([name, ofGroup]) => {
+    const cases = ofGroup.map(testCase).join('');
+    return `  <testsuite name="${xml(name)}"${counts(ofGroup)}>\n${cases}  </testsuite>\n`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="docs-courier"${counts(checks)}>\n${suites.join('')}</testsuites>\n`;
 }
@@ -69,12 +71,12 @@ function testCase(check: Check): string {
   if (check.outcome === 'passed') return `${head}/>\n`;
   const message = xml(check.message ?? '');
   // JUnit knows no warning: it is the output of a test that has passed.
-  const found = {
+  const elements = {
     warning: `<system-out>${message}</system-out>`,
     failed: `<failure message="${message}">${message}</failure>`,
     error: `<error message="${message}">${message}</error>`,
   };
-  return `${head}>\n      ${found[check.outcome]}\n    </testcase>\n`;
+  return `${head}>\n      ${elements[check.outcome]}\n    </testcase>\n`;
 }
 
 /**

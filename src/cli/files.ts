@@ -25,8 +25,9 @@ export class ResultFile {
     this.#flag = flag;
     this.#isForLink = flag === 'link-file';
     this.path = resolve(cwd, path);
-    const allowed = whyNoPath(path);
-    if (allowed !== undefined) throw this.#unusable(`is not allowed; it must be ${allowed}`);
+    // undefined if the text can be meant as a path.
+    const mustBe = whyNoPath(path);
+    if (mustBe !== undefined) throw this.#unusable(`is not allowed; it must be ${mustBe}`);
     this.#kind = this.#checkWritable();
   }
 
@@ -43,7 +44,7 @@ export class ResultFile {
       if (this.#wouldLoseText()) throw this.#changedMeanwhile();
       replaceFile(realPath(this.path), text, this.#isForLink ? 0o600 : 0o644);
     } catch (cause) {
-      // The file has another text by now.
+      // That of `#changedMeanwhile`.
       if (cause instanceof CourierError) throw cause;
       throw new CourierError({
         code: 'io',
@@ -57,9 +58,9 @@ export class ResultFile {
   /** `device`: a pipe or a device. Throws `config` if the file cannot be written. */
   #checkWritable(): 'device' | 'file' {
     try {
-      const found = statSync(this.path, { throwIfNoEntry: false });
-      if (found?.isDirectory()) throw this.#unusable('is a folder');
-      if (found !== undefined && !found.isFile()) return 'device';
+      const stats = statSync(this.path, { throwIfNoEntry: false });
+      if (stats?.isDirectory()) throw this.#unusable('is a folder');
+      if (stats !== undefined && !stats.isFile()) return 'device';
       if (this.#wouldLoseText()) throw this.#unusable(`${OTHER_TEXT}, so it is not replaced`);
       // To replace the file, `write` makes a file next to it: this tries whether it can.
       const probe = besideFile(realPath(this.path));

@@ -114,6 +114,7 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
   const texts = readInputTexts(programPath);
   const width = Math.min(WIDE, Math.max(NARROW, columns));
   const isRequired = (flag: Flag) => required.includes(flag.input ?? flag.name);
+  // In each group, the required flags come first.
   const ofCommand = [...FLAGS.values()].filter((flag) => flag.commands.includes(command));
   const optional = ofCommand.filter((flag) => !isRequired(flag));
   const flags = [...ofCommand.filter(isRequired), ...optional];
@@ -123,12 +124,12 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
   if (hasInputs)
     parts.push('Each input is a flag and a variable: --base-url is DOCS_COURIER_BASE_URL.');
   for (const title of [...FLAG_GROUPS.map((group) => group[0]), REST]) {
-    const shown = groups.get(title)?.map((flag) => {
+    const flagTexts = groups.get(title)?.map((flag) => {
       const mark = isRequired(flag) ? requiredMark(command, flag) : defaultMark(flag);
       return `${headOf(flag)}${mark}\n${sentenceOf(flag, texts, width)}`;
     });
     // Not every command has flags of each group.
-    if (shown !== undefined) parts.push([`${title}:`, ...shown].join('\n'));
+    if (flagTexts !== undefined) parts.push([`${title}:`, ...flagTexts].join('\n'));
   }
   const page = hasInputs ? 'reference/inputs-table.md' : 'reference/command-line.md';
   parts.push(`Read on: ${documentation(page)}\n`);
@@ -140,7 +141,7 @@ function groupOf(flag: Flag): string {
   return FLAG_GROUPS.find((group) => group[1].test(flag.input ?? flag.name))?.[0] ?? REST;
 }
 
-/** The flag that makes a required one unnecessary; in some commands, all that are required. */
+/** The flag that can be given in place of a required one, or of all required ones of a command. */
 function insteadOf(command: Command, flag: Flag): string | undefined {
   if (command === 'status') return '--live-url';
   if (command === 'search') return '--search-site';

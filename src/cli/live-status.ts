@@ -50,7 +50,7 @@ export async function showLive(init: LiveStatusInit): Promise<number> {
   const { runner, source, log, clock } = init;
   for (const secret of secretsOf('live-headers', rawInput(source, 'live-headers')))
     log.mask(secret);
-  // As `main` does it for a mode, which this is not.
+  // A mode gets this from `main`; `status --live-url` is no mode, and makes its own.
   const end: End = {
     startedAt: new Date(clock.now()),
     startMs: clock.monotonicMs(),
@@ -78,7 +78,7 @@ export async function showLive(init: LiveStatusInit): Promise<number> {
   }
 }
 
-/** Throws `config` with everything that is wrong. */
+/** The inputs of `status --live-url`. Throws `config` with everything that is wrong. */
 function readLiveStatus(source: InputSource, maxAge: string): LiveStatusInputs {
   const reader = new InputReader(source);
   const live = readLive(reader);
@@ -89,7 +89,7 @@ function readLiveStatus(source: InputSource, maxAge: string): LiveStatusInputs {
     if (age.ok) maxAgeMs = age.value;
     else reader.problem('max-age', '--max-age must be a duration such as 7d or 36h');
   }
-  // `live` is undefined if `live-url` is empty or wrong.
+  // Without `live` there is a problem too: the check of it is for the compiler.
   if (live === undefined || reader.failed) throw reader.failure();
   return { live, allowPrivateHosts, maxAgeMs };
 }

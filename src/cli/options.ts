@@ -185,10 +185,10 @@ const OTHER = /^DOCS_COURIER_(OUT_|ID_TOKEN_|DEBUG$|TO_COMMAND$|STATE$)/;
  * one: it would have no effect.
  */
 export function unknownVariables(env: Env): string[] {
-  const known = INPUT_NAMES.map(variableName);
+  const knownVariables = INPUT_NAMES.map(variableName);
   return Object.keys(env)
     .filter((name) => name.startsWith(VARIABLE_PREFIX) && env[name] !== '')
-    .filter((name) => !known.includes(name) && !OTHER.test(name))
+    .filter((name) => !knownVariables.includes(name) && !OTHER.test(name))
     .map((name) => {
       const nearest = guess(name.slice(VARIABLE_PREFIX.length), INPUT_NAMES);
       const advice = nearest === undefined ? 'remove it' : `did you mean ${variableName(nearest)}?`;

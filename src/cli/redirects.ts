@@ -21,10 +21,10 @@ const MOST_SHOWN = 20;
  * known.
  */
 export function readSiteRedirects(site: string, cwd: string, server: string, log: Log): string {
-  const known = SERVERS.find((name) => name === server);
-  if (known === undefined) throw unusable(`--server must be ${SERVERS.join(' or ')}.`);
+  const knownServer = SERVERS.find((name) => name === server);
+  if (knownServer === undefined) throw unusable(`--server must be ${SERVERS.join(' or ')}.`);
   const rules = readSiteRules(siteFolder(site, cwd), log);
-  return `# ${rules.length} redirects of ${RULES_FILE}, written by docs-courier redirects\n${writeRedirects(rules, known)}`;
+  return `# ${rules.length} redirects of ${RULES_FILE}, written by docs-courier redirects\n${writeRedirects(rules, knownServer)}`;
 }
 
 /** The absolute path of the folder that was given. Throws `config` if none was given. */
@@ -58,10 +58,10 @@ function readRules(folder: string): string {
   try {
     if (!lstatSync(folder).isDirectory()) throw unusable(`${shownName(folder)} is not a folder.`);
     const path = join(folder, RULES_FILE);
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return '';
-    if (!found.isFile()) throw unusable(`${RULES_FILE} of ${shownName(folder)} is not a file.`);
-    if (found.size > MAX_BYTES)
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return '';
+    if (!stats.isFile()) throw unusable(`${RULES_FILE} of ${shownName(folder)} is not a file.`);
+    if (stats.size > MAX_BYTES)
       throw unusable(
         `${RULES_FILE} of ${shownName(folder)} has more than ${MAX_BYTES / 1024 / 1024} MiB.`,
       );

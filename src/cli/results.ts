@@ -66,17 +66,20 @@ export class CommandResults implements Results {
     this.#files.get('summary')?.write(`${markdown}\n`);
   }
 
+  /** Gives the path of the report, which becomes the output `report-path`; undefined: no file. */
   writeReport(json: string): string | undefined {
     this.#report = json;
-    // Nothing on a person's machine would read or remove a report whose path is in no file.
-    if (this.#options.isLocal && !this.#files.has('output-file')) return undefined;
-    return this.#system.writeReport(json);
+    // On a person's machine only the output file names the path: without it, the report would lie
+    // in a temporary folder, unread.
+    const isPathRead = !this.#options.isLocal || this.#files.has('output-file');
+    return isPathRead ? this.#system.writeReport(json) : undefined;
   }
 
   writeChecks(checks: readonly Check[]): void {
     this.#system.writeChecks?.(checks);
     const file = this.#files.get('junit');
     if (file === undefined) return;
+    // A run writes its report before its checks.
     const { bundle } = reportShape.parse(parseJson(this.#report));
     // Only a run that downloads the bundle can verify it.
     const pages = bundle?.verification?.pages;
@@ -88,7 +91,8 @@ export class CommandResults implements Results {
    * The job of the export that this run started or attached to; undefined once its link is written.
    */
   get unfinishedJobId(): string | undefined {
-    return this.#outputs.changed === 'true' ? undefined : this.#outputs['job-id'];
+    const isLinkWritten = this.#outputs.changed === 'true';
+    return isLinkWritten ? undefined : this.#outputs['job-id'];
   }
 
   /** The matrix of a plan, as JSON; undefined for other commands. */
@@ -99,11 +103,11 @@ export class CommandResults implements Results {
   /** The report with the outputs, as `--json` prints it. */
   json(): string {
     const report = anyReport.parse(parseJson(this.#report));
-    return printedJson({ ...report, outputs: this.#shown() });
+    return printedJson({ ...report, outputs: this.#shownOutputs() });
   }
 
   /** The outputs that may be in a file; an output without a value is empty. */
-  #shown(): OutputValues {
+  #shownOutputs(): OutputValues {
     const shown: Record<string, string> = {};
     for (const [name, value] of Object.entries(this.#outputs))
       if (!NEVER_WRITTEN.includes(name)) shown[name] = value ?? '';
@@ -114,7 +118,7 @@ export class CommandResults implements Results {
   #writeOutputFile(): void {
     const file = this.#files.get('output-file');
     if (file === undefined) return;
-    const shown = this.#shown();
+    const shown = this.#shownOutputs();
     if (flagValue(this.#options.flags, 'output-format') === 'json') {
       file.write(`${JSON.stringify(shown, undefined, 2)}\n`);
       return;

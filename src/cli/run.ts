@@ -62,7 +62,8 @@ export async function runCommand(init: CommandInit): Promise<number> {
     init.print(`${line.flags.has('json') ? JSON.stringify({ version }) : version}\n`);
     return 0;
   }
-  // `help` of a word that is not a command is a mistake, and reported as one.
+  // `help` of a word that is not a command is a mistake, and reported as one. The flag `--help`
+  // shows the help whatever else is wrong.
   const isMistaken = init.args[0] === 'help' && line.problems.length > 0;
   const isHelp = init.args.length === 0 || (line.flags.has('help') && !isMistaken);
   if (!isHelp) return await runLine(init, line);
@@ -74,20 +75,27 @@ export async function runCommand(init: CommandInit): Promise<number> {
 
 /** The only variables that a program of the user gets: no key, and no variable of a CI system. */
 function programEnv(env: Env): Readonly<Record<string, string>> {
-  const kept: Record<string, string> = {};
+  const variables: Record<string, string> = {};
   // Windows programs open no socket without SYSTEMROOT.
   for (const name of ['PATH', 'HOME', 'SYSTEMROOT']) {
     const value = variableOf(env, name);
-    if (value) kept[name] = value;
+    if (value) variables[name] = value;
   }
-  return kept;
+  return variables;
 }
 
 /** The toolkit, which then shows only warnings and errors. */
 function quietToolkit(toolkit: Toolkit): Toolkit {
   const nothing = () => undefined;
-  const shown = { info: nothing, notice: nothing, startGroup: nothing, endGroup: nothing };
-  return { ...toolkit, ...shown, progress: nothing, table: nothing };
+  return {
+    ...toolkit,
+    info: nothing,
+    notice: nothing,
+    startGroup: nothing,
+    endGroup: nothing,
+    progress: nothing,
+    table: nothing,
+  };
 }
 
 /**
@@ -163,7 +171,7 @@ async function runMode(command: Command): Promise<number> {
   const { cwd } = host;
   warnOfUncheckedTls(host.env, log);
   const source = readCommandInputs(command, host, usualConfigFile(command));
-  // The run opens them. With `--all`, each site has its own.
+  // Set when the run opens its results. With `--all` each site has its own, and this stays unset.
   let results: CommandResults | undefined;
   const fromCommand = {
     allowWriteFrom: flags.get('allow-write-from'),
@@ -280,17 +288,17 @@ function wrongCombinations(line: Command): string[] {
   const { command, flags, isLocal, host } = line;
   const has = (name: Flag['name']) => flags.has(name);
   const format = flagValue(flags, 'output-format');
-  const hasAddress = command === 'status' && has('live-url');
-  // A person may have set CI on the own machine too.
-  const elseUnset = host.env['CI'] === undefined ? '' : ', or unset CI if this is your own machine';
+  const readsLiveUrl = command === 'status' && has('live-url');
+  // This counts as a CI system also on a person's machine if the variable CI is set there.
+  const orUnsetCi = host.env['CI'] === undefined ? '' : ', or unset CI if this is your own machine';
   const rules: readonly (readonly [isWrong: boolean, text: string])[] = [
-    [has('max-age') && !hasAddress, '--max-age is read only together with --live-url'],
+    [has('max-age') && !readsLiveUrl, '--max-age is read only together with --live-url'],
     [!['', 'dotenv', 'json'].includes(format), '--output-format must be dotenv or json'],
     [has('print-link') && has('json'), '--print-link and --json exclude each other'],
     [has('quiet') && has('verbose'), '--quiet and --verbose exclude each other'],
     [
       has('print-link') && !isLocal,
-      `--print-link would show the link in the log of a CI system; write --link-file FILE${elseUnset}`,
+      `--print-link would show the link in the log of a CI system; write --link-file FILE${orUnsetCi}`,
     ],
     [
       format !== '' && !has('output-file'),
@@ -339,9 +347,9 @@ function wrongResults(flags: GivenFlags, cwd: string): string[] {
     if (file === undefined || file.startsWith('/dev/')) continue;
     const path = resolve(cwd, file);
     const others = RESULT_FILES.filter((other) => other !== name).flatMap(valuesOf);
-    const taken = [...valuesOf('bundle-path'), ...links, ...others];
+    const writtenElsewhere = [...valuesOf('bundle-path'), ...links, ...others];
     const shown = `--${name} ${plainLine(file, 100)}`;
-    if (taken.some((other) => resolve(cwd, other) === path))
+    if (writtenElsewhere.some((other) => resolve(cwd, other) === path))
       wrong.push(`${shown} is the file of another flag too; give another path`);
     else if (site !== undefined && isSameOrBelow(path, resolve(cwd, site)))
       wrong.push(
@@ -380,6 +388,7 @@ function exitCodeOf(code: ErrorCode, signal: unknown): number {
 function exitRule(signal: () => unknown): ExitRule {
   return (ending) => {
     const { status } = ending;
+    // A stranger who comments must not make a run fail.
     if (isRefusedCommand(ending)) return 0;
     // These statuses are error codes too. With one of them the run may have ended without an error.
     if (status === 'cancelled' || status === 'refused' || status === 'timed-out')

@@ -8,7 +8,7 @@ import { shownName } from '../text/credentials.ts';
 import { readSiteRules, siteFolder } from './redirects.ts';
 
 interface ServedSite {
-  /** The unpacked site, as an absolute path. Called for each request. */
+  /** The unpacked site, as an absolute path. Called for each request: it may change. */
   readonly folder: () => string;
   readonly rules: readonly SafeRule[];
   /** 0: any free port. */
@@ -85,7 +85,7 @@ export async function serveUntilStopped(site: string, cwd: string, work: Work): 
     },
   );
   const start = await findReply(findIn(folder), '/', redirectsOf(rules));
-  // Only a warning: the other pages are there all the same.
+  // Only a warning: the other pages can be read all the same.
   if (start.status !== 200)
     log.warning(
       `${shownName(folder)} has no index.html: is it the folder that the site was unpacked into?`,
@@ -216,9 +216,11 @@ function plainPath(sent: string): string | undefined {
   if (decoded === undefined || !decoded.startsWith('/') || decoded.includes('\0')) return undefined;
   const parts: string[] = [];
   for (const part of decoded.split('/')) {
-    // More steps up than down lead out of the site.
-    if (part === '..' && parts.pop() === undefined) return undefined;
-    if (!['', '.', '..'].includes(part)) parts.push(part);
+    if (part === '..') {
+      // More steps up than down lead out of the site.
+      if (parts.length === 0) return undefined;
+      parts.pop();
+    } else if (part !== '' && part !== '.') parts.push(part);
   }
   // A path that ends with `/`, `/.` or `/..`. If no part is left, the first slash is the last too.
   const isFolder = /\/\.{0,2}$/.test(decoded) && parts.length > 0;

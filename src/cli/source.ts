@@ -40,8 +40,8 @@ export function readCommandInputs(
     if (path !== undefined) secrets.set(name, readSecretFile(name, path, host.cwd));
   }
   const inFlag = (name: string) => {
-    // Other flags are not inputs: `--json`, say, says how the command prints its report.
-    if (!WITH_VALUE.includes(name)) return '';
+    // Other flags are for the command alone: `--json`, say, is how it prints its report.
+    if (!READ_BY_RUNS.includes(name)) return '';
     // A flag that is repeated is an input with several lines.
     return flags.get(name)?.join('\n') || secrets.get(name) || '';
   };
@@ -67,8 +67,8 @@ export function readCommandInputs(
     unknownNames: () => [],
     place(name) {
       const file = flags.get(`${name}-file`)?.[0];
-      if (secrets.has(name) && file !== undefined) return { file };
-      // Of an option, the flag is named, also if its value is in a variable.
+      if (file !== undefined) return { file };
+      // Messages name an option as a flag, also if its value is in a variable.
       if (OPTIONS_WITH_VARIABLE.includes(name)) return undefined;
       const isVariable = inFlag(name) === '' && inVariable(name) !== '';
       return isVariable ? { variable: variableName(name) } : undefined;
@@ -77,8 +77,8 @@ export function readCommandInputs(
   };
 }
 
-/** Flags with a value: inputs, and options that only the command line has. */
-const WITH_VALUE: readonly string[] = [
+/** What a run may read: inputs, and options that only the command line has. */
+const READ_BY_RUNS: readonly string[] = [
   ...INPUT_NAMES,
   ...OPTIONS_WITH_VARIABLE,
   'changed-since',
@@ -93,30 +93,32 @@ const MAX_SECRET_BYTES = 64 * 1024;
 /** The secret in the file of a flag. Throws `config`, without the text of the file. */
 function readSecretFile(name: string, given: string, cwd: string): string {
   const flag = `--${name}-file`;
-  const fail = (message: string, hint?: string): never => {
-    throw new CourierError({ code: 'config', message: `${message} Nothing was sent.`, hint });
-  };
-  const allowed = whyNoPath(given);
-  if (allowed !== undefined) fail(`${flag} must be ${allowed}.`);
+  const refusal = (message: string, hint?: string) =>
+    new CourierError({ code: 'config', message: `${message} Nothing was sent.`, hint });
+  // undefined if the text can be meant as a path.
+  const mustBe = whyNoPath(given);
+  if (mustBe !== undefined) throw refusal(`${flag} must be ${mustBe}.`);
   const path = resolve(cwd, given);
   let text = '';
   let problem: string | undefined;
   try {
     if (statSync(path).size > MAX_SECRET_BYTES)
       problem = `has more than ${MAX_SECRET_BYTES / 1024} KiB: it contains no secret of this program`;
-    else text = readFileSync(path, 'utf8').trim();
+    else {
+      text = readFileSync(path, 'utf8').trim();
+      problem = whyNoSecret(name, text);
+    }
   } catch (error) {
     problem = whyUnreadable(errnoOf(error));
   }
-  problem ??= whyNoSecret(name, text);
   if (problem === undefined) return text;
   if (mayBeSecret(given, path)) {
-    fail(
+    throw refusal(
       `${flag} names no file. What it names is not shown, since it may be the secret itself.`,
       'Put the secret into a file and give its path; ./ in front of it if it is in the working folder. If it was the secret, replace that: other processes could read it.',
     );
   }
-  return fail(`${flag}: ${path} ${problem}.`);
+  throw refusal(`${flag}: ${path} ${problem}.`);
 }
 
 function whyUnreadable(errno = 'the reason is unknown'): string {

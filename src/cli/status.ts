@@ -49,13 +49,13 @@ async function runStatus(
   const errors: CourierError[] = [];
   const destinations: DestinationStatus[] = [];
   for (const address of inputs.to.addresses) {
-    const found = await readDestination(address, inputs, deps).catch((error: unknown) => {
+    const status = await readDestination(address, inputs, deps).catch((error: unknown) => {
       // A fault of this program, or the end of the run.
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       errors.push(error);
       return { destination: shownAddress(address), exports: [], problem: error.message };
     });
-    destinations.push(found);
+    destinations.push(status);
     record({ destinations });
   }
   const rows = destinations.map((one) => rowOf(one, clock.now()));
@@ -64,7 +64,7 @@ async function runStatus(
     return named.join(', ');
   });
   for (const one of destinations) {
-    if (one.problem === undefined && !one.exports.some((known) => known.live)) {
+    if (one.problem === undefined && !one.exports.some((written) => written.live)) {
       log.warning(
         `${one.destination} has no link of an export. If an export has written it, check the address.`,
       );
@@ -87,7 +87,7 @@ async function readDestination(
     projectId: inputs.projectId,
     // Without the state there is nothing to show.
     needsState: true,
-    // Nothing is delivered: only an export would change the runs in the state.
+    // Nothing is delivered: `export` would warn that it replaces the link.
     by: 'rollback',
     use: 'read',
     run: deps.github.run,
@@ -97,13 +97,14 @@ async function readDestination(
     signal: deps.signal,
     record: () => undefined,
   });
-  const { ignored } = delivery;
+  // Both are sentences: why the state is not up to date, and why it is not used.
+  const { changed, ignored } = delivery;
   // A destination without a state has neither an expiry nor exports.
   return {
     destination: shownAddress(address),
     expiresAt: delivery.state?.expiresAt,
     exports: delivery.exports ?? [],
-    problem: delivery.changed ?? (ignored && `The state is ignored because ${ignored}.`),
+    problem: changed ?? (ignored && `The state is ignored because ${ignored}.`),
   };
 }
 

@@ -140,10 +140,11 @@ function columnWidths(rows: readonly (readonly string[])[], width: number): numb
       ...rows.flatMap((cells) => (cells[index] ?? '').split('\n').map((line) => stringWidth(line))),
     ),
   );
+  // At least one character for each column.
   const room = Math.max(count, width - GAP.length * (count - 1));
-  for (let over = widths.reduce((sum, own) => sum + own, 0) - room; over > 0; over -= 1) {
+  for (let over = widths.reduce((sum, one) => sum + one, 0) - room; over > 0; over -= 1) {
     const widest = Math.max(...widths);
-    // The lines are then wider than the terminal, which wraps them.
+    // Too many columns: the lines stay wider than the terminal, which wraps them.
     if (widest <= NARROWEST) break;
     widths[widths.indexOf(widest)] = widest - 1;
   }

@@ -20,6 +20,7 @@ const NO_UPDATE = 'docs-courier-doctor';
 
 /** Whether the platform can publish before an export, and whether the step asks for it. */
 export async function* checkPublishing(inputs: DoctorInputs, deps: DoctorDeps): Checks {
+  // The inputs of mode `publish`, and below the input `publish` of an export.
   const { export: exported, publish: update } = inputs;
   if (update !== undefined) {
     yield await updateFinding(deps, "Let the platform's GitHub App publish and make the previews.");

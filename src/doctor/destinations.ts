@@ -16,8 +16,8 @@ import { broken, type Checks, type DoctorDeps, failed, ok, unknown, warning } fr
 type LinkInputs = ExportInputs | RefreshInputs | RollbackInputs;
 
 /**
- * The inputs of the mode that writes the link. If they belong to several of these modes, what is
- * checked here is the same in each.
+ * The inputs of the mode that writes the link. Inputs that several of these modes could have are
+ * checked as those of one: the checks here would find the same for each.
  */
 function linkInputs(inputs: DoctorInputs): LinkInputs | undefined {
   return inputs.rollback ?? inputs.refresh ?? inputs.export;
@@ -38,7 +38,7 @@ export async function* checkLinkDestinations(inputs: DoctorInputs, deps: DoctorD
   const { to } = link;
   const what = 'Destination of the link';
   const stores = await makeStores(to, deps);
-  // Shown below the finding about all destinations together, which is known only after them.
+  // Kept, to be shown below the finding about all destinations together, which is known last.
   const ofStores: CheckResult[] = [];
   for (const store of stores) {
     for await (const check of checkStore(store))
@@ -51,6 +51,7 @@ export async function* checkLinkDestinations(inputs: DoctorInputs, deps: DoctorD
   try {
     // A refresh and a rollback find the job in the state, unless it is given.
     const needsState = link.mode !== 'export' && link.exportJobId === undefined;
+    // The stores are handed on as checked: each had its preflight above.
     const init = { ...link, to, needsState, checked: stores };
     const delivery = await openDestinations(init, unrecorded(deps));
     const planned = delivery.plan().map((write) => write.target);
@@ -80,14 +81,15 @@ async function* checkStore(store: LinkStore): Checks {
 /** What the state of the link says. `needsState`: the mode fails without one. */
 function stateFinding(link: LinkInputs, delivery: Delivery, needsState: boolean): CheckResult {
   const what = 'State';
-  const { state } = delivery;
-  if (delivery.changed !== undefined) {
+  // `changed`: why the state is not up to date. `ignored`: why it is not used.
+  const { state, changed, ignored } = delivery;
+  if (changed !== undefined) {
     const fix = 'Run an export, or name the right job with export-job-id.';
-    return warning(what, delivery.changed, fix);
+    return warning(what, changed, fix);
   }
-  if (delivery.ignored !== undefined) {
+  if (ignored !== undefined) {
     const fix = 'The next export writes a new one. Check who else writes it.';
-    return warning(what, `It is ignored because ${delivery.ignored}.`, fix);
+    return warning(what, `It is ignored because ${ignored}.`, fix);
   }
   if (state?.jobId !== undefined) {
     const stored = `The stored link is of export job ${state.jobId}`;
@@ -134,11 +136,11 @@ export async function* checkSite(inputs: DoctorInputs, deps: DoctorDeps): Checks
   const { url } = link.live;
   const { LiveCheck } = await import('../publish/after/live/step.ts');
   const check = new LiveCheck(link, link.live, unrecorded(deps));
-  const found = await check.tryStartPage();
-  if (found.kind === 'page') return yield ok(what, `${url} answers ${found.status} with a page.`);
+  const answer = await check.tryStartPage();
+  if (answer.kind === 'page') return yield ok(what, `${url} answers ${answer.status} with a page.`);
   const fix =
     'Before the first deployment this is expected. A site behind a login needs live-headers.';
-  yield warning(what, `${url}: ${found.detail}.`, fix);
+  yield warning(what, `${url}: ${answer.detail}.`, fix);
 }
 
 /** Where a run writes: its report, and the bundle with the site. */

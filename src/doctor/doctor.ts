@@ -46,14 +46,14 @@ const PARTS: readonly (readonly [
 export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise<RunFacts> {
   const findings: CheckRow[] = [];
   deps.record({ checked: inputs.checked, findings });
-  const add = (found: CheckResult) =>
-    findings.push({ ...found, fix: found.fix && deps.showHint(found.fix) });
+  const add = (finding: CheckResult) =>
+    findings.push({ ...finding, fix: finding.fix && deps.showHint(finding.fix) });
   try {
     for (const [what, check] of PARTS) {
       try {
-        for await (const found of check(inputs, deps)) add(found);
+        for await (const finding of check(inputs, deps)) add(finding);
       } catch (error) {
-        // Throws if the run was cancelled.
+        // `failed` throws the error again if the run was cancelled.
         add(failed(what, error));
       }
     }
@@ -91,10 +91,10 @@ async function* checkInputs(inputs: DoctorInputs): Checks {
     );
   }
   const modes = checked.map((mode) => `mode: ${mode}`).join(', ');
-  const found = `Valid for ${modes}.`;
+  const valid = `Valid for ${modes}.`;
   // A person who means an export may have given the identifier of the site that a search takes.
-  if (modes === 'mode: search') yield ok(what, `${found} For an export, domain is a host name.`);
-  else yield ok(what, found);
+  if (modes === 'mode: search') yield ok(what, `${valid} For an export, domain is a host name.`);
+  else yield ok(what, valid);
 }
 
 function logFindings(findings: readonly CheckRow[], log: DoctorDeps['log']): void {

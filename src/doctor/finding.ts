@@ -103,13 +103,13 @@ export const doctorPresentation: Presentation<DoctorFacts> = {
 };
 
 /** False for what could not be checked. */
-export function isSeen(found: CheckRow): boolean {
-  return found.outcome !== 'unknown';
+export function isSeen(finding: CheckRow): boolean {
+  return finding.outcome !== 'unknown';
 }
 
 /** True for what would fail. */
-export function isFault(found: CheckRow): boolean {
-  return found.outcome === 'error';
+export function isFault(finding: CheckRow): boolean {
+  return finding.outcome === 'error';
 }
 
 /** The heading above findings that are not known. A check that failed may have stopped others. */
@@ -120,8 +120,8 @@ export function unseenHeading(findings: readonly CheckRow[]): string {
 
 /** `Doctor: 2 of 12 checks failed`, or that none did. */
 export function verdict(findings: readonly CheckRow[]): string {
-  const failures = findings.filter(isFault).length || 'none';
-  return `Doctor: ${failures} of ${countOf(findings.filter(isSeen).length, 'check')} failed`;
+  const faults = findings.filter(isFault).length || 'none';
+  return `Doctor: ${faults} of ${countOf(findings.filter(isSeen).length, 'check')} failed`;
 }
 
 /** The table of findings and, below it, the examples to copy, each once. Empty without findings. */
@@ -129,7 +129,7 @@ function findingTable(findings: readonly CheckRow[]): string[] {
   if (findings.length === 0) return [];
   const examples = new Set<string>();
   const rows = findings.map((one) => {
-    // The first line of a fix is a sentence, the lines after it an example. What works has none.
+    // The first line of a fix is a sentence, the lines after it an example. What works has no fix.
     const [advice = '', ...example] = (one.fix ?? '').split('\n');
     if (example.length > 0) examples.add(example.join('\n'));
     const text = example.length === 0 ? advice : advice.replace(/:$/, ', as shown below.');

@@ -49,9 +49,9 @@ async function tryRead(
     await read();
     return ok(what, `github-token reads ${subject}.`);
   } catch (error) {
-    const found = failed(what, error);
+    const finding = failed(what, error);
     // GitHub answers 404 too for what the token may not read.
-    if (hasCode(error, 'unauthorized', 'forbidden', 'not-found')) return { ...found, fix: FIX };
-    return found;
+    if (hasCode(error, 'unauthorized', 'forbidden', 'not-found')) return { ...finding, fix: FIX };
+    return finding;
   }
 }

@@ -35,7 +35,7 @@ export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Ch
   const { baseUrl } = inputs;
   if (baseUrl === undefined)
     return yield unknown('Platform', 'Not checked: base-url is missing or wrong.');
-  // Throws if the variable with the address of the proxy is wrong.
+  // A wrong variable for the proxy makes `proxyName` throw: that is the finding then.
   const proxy = await attemptCheck('Proxy', () => {
     const name = proxyName(new URL(baseUrl));
     return ok('Proxy', name === undefined ? 'None is used.' : `${name} is used.`);
@@ -125,9 +125,10 @@ function addressFinding(
 
 /** Compares the clocks. The reply took some time, so a small difference means nothing. */
 function clockFinding(reply: HttpReply, deps: DoctorDeps): CheckResult {
-  const theirs = readTime(reply.headers.date);
-  if (theirs === undefined) return unknown('Clock', 'The platform sends no date to compare with.');
-  const skewMs = Math.abs(theirs - deps.clock.now());
+  const platformMs = readTime(reply.headers.date);
+  if (platformMs === undefined)
+    return unknown('Clock', 'The platform sends no date to compare with.');
+  const skewMs = Math.abs(platformMs - deps.clock.now());
   if (skewMs <= MAX_SKEW_MS) return ok('Clock', 'This machine and the platform agree on the time.');
   return warning(
     'Clock',
@@ -155,6 +156,7 @@ async function* adminFindings(
   if (REFUSED.includes(status)) {
     // The platform may give no text.
     const said = foreignText(textAt(reply, 'error') ?? '', deps.log.redact);
+    // Each of these statuses has a hint: the other text is for the compiler.
     const causes = hintOfStatus(status, 'admin', 'export') ?? `Compare it with ${KEYS_PAGE}.`;
     const answer = [`The platform answers ${status}`, said].filter(Boolean).join(': ');
     return yield broken(what, answer, causes);
@@ -180,10 +182,10 @@ async function isKeyRead(
   reply: HttpReply,
   deps: DoctorDeps,
 ): Promise<boolean> {
-  // The reply is not what the platform says to a key: without one it may be the same.
+  // Such a reply need not be about the key: a 401 without the key would prove nothing.
   if (isStrange(reply)) return false;
-  const without = await askForNoJob(baseUrl, { ...inputs, adminApiKey: undefined }, deps);
-  return without.status === 401;
+  const keyless = await askForNoJob(baseUrl, { ...inputs, adminApiKey: undefined }, deps);
+  return keyless.status === 401;
 }
 
 /** What the platform says about the jobs that the inputs name. */

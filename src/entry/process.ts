@@ -78,7 +78,7 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
     const exitCode = await run(cancel.signal);
     // Such as a server that `run` has started: it continues.
     if (exitCode === undefined) return;
-    // A fault or lost output makes it 1, even if the program itself has succeeded.
+    // A fault makes it 1, and so does lost output if the program itself has succeeded.
     process.exitCode = hasFault ? 1 : exitCode || Number(isOutputLost);
   } catch (error) {
     onFault(error);

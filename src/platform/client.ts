@@ -107,7 +107,7 @@ export function createPlatformClient(init: {
     const { value, reply } = await init.http.requestJson(request, call.schema, call.also);
     return { value, serverTimeMs: readTime(reply.headers.date) };
   };
-  // The defaults come first: a method's settings may replace them.
+  // What stands before `...options` and `...call` are defaults, which a method may replace.
   const get = <T>(path: string, schema: Schema<T>, options: ReadOptions = {}) =>
     send({ repeat: 'never', ...options, method: 'GET', key: 'admin', path, schema });
   const post = <T>(path: string, schema: Schema<T>, call: Partial<Call<T>> = {}) =>
@@ -126,6 +126,7 @@ export function createPlatformClient(init: {
       };
       const schema = late('exportJobStarted');
       if (!('projectId' in order)) return post(exportJobs(), schema, { ...call, body: order });
+      // Only by project is a limit documented.
       return post(exportJobs(order.projectId), schema, {
         ...call,
         body: order.basePath === undefined ? undefined : { basePath: order.basePath },
@@ -261,8 +262,8 @@ export function platformService(call: {
     errorText: (reply) => textAt(reply, 'error'),
     meaning(reply, context): Meaning {
       const limit = call.hourlyLimit;
-      const isWithoutTime = reply.status === 429 && context.retryAfterMs === undefined;
-      if (isWithoutTime && limit !== undefined) {
+      const saysNoWait = reply.status === 429 && context.retryAfterMs === undefined;
+      if (saysNoWait && limit !== undefined) {
         // A limit by the hour does not end within the seconds between two attempts.
         const hint = `The platform's limit is reached: ${limit}. Run again within the hour.`;
         return { retry: 'no', hint };
@@ -300,11 +301,11 @@ function hintOfAddress(reply: HttpReply, url: URL): Hint | undefined {
     };
   }
   // The path of `base-url`: the part of the address before that of the API.
-  const [before = ''] = url.pathname.split(/\/(?:v\d+|discovery)\//);
+  const [basePath = ''] = url.pathname.split(/\/(?:v\d+|discovery)\//);
   const isMissing = reply.status === 404 || reply.status === 405;
-  if (before === '' || !isMissing) return undefined;
+  if (basePath === '' || !isMissing) return undefined;
   return {
-    text: `base-url has the path ${plainLine(before, 100)}. Check that the API begins below it:`,
+    text: `base-url has the path ${plainLine(basePath, 100)}. Check that the API begins below it:`,
     inputs: { 'base-url': '' },
   };
 }

@@ -146,6 +146,7 @@ export function openExport(init: OpenExportInit): ExportApi {
         assertAboutJob(reply.value.jobId, jobId);
         return reply;
       }
+      // By project, the reply about the job has the link.
       const { value, serverTimeMs } = await getJob(jobId, { repeat: 'always' });
       const { bundleUrl, expiresAt, sizeBytes } = value;
       if (bundleUrl === undefined) throw noLink(jobId, value.status, api.requests.link(jobId));
@@ -179,7 +180,7 @@ function otherRevisionHint(init: OpenExportInit): Hint {
   }
   const text =
     'Check base-url and domain: this request was made by domain. If they are right, this platform may export by project only';
-  // Then project-id is given already.
+  // The run has project-id already, to publish the project.
   if (init.publishedProject !== undefined) return { text: `${text}: leave domain out.` };
   return {
     text: `${text}: then give its id, from the API keys page of the platform's dashboard, instead of domain:`,
@@ -286,7 +287,7 @@ function runningExportError(
   else jobName = ` (job ${jobId})`;
   let platformText = '';
   if (busy.error !== undefined) {
-    // Secrets are hidden where the message is shown.
+    // Not redacted here: the log and the report hide secrets in every message.
     platformText = ` The platform says: ${foreignText(busy.error, (text) => text)}`;
   }
   return new CourierError({
@@ -308,10 +309,10 @@ function runningExportError(
  */
 function withStartAdvice(api: ExportApi, error: unknown): unknown {
   if (!isReplyOfApi(error) || error.httpStatus !== 403) return error;
-  // An example in the hint comes last: nothing can be added after it.
+  // Any other hint ends with an example, after which no sentence can follow.
   if (typeof error.hint !== 'string') return error;
   const projectId = api.source.projectId;
-  // A project that the organization does not have is answered in the same way.
+  // A project of another organization is answered with 403 too.
   const thanProject =
     projectId === undefined
       ? ''
@@ -380,7 +381,7 @@ async function waitForEnd(init: StartInit, jobId: string, busy: CourierError): P
       ...init,
       poll: (timeLimitMs) => init.api.poll(jobId, timeLimitMs),
       view: viewOfExport,
-      // Another run has started it.
+      // Another run has started it, so that it may have ended already.
       fresh: false,
       pollEveryMs: init.api.pollEveryMs,
     });

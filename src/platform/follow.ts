@@ -143,21 +143,22 @@ class Follower<T> {
     if (!(error instanceof CourierError)) throw error;
     const isNewJob = this.#init.fresh && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
     const isNotKnownYet = isNewJob && error.code === 'not-found';
-    if (!isNotKnownYet) this.#assertPassing(error);
-    // The server asks to wait until the time is up: no poll is left.
+    if (!isNotKnownYet) this.#throwUnlessPassing(error);
+    // The server asks for a wait beyond the time limit: no poll would follow.
     if (error.retryAfterMs !== undefined && error.retryAfterMs > this.#leftMs()) throw error;
     this.#init.log.debug(
       `Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`,
     );
     const askedMs = error.retryAfterMs ?? 0;
-    // Not known yet is no failure of the server, which need not be spared more each time.
+    // A job that is not known yet is no failure: the waits stay the same. After failures, each wait
+    // is twice the one before, to spare the server.
     if (isNotKnownYet) return Math.max(MIN_POLL_MS * 2, askedMs);
     const doubledMs = MIN_POLL_MS * 2 ** (this.#failures - 1);
     return Math.max(Math.min(MAX_POLL_MS, doubledMs), askedMs);
   }
 
   /** Throws the error of a poll if another poll would not help, or if too many have failed. */
-  #assertPassing(error: CourierError): void {
+  #throwUnlessPassing(error: CourierError): void {
     if (!hasCode(error, ...PASSING) || isTlsError(error)) throw error;
     if (this.#failures < MAX_FAILURES_IN_A_ROW) return;
     throw error.with({
@@ -213,9 +214,9 @@ function readNumber(raw: unknown): number | undefined {
  */
 export function readFractions(seen: readonly Observation[]): (number | undefined)[] {
   const values = seen.map((observation) => readNumber(observation.progress));
-  const known = values.filter((value) => value !== undefined);
-  const hasFraction = known.some((value) => value > 0 && value < 1);
-  const whole = hasFraction && Math.max(...known) <= 1 ? 1 : 100;
+  const numbers = values.filter((value) => value !== undefined);
+  const hasFraction = numbers.some((value) => value > 0 && value < 1);
+  const whole = hasFraction && Math.max(...numbers) <= 1 ? 1 : 100;
   return values.map((value) => {
     if (value === undefined || value < 0 || value > whole) return undefined;
     return value / whole;
@@ -271,7 +272,7 @@ export function nextPollMs(
   if (isSilent && pace !== 'quick') return EVEN_POLL_MS;
   const endMs = predictEndMs(seen);
   const waitMs = endMs === undefined ? last.atMs / 10 : untilNextMs(last.atMs, endMs);
-  // Clamped before too: else long waits would all be cut to the same one.
+  // Clamped before the random part is added: else all long waits would be cut to the same one.
   return clampPoll(clampPoll(waitMs) * (1 + JITTER * (2 * random() - 1)));
 }
 

@@ -103,7 +103,7 @@ export function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   }
   if (!URL.canParse(raw)) return 'is not a valid address';
   const url = new URL(raw);
-  // The pattern allows `:` and `@`, which may also be in a path.
+  // The pattern allows `:` and `@` for the path, and so also before the host.
   if (url.username !== '' || url.password !== '') return 'contains a user name';
   // A platform on this machine may use http.
   if (isLoopback(url.hostname)) {
@@ -148,6 +148,7 @@ export function linkSecrets(url: string): string[] {
   const query = url.split('?').slice(1).join('?');
   const parts = new Set([url, query]);
   for (const pair of query.split(/[&;]/)) {
+    // Without an equals sign, the whole pair counts as the name and as the value.
     const name = pair.split('=')[0] ?? '';
     const value = pair.slice(pair.indexOf('=') + 1);
     if (!SECRET_NAME.test(name) && value.length <= LONGEST_OPEN_VALUE) continue;
@@ -196,7 +197,7 @@ export class CheckedLinks implements LinkMaker {
         );
       }
       const { link, lifeMs } = await this.#make();
-      // A minute, and the time that a download of this size takes on a slow line, if it is known.
+      // A minute and, if the size is known, the time of a download on a slow line.
       if (lifeMs >= MIN_LIFE_MS + (link.sizeBytes ?? 0) / BYTES_PER_MS) return link;
       // The last link that may be made: a short life is better than none.
       if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {

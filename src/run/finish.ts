@@ -59,12 +59,12 @@ export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): Runna
   return {
     answerUnread: mode.answerUnread,
     async execute(inputs, context, end) {
-      let known: Partial<Facts> = {};
+      let knownFacts: Partial<Facts> = {};
       let writtenJobId: string | undefined;
       const record = (facts: Partial<Facts>) => {
-        known = { ...known, ...facts };
+        knownFacts = { ...knownFacts, ...facts };
         // The job id is written at once, so that a run that is killed leaves it for the next run.
-        const jobId = mode.outputs(known)['job-id'];
+        const jobId = mode.outputs(knownFacts)['job-id'];
         if (jobId === writtenJobId) return;
         writtenJobId = jobId;
         // Only a warning: the run must still write the id to the other places that keep it.
@@ -75,16 +75,16 @@ export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): Runna
       };
       const { signal } = context;
       const logLeftovers = () => {
-        const leftovers = mode.leaves?.(known);
+        const leftovers = mode.leaves?.(knownFacts);
         if (leftovers !== undefined) end.log.info(leftovers);
       };
       signal.addEventListener('abort', logLeftovers, { once: true });
       try {
         const run = mode.run(inputs, { ...context, record });
         const ending = await run.finally(() => signal.removeEventListener('abort', logLeftovers));
-        return await finish(end, { facts: { ...known, ...ending }, presentation: mode });
+        return await finish(end, { facts: { ...knownFacts, ...ending }, presentation: mode });
       } catch (error) {
-        const facts = { ...known, status: 'failed' } as const;
+        const facts = { ...knownFacts, status: 'failed' } as const;
         return finish(end, { facts, presentation: mode, error: toCourierError(error) });
       }
     },
@@ -133,8 +133,8 @@ interface Ended<Facts> {
  */
 export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<number> {
   const unwritten = writeOutputs(end, given);
-  // A run whose outputs could not be written has failed. If it had failed before, its first error
-  // is the better explanation.
+  // A run whose outputs could not be written has failed. If it had failed before, its own error
+  // explains more.
   const ended = { ...given, error: given.error ?? unwritten };
   const report = makeReport(end, ended);
   await writeSummary(end, ended, report);
@@ -153,14 +153,14 @@ export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<numb
 /** Writes all outputs and the report. Gives the error if that fails; it never throws. */
 function writeOutputs<Facts>(end: End, ended: Ended<Facts>): CourierError | undefined {
   const report = makeReport(end, ended);
-  const shown = printableFields(report, ended.presentation?.unreported ?? []);
-  const json = end.log.redact(printedJson(shown));
+  const fields = printableFields(report, ended.presentation?.unreported ?? []);
+  const json = end.log.redact(printedJson(fields));
   const isWhole = Buffer.byteLength(json) <= MAX_OUTPUT_BYTES;
   const outputs = {
     ...ended.presentation?.outputs(ended.facts),
     status: report.status,
     'error-code': ended.error?.code,
-    report: isWhole ? json : end.log.redact(cutReport(shown, report.error)),
+    report: isWhole ? json : end.log.redact(cutReport(fields, report.error)),
     'report-path': end.results.writeReport(json),
   };
   return failureOf(() => end.results.writeOutputs(outputs));
@@ -267,11 +267,11 @@ function writeChecks<Facts>(end: End, ended: Ended<Facts>): void {
     const { message } = ended.error;
     checks.push({ group: 'docs-courier', name: mode, outcome: 'error', message });
   }
-  const shown = checks.map((check) => ({
+  const redacted = checks.map((check) => ({
     ...check,
     message: check.message && log.redact(check.message),
   }));
-  const failed = failureOf(() => end.results.writeChecks?.(shown));
+  const failed = failureOf(() => end.results.writeChecks?.(redacted));
   if (failed !== undefined)
     log.warning(`The report of the checks could not be written. ${failed.message}`);
 }

@@ -70,7 +70,8 @@ async function runStep(init: MainInit, end: End): Promise<number> {
   try {
     step = await readStep(init, readRun);
   } catch (error) {
-    // The mode answers people who do not see this log. If the mode is wrong too, nothing can.
+    // The mode answers people who do not see this log, such as the author of a comment. If the
+    // input `mode` itself is wrong, nobody is answered.
     const mode = readMode(init.source);
     const answerUnread = mode && (await modes[mode].load()).answerUnread;
     await answerUnread?.({ ...connect(readRun, new Http(init)), error, source: init.source });
@@ -109,22 +110,23 @@ async function readStep(init: MainInit, readRun: CiRun): Promise<Step> {
   const entry = mode && entryOf(modes, mode);
   const source = entry?.readsAllSites ? init.source : await withConfigFile(init, readRun);
   const run = readRun.kind === 'local' ? await withRepository(readRun, source) : readRun;
-  // Most modes need the admin key: so most likely does one whose name is wrong or missing.
+  // If the input `mode` is wrong, the key that most modes need is looked for.
   const key = entry === undefined ? 'admin-api-key' : entry.neededKey;
   const isKeyless = entry?.keylessWith !== undefined && rawInput(source, entry.keylessWith) !== '';
   const lacksKey = key !== undefined && !isKeyless && rawInput(source, key) === '';
   if (lacksKey) {
-    // The system hands no secrets to this run, such as one for a fork; else the key was forgotten.
+    // Given if the system hands no secrets to this run, such as one for a fork. Else the key was
+    // forgotten, which is reported with the other inputs below.
     const { skip } = runner.explainEmptyInputs();
     if (skip !== undefined) return { skip };
   }
-  // Notices in comments are written on GitHub only.
-  const destination = { ...run.github, takesNotices: run.kind === 'github', run } as const;
+  // Comments with notices, by which a later run finds its own comment, are written on GitHub only.
+  const surroundings = { ...run.github, takesNotices: run.kind === 'github', run } as const;
   let inputs: Inputs;
   try {
-    inputs = readInputs(source, destination, () => runner.explainEmptyInputs().causes);
+    inputs = readInputs(source, surroundings, () => runner.explainEmptyInputs().causes);
   } catch (error) {
-    // Inputs that seem to be missing may be written in the wrong place.
+    // Inputs that seem to be missing may be written in the wrong place: then that is the error.
     const { misplaced } = runner.explainEmptyInputs();
     if (!hasCode(error, 'config') || misplaced === undefined) throw error;
     throw new CourierError({ code: 'config', ...misplaced });

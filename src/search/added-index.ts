@@ -59,8 +59,8 @@ export class AddedIndex {
       for (const page of ranked.pages) {
         if (results.length >= most) break;
         // The best section of the page: there is at least one.
-        const found = await this.#index.section(page.sections[0] ?? 0);
-        if (language === undefined || speaks(found, language)) results.push(resultOf(found));
+        const section = await this.#index.section(page.sections[0] ?? 0);
+        if (language === undefined || speaks(section, language)) results.push(resultOf(section));
       }
       return results;
     });

@@ -86,8 +86,10 @@ export function newMissesOf(
   earlier: readonly EarlierOutcome[],
   outcomes: readonly QueryOutcome[],
 ): QueryOutcome[] {
-  const known = new Set(earlier.map(queryIdentity));
-  return outcomes.filter((one) => one.verdict === 'miss' && !known.has(queryIdentity(one)));
+  const earlierQueries = new Set(earlier.map(queryIdentity));
+  return outcomes.filter(
+    (one) => one.verdict === 'miss' && !earlierQueries.has(queryIdentity(one)),
+  );
 }
 
 /** What became better and worse since the earlier run. Queries are matched as in `newMissesOf`. */
@@ -95,9 +97,9 @@ export function compareRuns(
   earlier: readonly EarlierOutcome[],
   outcomes: readonly QueryOutcome[],
 ): BaselineComparison {
-  const before = new Map(earlier.map((outcome) => [queryIdentity(outcome), outcome]));
-  // Each query of this run is taken out of it.
-  const gone = new Map(before);
+  const byIdentity = new Map(earlier.map((outcome) => [queryIdentity(outcome), outcome]));
+  // All queries of the earlier run; below, each query of this run is taken out of them.
+  const gone = new Map(byIdentity);
   const better: QueryChange[] = [];
   const worse: QueryChange[] = [];
   const added: string[] = [];
@@ -105,7 +107,7 @@ export function compareRuns(
   let notComparable = 0;
   for (const now of outcomes) {
     const identity = queryIdentity(now);
-    const was = before.get(identity);
+    const was = byIdentity.get(identity);
     gone.delete(identity);
     if (was === undefined) added.push(now.query);
     else if (was.verdict === 'error' || now.verdict === 'error') notComparable += 1;

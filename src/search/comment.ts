@@ -19,8 +19,8 @@ const TIME_LIMIT_MS = 60_000;
 
 /**
  * Creates or updates the comment on the pull request that the run is for. A failure is a warning:
- * the result of the check stays the same. Throws `cancelled` alone. Gives what a dry run did not
- * write.
+ * the result of the check stays the same. Throws `cancelled` alone. Gives the writes that a dry run
+ * leaves out; empty for any other run.
  */
 export async function commentOnSearch(
   inputs: SearchInputs,
@@ -44,15 +44,15 @@ export async function commentOnSearch(
     const showsPages = await comments.showsPages();
     // The notice, which is hidden in the comment, says which step has written it.
     const step = stepOf(inputs, github.run.workspace);
-    const known = await comments.find(pull, 'search', (notice) => notice.step === step);
-    const hadFailed = known?.notice.hasFailed ?? false;
+    const earlier = await comments.find(pull, 'search', (notice) => notice.step === step);
+    const hadFailed = earlier?.notice.hasFailed ?? false;
     const hasFailed = hadFailed || !isGood(checked);
     const notice = { version: 2, kind: 'search', step, hasFailed } as const;
     // The text depends on the runs before this one: a check that passes again was fixed.
-    const text = searchCommentText({ ...checked, showsPages, hasFailed: hadFailed });
+    const text = searchCommentText({ ...checked, showsPages, hadFailed });
     const signed = `${text}\n\n<sub>By ${runLink(github.run)}.</sub>`;
-    const url = await comments.write(pull, known?.comment, notice, signed);
-    const done = known === undefined ? 'Commented' : 'Updated the comment';
+    const url = await comments.write(pull, earlier?.comment, notice, signed);
+    const done = earlier === undefined ? 'Commented' : 'Updated the comment';
     log.info(`${done} on pull request ${pull}: ${queryCountsText(checked)}. ${url}`);
   } catch (error) {
     // The run itself was cancelled; else `cancelled` means that the time for the comment is over.
@@ -101,14 +101,14 @@ interface SearchChecked {
   /** Queries that the earlier run did not have, and that missed. */
   readonly newMisses: readonly QueryOutcome[];
   /** The error that the run ends with; undefined if it passes. */
-  readonly verdict: CourierError | undefined;
+  readonly failure: CourierError | undefined;
 }
 
 interface Shown extends SearchChecked {
   /** Addresses of pages that were found may be shown. */
   readonly showsPages: boolean;
   /** An earlier run for the pull request had something to fix. */
-  readonly hasFailed: boolean;
+  readonly hadFailed: boolean;
 }
 
 const MOST_ROWS = 10;
@@ -118,7 +118,7 @@ const MAX_MESSAGE = 300;
 /** Whether the author of the pull request has nothing to fix. */
 function isGood(checked: SearchChecked): boolean {
   const worse = checked.comparison?.worse.length ?? 0;
-  return checked.verdict === undefined && worse + checked.newMisses.length === 0;
+  return checked.failure === undefined && worse + checked.newMisses.length === 0;
 }
 
 /** Markdown. Queries, pages and errors come from outside: all of them are escaped. */
@@ -138,15 +138,15 @@ function queryCountsText(checked: SearchChecked): string {
   const counts = `${passed} passed, ${missed} missed${failed}`;
   if (checked.comparison === undefined) return counts;
   const { better, worse } = checked.comparison;
-  const fresh = countOf(checked.newMisses.length, 'new miss', 'new misses');
-  return `${counts}; ${better.length} better, ${worse.length} worse, ${fresh}`;
+  const newMisses = countOf(checked.newMisses.length, 'new miss', 'new misses');
+  return `${counts}; ${better.length} better, ${worse.length} worse, ${newMisses}`;
 }
 
 function verdictText(shown: Shown): string {
-  if (shown.verdict !== undefined)
-    return `❌ ${escapeMarkdown(shown.verdict.message, MAX_MESSAGE)}`;
+  if (shown.failure !== undefined)
+    return `❌ ${escapeMarkdown(shown.failure.message, MAX_MESSAGE)}`;
   if (!isGood(shown)) return '⚠️ The check passes, but some queries are worse or new and missed.';
-  if (shown.hasFailed) return '✅ Fixed: the check passes again.';
+  if (shown.hadFailed) return '✅ Fixed: the check passes again.';
   return '✅ The check passes.';
 }
 

@@ -27,7 +27,11 @@ export class SearchGate {
     this.#worse = new Map(comparison.worse.map((change) => [queryIdentity(change), change]));
   }
 
-  fails(outcome: QueryOutcome): boolean {
+  /**
+   * True if the run fails because of this query: it could not be run or got worse; without an
+   * earlier run, it missed.
+   */
+  failsRun(outcome: QueryOutcome): boolean {
     if (outcome.verdict === 'error') return true;
     if (this.#worse === undefined) return outcome.verdict === 'miss';
     return this.#worse.has(queryIdentity(outcome));
@@ -47,18 +51,18 @@ export class SearchGate {
    * The error that the run ends with; undefined if it passes. Queries that could not be run count
    * more than misses.
    */
-  verdict(outcomes: readonly QueryOutcome[], searched: SearchedKind): CourierError | undefined {
+  failure(outcomes: readonly QueryOutcome[], searched: SearchedKind): CourierError | undefined {
     const { missed, errors, queries } = totalOutcomes(outcomes);
-    const error = outcomes.find((outcome) => outcome.error !== undefined)?.error;
-    if (error !== undefined) {
+    const firstError = outcomes.find((outcome) => outcome.error !== undefined)?.error;
+    if (firstError !== undefined) {
       // A check of one query is about that query, not about a number of them.
       const what =
         queries === 1
           ? 'The query could not be run.'
           : `${errors} of ${queries} queries could not be run, ${missed} missed. The first error:`;
-      return new CourierError({ ...error, message: `${what} ${error.message}` });
+      return new CourierError({ ...firstError, message: `${what} ${firstError.message}` });
     }
-    const failed = outcomes.filter((outcome) => this.fails(outcome)).length;
+    const failed = outcomes.filter((outcome) => this.failsRun(outcome)).length;
     if (failed === 0) return undefined;
     const how = this.#worse === undefined ? 'missed' : 'got worse since the earlier run';
     return new CourierError({
@@ -72,9 +76,9 @@ export class SearchGate {
     if (this.#worse !== undefined) {
       return 'The summary shows their ranks before and now. If you want to keep the change, make this run the baseline: copy the file at report-path to the path that baseline-file names.';
     }
-    const found = 'What was found instead is listed for each query.';
-    // The index in a folder does not change any more.
-    if (searched.isFolder) return found;
-    return `${found} Right after a publish, give the index time with wait-for-index.`;
+    const whereFound = 'What was found instead is listed for each query.';
+    // The platform may still index what was published; the index in a folder is complete.
+    if (searched.isFolder) return whereFound;
+    return `${whereFound} Right after a publish, give the index time with wait-for-index.`;
   }
 }

@@ -141,6 +141,7 @@ export async function readQueriesFile(
   // Options that are not valid are reported already; the queries are checked without them.
   const common = commonSchema.safeParse(yaml.value).data ?? {};
   const queries: Query[] = [];
+  /** The line of each query, by its identity. */
   const lines = new Map<string, number>();
   for (const [index, item] of entriesOf(yaml.value).entries()) {
     // Valid entries are compared with one another even if others are invalid, so that all findings
@@ -152,16 +153,21 @@ export async function readQueriesFile(
     const query = createQuery(entry, common, defaults, line);
     reportDisagreements([...path, 'expect'], query, addFinding);
     const identity = queryIdentity(query.request);
-    const known = lines.get(identity);
-    if (known === undefined) lines.set(identity, line);
-    else addFinding([...path, 'query'], `the same query with the same filter is on line ${known}`);
+    const earlierLine = lines.get(identity);
+    if (earlierLine === undefined) lines.set(identity, line);
+    else
+      addFinding(
+        [...path, 'query'],
+        `the same query with the same filter is on line ${earlierLine}`,
+      );
     queries.push(query);
   }
   return { queries: findings.length > 0 ? [] : queries, findings: inOrder(findings) };
 }
 
 /**
- * Reports what is wrong with the value at a path. `subject`: the path that the text names instead.
+ * Reports what is wrong with the value at a path. `subject`: what the text names, if not this path:
+ * of an unknown key, the level above it.
  */
 type AddFinding = (path: KeyPath, problem: string, subject?: KeyPath) => void;
 
@@ -187,8 +193,8 @@ function createQuery(
   line: number,
 ): Query {
   const expect = entry.expect ?? {};
-  // Such a query passes without any result.
-  const asksOnlyAbsence =
+  // A query that only wants pages to be absent passes without any result.
+  const wantsOnlyAbsence =
     expect.absent !== undefined && expect.paths === undefined && expect.snippets === undefined;
   return {
     request: createRequest({
@@ -201,7 +207,7 @@ function createQuery(
       paths: expect.paths ?? [],
       within: expect.within,
       absent: expect.absent ?? [],
-      minResults: expect['min-results'] ?? defaults.minResults ?? (asksOnlyAbsence ? 0 : 1),
+      minResults: expect['min-results'] ?? defaults.minResults ?? (wantsOnlyAbsence ? 0 : 1),
       snippets: expect.snippets ?? [],
     },
     line,
@@ -212,7 +218,7 @@ function createQuery(
  * Reports keys that are valid alone, and can never be met together. `path`: that of `expect`.
  */
 function reportDisagreements(path: KeyPath, query: Query, addFinding: AddFinding): void {
-  // Without `within`, 0 agrees with everything.
+  // 0 stands for no `within`: no rule below applies to it.
   const { within = 0, paths, minResults } = query.expectation;
   const pageSize = query.request.pageSize ?? DEFAULT_PAGE_SIZE;
   const tooFew = `only ${pageSize} results are requested: raise page-size`;
@@ -258,7 +264,7 @@ function unknownKey(key: string, level: string): string {
   const shown = isWord ? `unknown key ${key}` : 'unknown key';
   const nearest = guess(key, KEYS.get(level) ?? []);
   if (nearest !== undefined) return `${shown}: did you mean ${nearest}?`;
-  // At the top level, no place can be named.
+  // The top level, '', has no name for the message.
   for (const [home, keys] of KEYS)
     if (home !== '' && keys.includes(key)) return `${shown}: it belongs under ${home}`;
   return shown;

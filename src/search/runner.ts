@@ -115,11 +115,11 @@ class Rounds {
     try {
       await this.#askAll(queries);
     } catch (error) {
-      // A fault of this program has no code: to the queries, it is the end of the run.
+      // A fault of this program has no code: as after a cancelled run, queries have no answer.
       this.#report(error instanceof CourierError ? error.code : 'cancelled');
       throw error;
     }
-    // The first round has asked for all queries, so that the code is in no outcome.
+    // The first round has answered every query: no outcome gets this code.
     return this.#report('cancelled');
   }
 

@@ -23,15 +23,17 @@ const MAX_ANNOTATIONS = 9;
 const MAX_SNIPPET = 160;
 const VERDICTS = { pass: 'passed', miss: 'missed', error: 'could not be run' } as const;
 
+// A query that passes is annotated only if it got worse.
 const TITLES = { pass: 'Search got worse', miss: 'Search miss', error: 'Search error' } as const;
 
 /**
  * Searches published documentation: one query, or a file of queries with expectations. Throws the
- * error that `SearchGate.verdict` gives. The platform is never changed, so `dry-run` only keeps the
+ * error that `SearchGate.failure` gives. The platform is never changed, so `dry-run` only keeps the
  * comment from being written.
  */
 export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise<SearchFacts> {
   const { workspace } = deps.run;
+  // A folder that is searched is shown in place of the domain.
   const site = inputs.searchSite && shownPath(inputs.searchSite, workspace);
   const about = {
     domain: site ?? inputs.domain,
@@ -66,16 +68,16 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   if (comparison) deps.log.info(`Compared with the earlier run: ${comparisonText(comparison)}.`);
   const gate = new SearchGate(comparison);
   annotate(facts, gate, deps.log);
-  const verdict = gate.verdict(outcomes, { isFolder: inputs.searchSite !== undefined });
+  const failure = gate.failure(outcomes, { isFolder: inputs.searchSite !== undefined });
   if (inputs.comment !== undefined) {
     const { commentOnSearch } = await import('./comment.ts');
     // Without an earlier run, no query is newer than another.
     const newMisses = earlier ? newMissesOf(earlier, outcomes) : [];
-    const checked = { domain, outcomes, comparison, newMisses, verdict };
+    const checked = { domain, outcomes, comparison, newMisses, failure };
     const planned = await commentOnSearch(inputs, inputs.comment, checked, deps);
     if (inputs.dryRun) deps.record({ planned });
   }
-  if (verdict !== undefined) throw verdict;
+  if (failure !== undefined) throw failure;
   return facts;
 }
 
@@ -178,8 +180,8 @@ function logOutcomes(log: Log, outcomes: readonly QueryOutcome[]): void {
 }
 
 /**
- * Annotates each query that failed or missed, on its line. Queries beyond the runner's limit are
- * lines of the log.
+ * Annotates each query that got worse, missed or could not be run, on its line. Queries beyond the
+ * runner's limit are lines of the log.
  */
 function annotate(facts: SearchFacts, gate: SearchGate, log: Log): void {
   // undefined for a single query, which is in no file.
@@ -189,24 +191,26 @@ function annotate(facts: SearchFacts, gate: SearchGate, log: Log): void {
     const place = { file, line: outcome.line, title: TITLES[outcome.verdict] };
     if (index >= MAX_ANNOTATIONS)
       log.info(file === undefined ? message : `${message} (${file}:${outcome.line})`);
-    else if (gate.fails(outcome)) log.error(message, place);
+    else if (gate.failsRun(outcome)) log.error(message, place);
     else log.warning(message, place);
   }
 }
 
-/** The queries that failed, then those that could not be run, then those that only missed. */
+/** What fails the run, then what could not be run, then misses that do not fail the run. */
 function toAnnotate(facts: SearchFacts, gate: SearchGate): QueryOutcome[] {
-  const failed: QueryOutcome[] = [];
+  const failing: QueryOutcome[] = [];
   const broken: QueryOutcome[] = [];
   const missed: QueryOutcome[] = [];
   for (const outcome of facts.queries) {
     if (outcome.verdict === 'error') broken.push(outcome);
-    else if (gate.fails(outcome)) failed.push(outcome);
+    // It got worse than in the earlier run, even if it still passes; without one, it missed.
+    else if (gate.failsRun(outcome)) failing.push(outcome);
+    // A miss that did not get worse: the earlier run missed too, or cannot be compared.
     else if (outcome.verdict === 'miss') missed.push(outcome);
   }
   // If a single query could not be run, the error of the run itself says why.
-  if (facts.queriesFile === undefined) return [...failed, ...missed];
-  return [...failed, ...broken, ...missed];
+  if (facts.queriesFile === undefined) return [...failing, ...missed];
+  return [...failing, ...broken, ...missed];
 }
 
 export const searchMode = defineMode({ run: runSearch, ...searchPresentation });

@@ -89,7 +89,7 @@ export const searchPresentation: Presentation<SearchFacts> = {
 /** A miss that does not fail the run is a warning in the report of the checks. */
 function checkOutcome(gate: SearchGate, outcome: QueryOutcome): Check['outcome'] {
   if (outcome.verdict === 'error') return 'error';
-  if (gate.fails(outcome)) return 'failed';
+  if (gate.failsRun(outcome)) return 'failed';
   if (outcome.verdict === 'miss') return 'warning';
   return 'passed';
 }
@@ -114,7 +114,7 @@ function totalsSection(report: Report<SearchFacts>, totals: Totals): string {
 }
 
 /** A row of `failuresSection`. A query that could not be run has no results to show. */
-function missedRow(outcome: QueryOutcome): string[] {
+function failureRow(outcome: QueryOutcome): string[] {
   const { line, error, shortfalls } = outcome;
   const row = [String(line ?? ''), queryCell(outcome)];
   if (error) return [...row, `${codeSpan(error.code)} ${escapeMarkdown(error.message, 300)}`, ''];
@@ -133,7 +133,7 @@ function failuresSection(
   const items = outcomes.filter((outcome) => outcome.verdict === verdict);
   if (items.length === 0) return '';
   const head = ['Line', 'Query', 'What is wrong', 'Found instead'];
-  return sections([`### ${title}`, firstRows(head, items, missedRow, MAX_MISSES, PLACE)]);
+  return sections([`### ${title}`, firstRows(head, items, failureRow, MAX_MISSES, PLACE)]);
 }
 
 function comparisonSection(comparison: BaselineComparison | undefined): string {

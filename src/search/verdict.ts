@@ -67,10 +67,10 @@ export function judgeAnswer(asked: Query, answer: Answer): QueryOutcome {
   // The call failed.
   if (results === undefined)
     return { ...about, verdict: 'error', shortfalls: [], resultCount: 0, paths: [], error };
-  const found = results.map((result) => normalisePath(result.path));
+  const foundPaths = results.map((result) => normalisePath(result.path));
   const expected = new Set(paths.map(normalisePath));
-  const rank = firstRank(found, (path) => expected.has(path));
-  const shortfalls = shortfallsOf(asked.expectation, results, found);
+  const rank = firstRank(foundPaths, (path) => expected.has(path));
+  const shortfalls = shortfallsOf(asked.expectation, results, foundPaths);
   // Without `within`, every rank is within reach.
   const isHit = rank !== undefined && rank <= (within ?? rank);
   return {
@@ -86,23 +86,23 @@ export function judgeAnswer(asked: Query, answer: Answer): QueryOutcome {
 
 /** From 1; undefined: no result is such a page. */
 function firstRank(
-  found: readonly string[],
+  foundPaths: readonly string[],
   isWanted: (path: string) => boolean,
 ): number | undefined {
-  const index = found.findIndex(isWanted);
+  const index = foundPaths.findIndex(isWanted);
   if (index < 0) return undefined;
   return index + 1;
 }
 
-/** `found`: the paths of the results, normalised. */
+/** `foundPaths`: the paths of the results, normalised. */
 function shortfallsOf(
   expectation: Expectation,
   results: readonly SearchResult[],
-  found: readonly string[],
+  foundPaths: readonly string[],
 ): Shortfall[] {
   const { paths, within, absent, minResults, snippets } = expectation;
   const shortfalls: Shortfall[] = [];
-  const rankOf = (page: string) => firstRank(found, (path) => path === normalisePath(page));
+  const rankOf = (page: string) => firstRank(foundPaths, (path) => path === normalisePath(page));
   for (const path of paths) {
     const rank = rankOf(path);
     const isBeyond = rank !== undefined && within !== undefined && rank > within;
@@ -113,11 +113,11 @@ function shortfallsOf(
     const rank = rankOf(path);
     if (rank !== undefined) shortfalls.push({ kind: 'path-present', path, rank });
   }
-  // If a page or a text is missing, that already says that nothing was found: then too few results
-  // are reported only if more than one is wanted.
-  const saysCount = minResults > 1 || paths.length + snippets.length === 0;
-  if (saysCount && found.length < minResults)
-    shortfalls.push({ kind: 'too-few', found: found.length, wanted: minResults });
+  // Without any result, an expected page or text is reported as missing: that a single result was
+  // wanted would only repeat this.
+  const isSaidAlready = minResults <= 1 && paths.length + snippets.length > 0;
+  if (!isSaidAlready && foundPaths.length < minResults)
+    shortfalls.push({ kind: 'too-few', found: foundPaths.length, wanted: minResults });
   const contents = results.map((result) => squeeze(result.content ?? ''));
   for (const text of snippets) {
     const wanted = squeeze(text);

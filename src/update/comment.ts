@@ -10,7 +10,7 @@ import type { Target } from './target.ts';
 type Deps = Pick<Context, 'github' | 'log'>;
 
 interface Current {
-  /** The text of the comment so far; undefined: there is no comment yet. */
+  /** The text of the comment so far, without the notice; undefined: there is no comment yet. */
   readonly before: string | undefined;
   /** The newest commit of the pull request, which is that of this run. */
   readonly commit: string;
@@ -69,13 +69,13 @@ async function updateComment(
     // A pull request has a comment for each project that is previewed for it: the notice, which is
     // hidden in the comment, says which.
     const step = keyOf({ projectId: inputs.projectId });
-    const known = await comments.find(pull, 'preview', (notice) => notice.step === step);
+    const earlier = await comments.find(pull, 'preview', (notice) => notice.step === step);
     // Without its first line, which is the notice.
-    const before = known?.comment.body.replace(/^.*\n/, '');
+    const before = earlier?.comment.body.replace(/^.*\n/, '');
     const text = await toText({ before, commit, comments });
     if (text === undefined) return;
     const notice = { version: 2, kind: 'preview', step } as const;
-    const url = await comments.write(pull, known?.comment, notice, text);
+    const url = await comments.write(pull, earlier?.comment, notice, text);
     log.info(`Wrote the comment about the preview: ${url}`);
   } catch (error) {
     if (hasCode(error, 'cancelled')) throw error;

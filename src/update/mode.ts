@@ -70,7 +70,7 @@ async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): 
     delivery: undefined,
   });
   const elapsedMs = Math.round(deps.clock.monotonicMs() - startMs);
-  // The platform may name no commit, or give another text for it.
+  // The platform may name no commit: empty. Any other text is checked below.
   const named = status.commit?.sha?.toLowerCase() ?? '';
   const content = { publish: true, commit, update, published, elapsedMs };
   deps.record({ content, publishedCommit: isCommit(named) ? named : undefined });
@@ -86,8 +86,8 @@ async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): 
 
 /**
  * True if GitHub says that the branch of the event was deleted meanwhile:
- * https://docs.github.com/rest/git/refs#get-a-reference. False if that is not known, and for a
- * branch without a commit: a person has named it, and if it does not exist, that is a mistake.
+ * https://docs.github.com/rest/git/refs#get-a-reference. A target without a commit is a branch that
+ * a person has named: that it is missing is a mistake, which the error of the run reports.
  */
 async function isGone(
   target: Target,

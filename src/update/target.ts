@@ -24,6 +24,7 @@ export function targetOf(
   named: string | undefined,
   run: CiRun,
 ): Target | { readonly skip: string } {
+  // Refuses an event that publishing causes: the workflow would start itself without end.
   assertNotCaused('mode: publish', run.eventName);
   // The run of a merged request is treated like a push: the change is in the target branch now.
   if (run.changeRequest?.isMerged === false) return targetOfPull(run.changeRequest, named);
@@ -33,8 +34,8 @@ export function targetOf(
   const branch = named ?? pushed;
   if (branch === undefined) checkMayWrite(run);
   else checkMayPreview(run);
-  // Not of the event: another branch that the input names. Of it: also the deployment branch, if no
-  // branch is named.
+  // The commit of the event is on the pushed branch; without a preview, on the deployment branch.
+  // Another branch that the input names has other commits.
   const isOfEvent = branch === pushed;
   return { branch, commit: isOfEvent ? commitIn(run.github.sha) : undefined };
 }

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../src/ci/port.ts';
-import { formatJunit } from '../../src/cli/check-reports.ts';
+import { formatJunit, readVerification } from '../../src/cli/check-reports.ts';
 import { formatDotenv } from '../../src/cli/results.ts';
 
 const checks: readonly Check[] = [
@@ -43,6 +46,21 @@ describe('a JUnit report', () => {
   </testsuite>
 </testsuites>
 `);
+  });
+
+  test('A finding about the whole site has a message without the name of a page', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'docs-courier-'));
+    const path = join(folder, 'report.json');
+    const whole = { level: 'error', kind: 'no-entry-page', page: '', target: '', reason: 'none' };
+    const ofPage = { ...whole, kind: 'broken-link', page: 'a.html', target: '/b', reason: 'gone' };
+    writeFileSync(path, JSON.stringify({ findings: [whole, ofPage] }));
+    const shown = readVerification(2, path).map(({ name, message }) => [name, message]);
+    rmSync(folder, { recursive: true });
+    expect(shown).toEqual([
+      ['2 pages were checked', undefined],
+      ['no-entry-page', 'none'],
+      ['broken-link /b', 'a.html: gone'],
+    ]);
   });
 });
 

@@ -7,7 +7,7 @@ import injections from '../fixtures/injections/texts.json' with { type: 'json' }
 
 const NOTHING = { shortfalls: [], expectedPaths: [], resultCount: 0, paths: [] };
 
-const shown = { domain: 'acme', verdict: undefined, showsPages: true, hasFailed: false };
+const shown = { domain: 'acme', failure: undefined, showsPages: true, hadFailed: false };
 
 test.each([
   ...injections.texts.map(({ text }) => text),
@@ -27,8 +27,8 @@ test.each([
     comparison: compareRuns(before, outcomes),
     newMisses: newMissesOf(before, outcomes),
   };
-  const verdict = new CourierError({ code: 'checks-failed', message: text });
-  const comment = searchCommentText({ ...shown, ...checked, verdict });
+  const failure = new CourierError({ code: 'checks-failed', message: text });
+  const comment = searchCommentText({ ...shown, ...checked, failure });
   const rows = comment
     .split('\n')
     .filter((line) => /^\|.*\|$/.test(line) && !line.startsWith('| ---'));

@@ -14,8 +14,8 @@ const ELLIPSIS = '\u2026';
 /** The part of a text with most of the terms, in pieces. The pieces that are terms are marked. */
 export function excerptOf(text: string, terms: ReadonlySet<string>, reader: WordReader): Piece[] {
   const plain = text.replace(/\s+/g, ' ').trim();
-  const found = reader.read(plain).filter((word) => terms.has(word.term));
-  const from = startOf(plain, bestStart(found));
+  const foundWords = reader.read(plain).filter((word) => terms.has(word.term));
+  const from = startOf(plain, bestStart(foundWords));
   const to = endOf(plain, from + LENGTH);
   const pieces: Piece[] = [];
   if (from > 0) pieces.push({ text: ELLIPSIS, isMarked: false });
@@ -25,7 +25,7 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, reader: Word
     if (end > at) pieces.push({ text: plain.slice(at, end), isMarked: kind === 'marked' });
     at = Math.max(at, end);
   };
-  for (const { start, end } of found) {
+  for (const { start, end } of foundWords) {
     if (start < from || end > to) continue;
     addUpTo(start, 'plain');
     addUpTo(end, 'marked');
@@ -39,27 +39,27 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, reader: Word
  * Where the first marked word of the excerpt is, so that the excerpt has as many different terms as
  * possible.
  */
-function bestStart(found: readonly { term: string; start: number }[]): number {
+function bestStart(foundWords: readonly { term: string; start: number }[]): number {
   let best = { count: 0, start: 0 };
   // A window begins at each word in turn: `inside` counts the terms in it, `behind` is the first
   // word after it. It is shorter than the excerpt, which begins before the word.
   let behind = 0;
   const inside = new Map<string, number>();
-  for (const { term, start } of found) {
-    let next = found[behind];
+  for (const { term, start } of foundWords) {
+    let next = foundWords[behind];
     while (next !== undefined && next.start < start + LENGTH - BEFORE) {
       inside.set(next.term, (inside.get(next.term) ?? 0) + 1);
       behind += 1;
-      next = found[behind];
+      next = foundWords[behind];
     }
     if (inside.size > best.count) best = { count: inside.size, start };
-    leave(inside, term);
+    removeOne(inside, term);
   }
   return best.start;
 }
 
-/** Removes one occurrence of a term from the window. */
-function leave(inside: Map<string, number>, term: string): void {
+/** Removes one occurrence of a term from the window, which the next word begins anew. */
+function removeOne(inside: Map<string, number>, term: string): void {
   const count = (inside.get(term) ?? 0) - 1;
   if (count > 0) inside.set(term, count);
   else inside.delete(term);

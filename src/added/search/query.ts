@@ -71,6 +71,7 @@ export class SearchIndex {
       // first characters.
       const start = [...term].slice(0, 2).join('');
       // A file has the terms from its first one to that of the next file; -1: before all files.
+      // `\uffff` sorts after every term with this start.
       const from = firsts.findLastIndex((first) => first <= start);
       const to = firsts.findLastIndex((first) => first <= `${start}\uffff`);
       for (let file = Math.max(0, from); file <= to; file += 1) files.add(file);
@@ -123,7 +124,7 @@ export class SearchIndex {
     for (const [term, near] of this.#otherForms(asked)) add(term, near);
     if (nearest < CORRECTED_BELOW) {
       for (const [term, [, distance]] of this.#terms.fuzzyGet(asked, tolerance(asked))) {
-        // The term itself was added above.
+        // At distance 0 it is the term itself, which was added above.
         if (distance > 0) add(term, 0.5 - (0.5 * distance) / asked.length);
       }
     }
@@ -132,7 +133,7 @@ export class SearchIndex {
 
   /**
    * Terms with the same beginning and another ending: `restarting` and `restart`, `redacted` and
-   * `redaction`.
+   * `redaction`. A term may come twice, for either reason: the nearer one counts.
    */
   *#otherForms(asked: string): Generator<readonly [string, number]> {
     // Short words begin like many others.

@@ -31,10 +31,10 @@ export class SiteSearch implements PageReader {
   }
 
   page(path: string, content: PageContent): void {
-    // The page that it leads to is indexed.
+    // Of a redirect, the page that it leads to is indexed.
     if (content.redirect !== undefined) return;
     if (content.isNoIndex) this.#noIndexPages += 1;
-    // The first page that search engines may show.
+    // The first page that search engines may show: the site is not internal.
     else if (this.#isInternal) this.#leaveOutNoIndex();
     if (this.#isInternal || !content.isNoIndex) this.#index.add(indexedPage(path, content));
   }

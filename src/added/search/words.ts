@@ -61,8 +61,8 @@ export class WordReader {
 
   /** The terms of one match of `WORD`. They are kept: most words come many times. */
   #termsOf(written: string): readonly Word[] {
-    const known = this.#known.get(written);
-    if (known !== undefined) return known;
+    const knownTerms = this.#known.get(written);
+    if (knownTerms !== undefined) return knownTerms;
     const terms = WITHOUT_SPACES.test(written) ? this.#segments(written) : identifierTerms(written);
     if (this.#known.size >= MAX_CACHED) this.#known.clear();
     // Longer ones hardly come twice.

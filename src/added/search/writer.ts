@@ -60,6 +60,7 @@ const SPACE = 0x20;
 /** The terms of one language. Each chunk, the text between two spaces, is divided only once. */
 class Language {
   readonly reader: WordReader;
+  /** The numbers of the terms of each chunk so far. */
   readonly known = new Map<string, readonly number[]>();
   pages = 0;
 
@@ -156,22 +157,25 @@ export class IndexWriter {
    * time and memory.
    */
   #termsOf(language: Language, text: string): number[] {
-    const found: number[] = [];
+    const numbers: number[] = [];
     let start = 0;
     for (let at = 0; at <= text.length; at += 1) {
       if (at < text.length && text.charCodeAt(at) > SPACE) continue;
       if (at > start)
-        for (const term of this.#termsOfChunk(language, text.slice(start, at))) found.push(term);
+        for (const term of this.#termsOfChunk(language, text.slice(start, at))) numbers.push(term);
       start = at + 1;
     }
-    return found;
+    return numbers;
   }
 
-  /** The numbers of the terms in a text without spaces. They are kept for the next time. */
+  /**
+   * The numbers of the terms in a text without spaces. They are kept for the next time; the copy of
+   * the text keeps the text of the whole page out of memory.
+   */
   #termsOfChunk(language: Language, chunk: string): readonly number[] {
     const known = language.known;
-    const before = known.get(chunk);
-    if (before !== undefined) return before;
+    const knownTerms = known.get(chunk);
+    if (knownTerms !== undefined) return knownTerms;
     const terms = Array.from(language.reader.terms(chunk), (term) => this.#numberOf(term));
     if (known.size >= MAX_KNOWN) known.clear();
     if (chunk.length <= MAX_CHUNK) known.set(copyText(chunk), terms);
@@ -218,6 +222,7 @@ class TextFiles {
     for (const section of page.sections) {
       if (this.#size >= PART_BYTES) {
         this.#close();
+        // The next file begins with the rest of this page.
         sections = undefined;
       }
       if (sections === undefined) {
@@ -259,9 +264,9 @@ class TermFiles {
   #first = '';
   #size = 0;
 
-  /** `postings`: how many there are in all. */
-  constructor(postings: number) {
-    this.#maxBytes = postings <= WHOLE_POSTINGS ? Infinity : PART_BYTES;
+  /** `postingCount`: how many postings all terms have. */
+  constructor(postingCount: number) {
+    this.#maxBytes = postingCount <= WHOLE_POSTINGS ? Infinity : PART_BYTES;
   }
 
   add(term: string, postings: string): void {
@@ -305,6 +310,7 @@ class Postings {
     // The last posting of the term. A new term has none: -1, which is the posting of no section.
     const at = (this.#last[term] ?? 0) - 1;
     const last = this.#postings[at] ?? -1;
+    // The term was in this section already, such as in its heading.
     if (last >> WEIGHT_BITS === section) {
       const before = last & WEIGHT_MASK;
       // A weight above `most` is from another part of the section, and stays.
@@ -322,6 +328,7 @@ class Postings {
   /** The files with `TERM,POSTINGS;` of each term, sorted, each with its first term. */
   files(numbers: ReadonlyMap<string, number>): TermFile[] {
     const names = [...numbers.keys()].sort();
+    /** The place of each term in this order, by its number. */
     const ranks = new Int32Array(names.length);
     for (const [rank, name] of names.entries()) ranks[numbers.get(name) ?? 0] = rank;
     const { sorted, ends } = this.#byRank(ranks);

@@ -94,12 +94,12 @@ export function readStamp(text: string): ReadStamp {
   const versioned = z.looseObject({ version: z.int(), fingerprint: z.unknown() }).safeParse(json);
   if (!versioned.success) return bad('is not a stamp of Docs Courier');
   const version = versioned.data.version;
-  // Said apart, since a later version may have any other form.
+  // Before the fields are checked: another version may have other fields.
   if (version !== 1) return bad(`has version ${version}, and this Docs Courier reads version 1`);
   const parsed = stampSchema.safeParse(json);
   if (parsed.success) return { ok: true, stamp: parsed.data };
   const field = parsed.error.issues[0]?.path.join('.') ?? '';
-  // No field alone is wrong.
+  // What is wrong is the whole object, and not a field of it.
   if (field === '') return bad('is not a valid stamp: it has another form');
   return bad(`is not a valid stamp: ${field} is invalid`);
 }

@@ -17,7 +17,8 @@ Object.defineProperty(globalThis, CALLED, {
 export function loadScript(name: string, id: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
-    // Files of an earlier index in the browser's cache do not fit. The first file has the id in it.
+    // With the id, the browser takes no file of an earlier index from its cache. The first file,
+    // which names the id, is loaded without it.
     script.src = `${FOLDER}${name}.js${id === '' ? '' : `?${id}`}`;
     script.addEventListener('load', () => {
       // A file that is cut is not a script: it loads, and calls nothing.

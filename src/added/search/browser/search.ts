@@ -20,8 +20,8 @@ const list = required('results', HTMLElement);
 const more = required('more', HTMLButtonElement);
 
 let index: LoadedIndex | undefined;
-/** The search that is under way: an earlier one that ends later shows nothing. */
-let current = 0;
+/** The number of the latest search: an earlier one that ends later shows nothing. */
+let latest = 0;
 let shown = PAGES_AT_ONCE;
 /** Whether the query in the address was submitted, or came with the page. */
 let isFinished = true;
@@ -34,8 +34,8 @@ function required<T extends HTMLElement>(id: string, kind: new () => T): T {
 
 /** Searches for the text in the field, and shows what is found or why it cannot be searched. */
 async function search(): Promise<void> {
-  current += 1;
-  const own = current;
+  latest += 1;
+  const number = latest;
   const query = field.value.trim();
   if (query === '') {
     document.title = 'Search';
@@ -47,13 +47,13 @@ async function search(): Promise<void> {
     const { pages, terms } = await index.rank(query);
     const sections = await sectionsOf(index, pages.slice(0, shown));
     // A later search has begun.
-    if (own !== current) return;
+    if (number !== latest) return;
     const items = pages.slice(0, shown).map((page) => itemOf(page, sections, terms));
     document.title = `${query} – Search`;
     show(items, messageOf(query, pages.length));
     more.hidden = pages.length <= shown;
   } catch (error) {
-    if (own !== current) return;
+    if (number !== latest) return;
     const reason = error instanceof IndexProblem ? `${error.message} ` : '';
     show([], `${reason}Search is not available.`);
     // A fault of this script: the console of the browser shows it.
@@ -92,8 +92,8 @@ function itemOf(
   terms: ReadonlySet<string>,
 ): HTMLElement {
   const item = document.createElement('li');
-  const known = sections.flatMap((section) => texts.get(section) ?? []);
-  const [first, ...others] = known;
+  const loaded = sections.flatMap((section) => texts.get(section) ?? []);
+  const [first, ...others] = loaded;
   // Never: a page of the results has a section, and its text was loaded.
   if (first === undefined) return item;
   if (first.language !== '') item.lang = first.language;
