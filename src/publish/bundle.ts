@@ -46,7 +46,10 @@ export interface ReceivedSite extends Received {
   readonly forced: true | undefined;
 }
 
-/** Downloads, checks, verifies and unpacks the bundle, adds to it, and pushes it as an image. */
+/**
+ * Downloads, checks, verifies and unpacks the bundle, adds to it, and pushes it as an image. Throws
+ * `checks-failed` before the last two if the export is held back.
+ */
 export async function receiveSite(
   inputs: PublishInputs,
   publication: Publication,
@@ -80,6 +83,7 @@ export async function receiveSite(
   // Image and stamp name the content of the site by its fingerprint.
   const needsFingerprint = makesImage || inputs.add.includes('stamp');
   const livePath = live && withoutSlash(new URL(live.url).pathname);
+  // The first link to try; `links` makes another one if it dies before the download ends.
   const link = await links.fresh();
   const { receiveBundle } = await import('../bundle/receive.ts');
   const received = await deps.log.group('Receiving the bundle', () =>
@@ -124,7 +128,10 @@ async function openAddition(add: PublishInputs['add']): Promise<Addition | undef
   return Parts.open(add);
 }
 
-/** The readers that get each page of the site while it is verified, so that pages are read once. */
+/**
+ * The readers that get each page of the site while it is verified, so that pages are read once: one
+ * for additions made of pages, such as a search, and one for the fingerprint.
+ */
 async function openPageReaders(
   site: ComparedSite,
   addition: Addition | undefined,
@@ -200,7 +207,7 @@ async function addParts(
   return added;
 }
 
-/** What a stamp says of the export: a file of the site that names its export. */
+/** What the stamp says of the export. A stamp is a file of the site that names its export. */
 function stampFacts(
   publication: Publication,
   finished: Finished,
@@ -222,9 +229,9 @@ function stampFacts(
 function publishedCommit(publication: Publication, finished: Finished): StampFacts['commit'] {
   const published = finished.content?.published;
   if (published !== undefined) return { id: published.commit, from: namedBy(published) };
-  const isExport = publication.job.kind !== 'finished';
-  if (isExport) return undefined;
-  const known = publication.delivery?.exports?.find((one) => one.job === finished.jobId);
-  if (known?.contentCommit === undefined) return undefined;
-  return { id: known.contentCommit, from: known.contentFrom };
+  // The job of a refresh or rollback is finished from the start; that of an export is new.
+  if (publication.job.kind !== 'finished') return undefined;
+  const record = publication.delivery?.exports?.find((one) => one.job === finished.jobId);
+  if (record?.contentCommit === undefined) return undefined;
+  return { id: record.contentCommit, from: record.contentFrom };
 }
