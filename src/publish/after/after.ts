@@ -49,7 +49,7 @@ export async function giveSiteToSteps(
   basePath: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  // Without a step that reads the site, it need not have been unpacked.
+  // The site may be unread because no step asked for it: then none of them takes it.
   if (site.root === undefined) return;
   const exported: ExportedSite = {
     root: site.root,
