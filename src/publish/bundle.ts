@@ -67,12 +67,14 @@ export async function receiveSite(
   const basePath = inputs.mode === 'export' ? inputs.basePath : undefined;
   const label = inputs.mode === 'export' ? inputs.exportVersion : undefined;
   const addition = await openAddition(inputs.add);
+  // Set by `guard`, which the receiver calls while nothing has been published.
   let forced: true | undefined;
   const guard = async (inspected: Inspected) => {
     if (isNamed) warnOfOtherSite(jobId, domain, inspected.site, deps.log);
     forced = await gate?.checkExport(pageCount, inspected);
     await giveSiteToSteps(after, inspected, basePath, deps.signal);
   };
+  // Called after `guard`: an export that is held back gets no additions and no image.
   const add = async (inspected: Inspected) => {
     const facts = stampFacts(publication, finished, label);
     const added = await addParts(addition, inspected.site, facts, deps);
@@ -105,6 +107,7 @@ export async function receiveSite(
       pageReaders: (site) => openPageReaders(site, addition, needsFingerprint),
       // For the sitemap of a named job, the image, and the steps that compare pages.
       readsPages: isNamed || makesImage || after.some((step) => step.readSite !== undefined),
+      // A site that will be served, not an archive alone.
       verifies: makesImage || bundle.extractTo !== undefined,
       earlier: gate?.comparesWith,
       onComparison: (comparison) => gate?.noteChanges(comparison),

@@ -213,6 +213,7 @@ function chooseRefresh(
   if (isLiveJob) deps.record({ rolledBackFrom: state.rollback?.from });
   // A person names another job than the live one: its link replaces that of the live one.
   else deps.record({ formerJobId: state?.jobId });
+  // undefined: a fresh link is due.
   const goodUntil = delivery?.goodUntil(jobId, inputs.refreshBeforeMs);
   if (goodUntil !== undefined) {
     const dueAt = new Date(goodUntil.getTime() - inputs.refreshBeforeMs);

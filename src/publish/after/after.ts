@@ -49,7 +49,7 @@ export async function giveSiteToSteps(
   basePath: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  // The site may be unread because no step asked for it: then none of them takes it.
+  // A site that no step reads need not be unpacked.
   if (site.root === undefined) return;
   const exported: ExportedSite = {
     root: site.root,

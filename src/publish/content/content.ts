@@ -99,7 +99,8 @@ export function warnIfUnpublished(
 ): void {
   const mayBeDefaultBranch = run.isDefaultBranch !== false;
   const isMerge = run.cause === 'merge' || (run.cause === 'push' && mayBeDefaultBranch);
-  // A job that runs already has what was published when it was started.
+  // A person may have decided it with `publish: false`. A job that runs already has what was
+  // published when it was started.
   if (publish !== undefined || job.kind !== 'start' || !isMerge) return;
   const commit = commitOf(run.github);
   const named = commit === undefined ? 'the commit' : `commit ${shortCommit(commit)}`;

@@ -75,6 +75,7 @@ async function commentOnMerge(
   const since = new Date(deps.clock.now()).toISOString();
   const counts = countsOf(comparison);
   const notice: ChangesNotice = { version: 2, kind: 'changes', step, job, counts, since, isLive };
+  // On a public repository, titles are shown only if the input says so.
   const pages = (await comments.showsPages()) ? comparison : undefined;
   const toUrl = pageUrls(inputs.live?.url);
   const text = changesText({ site, notice, pages, toUrl, contentCommit });

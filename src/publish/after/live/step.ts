@@ -73,6 +73,7 @@ export class LiveCheck implements AfterStep {
       http: deps.http,
       clock: deps.clock,
       headers: live.headers,
+      // Also if the platform itself is inside the network.
       allowPrivateHosts: linkPolicy(inputs.baseUrl, inputs.bundle.allowPrivateHosts)
         .allowPrivateHosts,
     };
@@ -204,6 +205,7 @@ export class LiveCheck implements AfterStep {
       if (await this.#isRoundLive(roundEndMs)) return true;
       const nowMs = clock.monotonicMs();
       if (isLast || nowMs >= endMs) return false;
+      // The pause ends at the latest when the last round should begin.
       const pauseMs = Math.max(0, Math.min(this.#pauseMs(nowMs - startMs), lastMs - nowMs));
       const count = this.#roundPages.filter((one) => one.isLive).length;
       // The log gets a line if something changed, and now and then.
