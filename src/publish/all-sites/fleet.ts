@@ -130,8 +130,8 @@ export class Fleet {
 
   async #refreshSite(site: Site): Promise<SiteEnd> {
     const end = await this.#init.refresh(site, this.#lists);
-    if (end.errorCode !== 'rate-limited') return end;
-    // The limit may also be one of the platform or of another store: then the failure stays.
+    if (end.errorCode !== 'rate-limited' || !needsGitHub(site)) return end;
+    // It is taken for GitHub's limit, which counts for all sites: no requests are left.
     this.#lists.github.noteLimit();
     const quota = this.#spentQuota(site);
     return quota ? this.#leaveForLater(site, quota) : end;
@@ -140,8 +140,7 @@ export class Fleet {
   /** The quota of GitHub if the site needs GitHub and the quota is nearly used up; else undefined. */
   #spentQuota(site: Site): Quota | undefined {
     const { quota } = this.#lists.github;
-    const needsGitHub = site.addresses.some((address) => address.scheme === 'github');
-    if (quota === undefined || !needsGitHub) return undefined;
+    if (quota === undefined || !needsGitHub(site)) return undefined;
     const isSpent = quota.remaining < RESERVE && this.#init.clock.now() < quota.resetMs;
     return isSpent ? quota : undefined;
   }
@@ -201,4 +200,9 @@ export class Fleet {
       `GitHub's quota for secret-token ends, and returns at ${formatInstant(new Date(this.#quotaResetMs))}. Left for a later run: ${named}. Run the command more often, or give the sites to several GitHub Apps.`,
     );
   }
+}
+
+/** True if a link of the site is stored on GitHub, whose quota all such sites share. */
+function needsGitHub(site: Site): boolean {
+  return site.addresses.some((address) => address.scheme === 'github');
 }

@@ -163,7 +163,7 @@ export class Diagnosis {
     this.#redact = redact;
   }
 
-  /** The rights that `explain` needs and the account lacks, such as `list events`. */
+  /** The rights to lists that `explain` needs and the account lacks, such as `list events`. */
   async missingRights(): Promise<readonly string[]> {
     const missing: string[] = [];
     for (const resource of ['pods', 'events']) {
