@@ -102,7 +102,7 @@ function updateFailed(work: UpdateWork, id: string, job: UpdateStatus): CourierE
 
 const LOG_LINES = 5;
 
-/** How far an update has come. A status that is not known is followed on, as it may be a new one. */
+/** How far an update has come. An unknown status is followed on, as it may be a new one. */
 function viewOfUpdate({ status = 'no status' }: UpdateStatus): JobView {
   if (status === 'success' || status === 'failure') return { status, phase: 'done' };
   const isRunning = status === 'queued' || status === 'in_progress';

@@ -116,7 +116,7 @@ export class Fleet {
     return address.scheme === 'gitlab' ? this.#lists.gitlab.add(address) : undefined;
   }
 
-  /** Refreshes these sites, a few at the same time: each worker takes the next one from the queue. */
+  /** Refreshes these sites, a few at the same time: each worker takes the next from the queue. */
   async #refreshEach(queue: Site[]): Promise<void> {
     const work = async () => {
       for (let site = queue.shift(); site !== undefined; site = queue.shift()) {
@@ -133,11 +133,12 @@ export class Fleet {
     if (end.errorCode !== 'rate-limited' || !needsGitHub(site)) return end;
     // It is taken for GitHub's limit, which counts for all sites: no requests are left.
     this.#lists.github.noteLimit();
+    // Without a quota in any reply, it is not known when to try again: the failure stays.
     const quota = this.#spentQuota(site);
     return quota ? this.#leaveForLater(site, quota) : end;
   }
 
-  /** The quota of GitHub if the site needs GitHub and the quota is nearly used up; else undefined. */
+  /** GitHub's quota if the site needs GitHub and the quota is nearly used up; else undefined. */
   #spentQuota(site: Site): Quota | undefined {
     const { quota } = this.#lists.github;
     if (quota === undefined || !needsGitHub(site)) return undefined;

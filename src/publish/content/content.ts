@@ -62,8 +62,8 @@ export function assertNotCaused(step: string, eventName = ''): void {
 
 /**
  * Gives the run. If the publisher reports a success, the report in it also says whether its commit
- * is on the default branch, as GitHub says. Throws `forbidden` if that cannot be read, and `refused`
- * on a check run if the App makes deployments: its checks may be about anything.
+ * is on the default branch, as GitHub says. Throws `forbidden` if that cannot be read, and
+ * `refused` on a check run if the App makes deployments: its checks may be about anything.
  */
 export async function confirmReport(
   content: ContentInputs,

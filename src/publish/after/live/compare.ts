@@ -84,7 +84,7 @@ const EMAIL = /(?<![\w.%+-])[\w.%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]
 // https://developers.cloudflare.com/waf/tools/scrape-shield/.
 const HIDDEN_EMAIL = /\[email\s?protected\]/g;
 
-/** The text that is compared, in parts: a page may have millions of characters that are left out. */
+/** The text that is compared, in parts: a page may have millions of characters to leave out. */
 function* comparable(text: string): Generator<string> {
   for (const part of partsOf(text.normalize('NFC').replace(HIDDEN_EMAIL, ' '))) {
     yield stripInvisible(part).text.replace(EMAIL, ' ');

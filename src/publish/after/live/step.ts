@@ -260,7 +260,7 @@ export class LiveCheck implements AfterStep {
     return pages.every((page) => page.isLive);
   }
 
-  /** A quarter of the time that has passed, within limits, and never less than the site asks for. */
+  /** A quarter of the time that has passed, within limits, but at least what the site asks for. */
   #pauseMs(elapsedMs: number): number {
     const askedMs = Math.max(...this.#roundPages.map((one) => one.retryAfterMs));
     return Math.max(askedMs, Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, elapsedMs / 4)));

@@ -131,7 +131,7 @@ function stillRunning({ name, state, ready }: Container): Problem | undefined {
   return { text: `init container ${name} is still running`, more };
 }
 
-/** The problem of a container that runs and is not ready. One that waits or has ended is no case. */
+/** The problem of a container that runs and is not ready; undefined: it is, waits or has ended. */
 function notReady({ name, state, ready }: Container): Problem | undefined {
   if (ready === true || state?.waiting || state?.terminated) return undefined;
   return { text: `container ${name} runs, but is not ready`, more: 'events' };

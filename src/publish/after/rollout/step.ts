@@ -327,7 +327,7 @@ export class Rollout implements AfterStep {
     }
   }
 
-  /** Marks the template, once more if another writer was faster; it may be a run for this export. */
+  /** Marks the template, once more if another writer was faster, unless that made the same mark. */
   async #mark(state: WorkloadState, marks: Marks): Promise<WorkloadState> {
     try {
       return await this.#patiently(() => this.#client.mark(state, marks));

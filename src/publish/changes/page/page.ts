@@ -188,7 +188,7 @@ interface List {
 function listOf(all: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): List {
   const charsLeft = { ...limits };
   const missing = { rows: 0, excerpts: 0 };
-  // The row of an entry, undefined if it does not fit. Counts down what is left, and what is missing.
+  // The row of an entry; undefined: it does not fit. Also counts what is left and what is missing.
   const rowOf = (entry: ChangeRow): Html | undefined => {
     const plain = plainRow(entry, toUrl);
     if (plain.markup.length > charsLeft.rows) {
@@ -300,8 +300,8 @@ function numberCell(value: number): Html {
 }
 
 /**
- * A bar with a part for each kind of change. Only attributes: the policy of the page allows no style
- * in an element. `most`: the number of changes that fills the whole width.
+ * A bar with a part for each kind of change. Only attributes: the policy of the page allows no
+ * style in an element. `most`: the number of changes that fills the whole width.
  */
 function bar(entries: readonly ChangeRow[], most: number): Html {
   const parts: Html[] = [];
