@@ -46,7 +46,10 @@ export interface ReceivedSite extends Received {
   readonly forced: true | undefined;
 }
 
-/** Downloads, checks, verifies and unpacks the bundle, adds to it, and pushes it as an image. */
+/**
+ * Downloads, checks, verifies and unpacks the bundle, adds to it, and pushes it as an image. Throws
+ * `checks-failed` before the last two if the export is held back.
+ */
 export async function receiveSite(
   inputs: PublishInputs,
   publication: Publication,
@@ -64,12 +67,14 @@ export async function receiveSite(
   const basePath = inputs.mode === 'export' ? inputs.basePath : undefined;
   const label = inputs.mode === 'export' ? inputs.exportVersion : undefined;
   const addition = await openAddition(inputs.add);
+  // Set by `guard`, which the receiver calls while nothing has been published.
   let forced: true | undefined;
   const guard = async (inspected: Inspected) => {
     if (isNamed) warnOfOtherSite(jobId, domain, inspected.site, deps.log);
     forced = await gate?.checkExport(pageCount, inspected);
     await giveSiteToSteps(after, inspected, basePath, deps.signal);
   };
+  // Called after `guard`: an export that is held back gets no additions and no image.
   const add = async (inspected: Inspected) => {
     const facts = stampFacts(publication, finished, label);
     const added = await addParts(addition, inspected.site, facts, deps);
@@ -80,6 +85,7 @@ export async function receiveSite(
   // Image and stamp name the content of the site by its fingerprint.
   const needsFingerprint = makesImage || inputs.add.includes('stamp');
   const livePath = live && withoutSlash(new URL(live.url).pathname);
+  // The first link to try; `links` makes another one if it dies before the download ends.
   const link = await links.fresh();
   const { receiveBundle } = await import('../bundle/receive.ts');
   const received = await deps.log.group('Receiving the bundle', () =>
@@ -101,6 +107,7 @@ export async function receiveSite(
       pageReaders: (site) => openPageReaders(site, addition, needsFingerprint),
       // For the sitemap of a named job, the image, and the steps that compare pages.
       readsPages: isNamed || makesImage || after.some((step) => step.readSite !== undefined),
+      // A site that will be served, not an archive alone.
       verifies: makesImage || bundle.extractTo !== undefined,
       earlier: gate?.comparesWith,
       onComparison: (comparison) => gate?.noteChanges(comparison),
@@ -124,7 +131,10 @@ async function openAddition(add: PublishInputs['add']): Promise<Addition | undef
   return Parts.open(add);
 }
 
-/** The readers that get each page of the site while it is verified, so that pages are read once. */
+/**
+ * The readers that get each page of the site while it is verified, so that pages are read once: one
+ * for additions made of pages, such as a search, and one for the fingerprint.
+ */
 async function openPageReaders(
   site: ComparedSite,
   addition: Addition | undefined,
@@ -200,7 +210,7 @@ async function addParts(
   return added;
 }
 
-/** What a stamp says of the export: a file of the site that names its export. */
+/** What the stamp says of the export. A stamp is a file of the site that names its export. */
 function stampFacts(
   publication: Publication,
   finished: Finished,
@@ -222,9 +232,9 @@ function stampFacts(
 function publishedCommit(publication: Publication, finished: Finished): StampFacts['commit'] {
   const published = finished.content?.published;
   if (published !== undefined) return { id: published.commit, from: namedBy(published) };
-  const isExport = publication.job.kind !== 'finished';
-  if (isExport) return undefined;
-  const known = publication.delivery?.exports?.find((one) => one.job === finished.jobId);
-  if (known?.contentCommit === undefined) return undefined;
-  return { id: known.contentCommit, from: known.contentFrom };
+  // The job of a refresh or rollback is finished from the start; that of an export is new.
+  if (publication.job.kind !== 'finished') return undefined;
+  const record = publication.delivery?.exports?.find((one) => one.job === finished.jobId);
+  if (record?.contentCommit === undefined) return undefined;
+  return { id: record.contentCommit, from: record.contentFrom };
 }

@@ -56,14 +56,15 @@ export class ImagePush {
     const push = new ImagePush(add, deps, job.api.source.domain, delivery, store);
     const isExport = job.kind !== 'finished';
     if (isExport) return push;
-    const known = delivery.imageOf(job.jobId);
-    if (known !== undefined && (await store.has(known))) {
+    const formerImage = delivery.imageOf(job.jobId);
+    if (formerImage !== undefined && (await store.has(formerImage))) {
       // Nothing is pushed, but the tag will be moved to it.
-      push.#record(known, { unchanged: false });
+      push.#record(formerImage, { unchanged: false });
       return push;
     }
     let why = 'The history names no image';
-    if (known !== undefined) why = `The registry no longer has all of ${known}, the image`;
+    if (formerImage !== undefined)
+      why = `The registry no longer has all of ${formerImage}, the image`;
     // The history does not say what was added to an image.
     const added = add.join(' and ') || 'nothing, so no search and no stamp, even if it had them';
     deps.log.notice(
@@ -97,7 +98,7 @@ export class ImagePush {
    */
   async push(site: ComparedSite, added: readonly BundleFile[], origin: Origin): Promise<void> {
     const { root } = site;
-    // A site that is needed for an image is always unpacked.
+    // A rollback may have its image already. A site that is needed for an image has a root.
     if (!this.needsSite || root === undefined) return;
     const { log, signal } = this.#deps;
     const { link } = this.#store.names;

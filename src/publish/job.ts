@@ -76,8 +76,9 @@ type Choice = ChosenJob | { readonly kind: 'none'; readonly end: RunFacts };
  * `api` if no history names the job.
  */
 export function apiOfJob(api: ExportApi, jobId: string, delivery: Delivery | undefined): ExportApi {
-  const known = delivery?.formOf(jobId);
-  return known === undefined ? api : api.as(known.projectId);
+  const record = delivery?.formOf(jobId);
+  // A record without a project is of a job that exported the domain.
+  return record === undefined ? api : api.as(record.projectId);
 }
 
 /**
@@ -147,6 +148,7 @@ async function chooseExport(
     intent: { kind: 'export' },
     limits,
   } as const;
+  // What the state says of an export that an earlier attempt of this run has requested.
   const earlier = delivery?.resume();
   if (earlier?.kind !== 'attach') {
     // Such as that an earlier attempt may have started a job whose id is not known.
@@ -166,8 +168,8 @@ const NAMED = { kind: 'named' } as const;
 
 /**
  * True if what an earlier attempt of this run started should be followed: it has not failed, and
- * still exists. True also if the platform cannot be asked for the moment. `what`: such as `export
- * job 12`. `failed`: what the platform answers about it.
+ * still exists. True also if the platform cannot be asked for the moment. Logs what was decided.
+ * `what`: such as `export job 12`. `failed`: what the platform answers about it.
  */
 export async function isUsable(what: string, failed: Promise<boolean>, log: Log): Promise<boolean> {
   const why = await whyUnusable(failed);
@@ -211,6 +213,7 @@ function chooseRefresh(
   if (isLiveJob) deps.record({ rolledBackFrom: state.rollback?.from });
   // A person names another job than the live one: its link replaces that of the live one.
   else deps.record({ formerJobId: state?.jobId });
+  // undefined: a fresh link is due.
   const goodUntil = delivery?.goodUntil(jobId, inputs.refreshBeforeMs);
   if (goodUntil !== undefined) {
     const dueAt = new Date(goodUntil.getTime() - inputs.refreshBeforeMs);
@@ -247,6 +250,7 @@ function refreshedJob(named: string | undefined, delivery: Delivery | undefined)
   if (named !== undefined) return { jobId: named, state: delivery?.state };
   // The inputs are read with the same rule, so this is only for the compiler.
   if (delivery === undefined) throw configError('export-job-id or to is missing.');
+  // Throws if no state names a live job.
   const state = delivery.storedJob();
   return { jobId: state.jobId, state };
 }
@@ -276,6 +280,7 @@ async function chooseJobToRestore(
     `${noLonger(jobId)} Nothing was written; what was live stays live.`,
     `${OTHER_EXPORT} Or export an earlier version of the content.`,
   );
+  // An image that the history names is restored from the registry, without the platform.
   const isOnlyImage = !delivery.needsLink && delivery.imageOf(jobId) !== undefined;
   if (!isOnlyImage) await assertFinished(api, jobId, deps.log);
   let reason = `Export job ${jobId} is live`;
@@ -347,6 +352,7 @@ function apiOfNamedJob(api: ExportApi, jobId: string, delivery: Delivery | undef
     );
   }
   const way = `${text}. If that run exported by project, give the project instead of domain:`;
+  // A placeholder is shown for it.
   const hint = { text: way, inputs: { 'project-id': '' } };
   return explainUnknownJob(apiOfNamed, jobId, `${message}.`, hint);
 }

@@ -19,7 +19,7 @@ interface Following<T> extends Omit<FollowInit<T>, 'onPoll'> {
 /** What a line of the log says of a job. */
 interface Line {
   readonly elapsedMs: number;
-  /** Inert. */
+  /** From the platform, made safe to print. */
   readonly status: string;
   readonly percent: number | undefined;
   readonly pages: number | undefined;
@@ -33,6 +33,7 @@ export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> 
   const { log } = following;
   let last: Line | undefined;
   const onPoll: FollowInit<T>['onPoll'] = (job, seen) => {
+    // The last of `seen` is the poll that has just shown `job`.
     const elapsedMs = Math.round(seen.at(-1)?.atMs ?? 0);
     // How much of the job is done, 0 to 1; undefined: the job does not show that.
     const fraction = readFractions(seen).at(-1);

@@ -51,9 +51,10 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   assertMayForce(inputs.force, deps.run);
   const endWithoutExport = checkContent(inputs.content, deps.run);
   if (endWithoutExport !== undefined) return endWithoutExport;
-  // The report of a GitHub App, whose event started the run: that a commit was published.
+  // The report of a GitHub App, whose event started the run: which commit was published.
   const { appReport } = deps.run;
   if (appReport === undefined) return publishJob(inputs, deps);
+  // Says also whether GitHub has that commit on the default branch.
   const run = await confirmReport(inputs.content, appReport, deps);
   return publishJob(inputs, { ...deps, run });
 }
@@ -97,12 +98,14 @@ async function publishJob(inputs: PublishInputs, deps: PublishDeps): Promise<Run
   }
   const delivery = await openDelivery(inputs, deps);
   const job = await chooseJob(inputs, deps, delivery);
+  // Such as a refresh that is not due yet.
   if (job.kind === 'none') return job.end;
   const publication = await openSteps(inputs, deps, job, delivery);
   if (inputs.dryRun) return { status: 'completed', planned: await plan(inputs, publication) };
   // A refresh and a rollback publish an export that is there: its content does not change.
   let content: ExportContent | undefined;
   if (inputs.mode === 'export') content = await publishContent(inputs, job, deps, delivery);
+  // Without the bundle, there is no site to put a stamp into.
   const isStamped = publication.needsBundle && inputs.add.includes('stamp');
   const followed = await finishJob(publication, content?.spentMs ?? 0, { isStamped });
   if (followed.kind === 'detached') return followed.end;
@@ -110,6 +113,7 @@ async function publishJob(inputs: PublishInputs, deps: PublishDeps): Promise<Run
   const passed = await makeLink(inputs, publication, finished);
   await deliver(publication, finished, passed);
   if (publication.after.length > 0) await runAfter(publication, finished, passed);
+  // Only a rollback has one: what it did.
   return { status: 'completed', reason: job.kind === 'finished' ? job.reason : undefined };
 }
 
@@ -129,6 +133,7 @@ async function openDelivery(
   if (mode === 'export') {
     const { domain, content } = inputs;
     const { publisher } = content;
+    // The first export of a site finds no state.
     const init = { ...common, domain, publisher, needsState: false };
     delivery = await openDestinations(init, deps);
   } else {
@@ -168,8 +173,9 @@ async function openSteps(
   // The bundle is downloaded and unpacked there.
   if (needsBundle) checkTemporary(deps.github.run.runnerTemp);
   else if (job.intent.kind === 'named') noteNamedSite(job, delivery, deps.log);
-  // A rollback to an image that the registry has needs nothing from the platform.
-  const needsLink = needsBundle || inputs.mode !== 'rollback' || delivery?.needsLink !== false;
+  const areAllImages = delivery?.needsLink === false;
+  // Only a rollback to an image that the registry still has needs nothing from the platform.
+  const needsLink = needsBundle || inputs.mode !== 'rollback' || !areAllImages;
   return { deps, job, delivery, gate, image, after, needsBundle, needsLink };
 }
 
@@ -179,8 +185,8 @@ async function openSteps(
  */
 function noteNamedSite(job: ChosenJob, delivery: Delivery | undefined, log: Log): void {
   const { domain } = job.api.source;
-  // A job that a person names is never started, and without a domain no site is assumed.
-  if (job.kind === 'start' || domain === undefined) return;
+  // Without a domain no site is assumed. A new job, which no person can name, is for `domain`.
+  if (domain === undefined || job.kind === 'start') return;
   const isInHistory = delivery?.exports?.some((known) => known.job === job.jobId);
   if (isInHistory === true) return;
   log.notice(
@@ -202,6 +208,7 @@ async function plan(inputs: PublishInputs, publication: Publication): Promise<Wr
     const seen = (await api.poll(job.jobId)).value;
     if (seen.status === 'completed') pageCount = readPageCount(seen.pageCount);
   }
+  // Records which checks would pass, for the summary.
   await gate?.preview(pageCount);
   if (job.kind === 'start') {
     if (inputs.mode === 'export' && inputs.content.publish === true) {
@@ -329,7 +336,7 @@ async function deliver(
   deps.record({ delivery: facts, changed: true, stage: 'written' });
 }
 
-/** Runs the steps in their order; the first that fails ends it. */
+/** Runs the steps after delivery in their order; the first that fails ends the run. */
 async function runAfter(
   publication: Publication,
   finished: Finished,
@@ -347,7 +354,7 @@ async function runAfter(
     deliveredMs: publication.deps.clock.monotonicMs(),
   };
   for (const step of publication.after) {
-    // The steps that have run already may have seen that the site is live.
+    // For the comment: the check of the site, which runs before it, may have seen the export live.
     const isLive = publication.after.some((one) => one.isLive === true);
     await step.run({ ...delivered, isLive });
   }

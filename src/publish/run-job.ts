@@ -113,7 +113,7 @@ async function startJob(
   };
   const startOnPlatform = async () => {
     log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
-    // The job that keeps the platform busy, if its reply does not name it.
+    // If the platform is busy and does not say with which job, the state may name it.
     const { runningJobId } = delivery ?? {};
     const init = { ...deps, api: watched, runningJobId, timeoutMs };
     const started = await startWhenFree(init).catch((error) => {
@@ -127,6 +127,7 @@ async function startJob(
     record({ jobId, origin: 'started', stage: 'running' });
     return started;
   };
+  // Without a delivery, there is no state to announce it in.
   const started = await (delivery?.start(startOnPlatform) ?? startOnPlatform());
   // The state is written even after the run was cancelled, so that its job can be found again.
   if (signal.aborted) throw cancelled(signal.reason);
@@ -135,22 +136,23 @@ async function startJob(
 
 /** The error of a start whose reply is missing or useless, so that a job may have started. */
 function unsureStart(subject: string, error: CourierError): CourierError {
-  // Another server answered, so only its address is wrong.
+  // Another server than the platform answered: the error says already that base-url is wrong.
   if (error.isForeign) return error;
-  let first = 'Look';
+  let look = 'Look';
   // Its hint is about a login page instead of a reply. If that is right, nothing has started.
   if (error.code === 'protocol' && error.hint !== undefined)
-    first = `${hintText(error.hint)} Otherwise look`;
+    look = `${hintText(error.hint)} Otherwise look`;
   return error.with({
     message: `${error.message} The export of ${subject} may have started; it was not requested again.`,
     hint: {
-      text: `${first} for a running export of ${subject} on the platform's dashboard. Attach to it, which does not start a second export:`,
+      text: `${look} for a running export of ${subject} on the platform's dashboard. Attach to it, which does not start a second export:`,
+      // A placeholder is shown for it, as the id is not known.
       inputs: { 'export-job-id': '' },
     },
   });
 }
 
-/** Follows the job for `timeoutMs`, 0 or more. Throws `job-failed` if the platform says that. */
+/** Follows the job to its end, or for `timeoutMs`. Throws `job-failed` if the job failed. */
 async function followExport(
   runningJob: RunningJob,
   jobId: string,

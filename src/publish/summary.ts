@@ -201,6 +201,7 @@ function headingOf(report: PublishReport): string {
   // A run that is given a job or a project need not know the domain.
   const { mode, domain = 'a documentation site' } = report;
   const isDryRun = report.planned !== undefined;
+  // The fallback is only for the compiler, to which a mode is any text.
   if (isDryRun) return dryRunHeading(DONE[mode] ?? 'done');
   const name = mode.charAt(0).toUpperCase() + mode.slice(1);
   return heading(`${name} of ${escapeMarkdown(domain, 260)}`, report.status);
@@ -217,6 +218,7 @@ function resultFacts(report: PublishReport, nowMs: number): string {
   const label = isLink ? deliveryLabel(report.delivery) : 'Tag';
   const isNotDue = dueAt !== undefined;
   if (isNotDue) rows.push([label, 'contains the stored link']);
+  // Without a link and a destination, the step only keeps the site itself.
   else if (isLink || hasDestination)
     rows.push([label, deliveryText(report.delivery, hasDestination)]);
   const isExpiryUnknown = bundleUrl !== undefined && expiresAt === undefined;
@@ -302,10 +304,10 @@ function nextStep(report: PublishReport): string | undefined {
   }
   if (report.mode === 'rollback') return isDone ? `**Next**: ${afterRollback(report)}` : undefined;
   if (isDone) return `**Next**: ${afterExport(report)}.`;
+  if (report.jobId === undefined) return undefined;
   // The advice of a timeout names the job already. A job that failed, or that the platform does not
   // know, cannot be attached to.
-  const isNoHelp = ['job-failed', 'timed-out', 'not-found'].includes(report.error?.code ?? '');
-  if (report.jobId === undefined || isNoHelp) return undefined;
+  if (['job-failed', 'timed-out', 'not-found'].includes(report.error?.code ?? '')) return undefined;
   return `**Next**: ${pageLink('attach to the job', 'how-to/resume-an-export.md')} with ${codeSpan(`export-job-id: ${report.jobId}`)}, which does not start a second export.`;
 }
 
@@ -330,11 +332,18 @@ function afterRefresh(report: PublishReport): string {
   // A person has named another job, so the content is new.
   if (report.formerJobId !== undefined) return afterExport(report);
   const life = `see ${pageLink('the life of a link', 'explanation/life-of-a-link.md')}`;
-  // A secret of a repository is read only by later runs, so for it the text below counts.
-  if (report.delivery?.updated === true && deliveryLabel(report.delivery) === 'Link') {
+  if (report.delivery?.updated === true && isOutsideSecrets(report)) {
     return `nothing has to be deployed: whatever reads the link from now on gets the fresh one, and the content is the same as before, ${life}`;
   }
   return `deploy with \`bundle-url\` in a later step of this job; the content is the same as before, ${life}`;
+}
+
+/**
+ * True if the link is not only in secrets of repositories: such a secret is read only by later
+ * runs, so this run has to deploy with the output `bundle-url`.
+ */
+function isOutsideSecrets({ delivery }: PublishReport): boolean {
+  return deliveryLabel(delivery) === 'Link';
 }
 
 /** The next step after a rollback: deploy, and correct what was wrong before the next export. */
@@ -366,6 +375,6 @@ function deployment(report: PublishReport): string | undefined {
     if (report.image?.unchanged === true) return undefined;
     return `deploy ${pageLink('the image', 'how-to/publish-an-image.md')} by its digest, which does not expire`;
   }
-  if (deliveryLabel(delivery) === 'Link') return 'deploy with the link';
+  if (isOutsideSecrets(report)) return 'deploy with the link';
   return "deploy with `bundle-url` in a later step of this job, or in a later run, since a workflow reads the secret when its run is queued (an environment's when the job starts)";
 }

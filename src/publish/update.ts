@@ -38,6 +38,7 @@ export async function requestUpdate(work: UpdateWork, waitLimitMs: number): Prom
     return { id: value.statusId, isNew: true, previewUrl: value.previewUrl };
   } catch (error) {
     const isUnsure = error instanceof CourierError && error.mayHaveStarted;
+    // A cancelled run ends with its own message.
     if (!isUnsure || error.code === 'cancelled') throw error;
     let subject = 'An update';
     if (work.branch !== undefined) subject = `A preview of branch "${plainLine(work.branch, 100)}"`;
@@ -74,6 +75,7 @@ export async function followUpdate(
     view: viewOfUpdate,
     timeoutMs,
     fresh: isNew,
+    // An update shows no progress, and may end within seconds.
     pace: 'quick',
   });
   if (result.kind === 'done' && result.job.status === 'failure')
@@ -84,13 +86,13 @@ export async function followUpdate(
 /** The error of an update that failed, with the platform's reason and the end of its log. */
 function updateFailed(work: UpdateWork, id: string, job: UpdateStatus): CourierError {
   const { summary = '', logs = [] } = job;
-  const shown = (text: string) => foreignText(text, (one) => work.deps.log.redact(one));
-  const reason = shown(summary).replace(/[.]$/, '');
-  const said = reason === '' ? '; the platform gave no reason' : `: ${reason}`;
-  const failed = `Update ${id} of project ${work.projectId} failed${said}.`;
+  const makeSafe = (text: string) => foreignText(text, (one) => work.deps.log.redact(one));
+  const reason = makeSafe(summary).replace(/[.]$/, '');
+  const why = reason === '' ? '; the platform gave no reason' : `: ${reason}`;
+  const failed = `Update ${id} of project ${work.projectId} failed${why}.`;
   // What the platform gives besides lines of text is left out.
   const last = logs.filter((line) => typeof line === 'string').slice(-LOG_LINES);
-  const lines = last.map((line) => `- ${shown(line)}`);
+  const lines = last.map((line) => `- ${makeSafe(line)}`);
   return new CourierError({
     code: 'job-failed',
     message: [withConsequence(failed, work.consequence), ...lines].join('\n'),
@@ -100,7 +102,7 @@ function updateFailed(work: UpdateWork, id: string, job: UpdateStatus): CourierE
 
 const LOG_LINES = 5;
 
-/** How far an update has come. A status that is not known is followed on, as it may be a new one. */
+/** How far an update has come. An unknown status is followed on, as it may be a new one. */
 function viewOfUpdate({ status = 'no status' }: UpdateStatus): JobView {
   if (status === 'success' || status === 'failure') return { status, phase: 'done' };
   const isRunning = status === 'queued' || status === 'in_progress';

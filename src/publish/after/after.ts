@@ -49,7 +49,7 @@ export async function giveSiteToSteps(
   basePath: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  // Without a step that reads the site, it need not have been unpacked.
+  // A site that no step reads need not be unpacked.
   if (site.root === undefined) return;
   const exported: ExportedSite = {
     root: site.root,

@@ -90,19 +90,20 @@ export class Fleet {
 
   /**
    * One site of each shared list. It comes before all others: it reads the list, which says when
-   * the links of the other sites expire.
+   * the links of the other sites expire. Also tells the lists which addresses will be read.
    */
   #firstOfEachList(): Site[] {
+    const firstSites: Site[] = [];
     const seenLists = new Set<string>();
-    return this.#init.sites.filter((site) => {
-      const before = seenLists.size;
+    for (const site of this.#init.sites) {
+      const seenBefore = seenLists.size;
       for (const address of site.addresses) {
         const listKey = this.#addToList(address);
         if (listKey !== undefined) seenLists.add(listKey);
       }
-      const isFirstOfList = seenLists.size > before;
-      return isFirstOfList;
-    });
+      if (seenLists.size > seenBefore) firstSites.push(site);
+    }
+    return firstSites;
   }
 
   /**
@@ -115,12 +116,12 @@ export class Fleet {
     return address.scheme === 'gitlab' ? this.#lists.gitlab.add(address) : undefined;
   }
 
-  /** Refreshes these sites, a few at the same time: each worker takes the next one from the queue. */
+  /** Refreshes these sites, a few at the same time: each worker takes the next from the queue. */
   async #refreshEach(queue: Site[]): Promise<void> {
     const work = async () => {
       for (let site = queue.shift(); site !== undefined; site = queue.shift()) {
-        const spent = this.#spentQuota(site);
-        const end = spent ? this.#leaveForLater(site, spent) : await this.#refreshSite(site);
+        const quota = this.#spentQuota(site);
+        const end = quota ? this.#leaveForLater(site, quota) : await this.#refreshSite(site);
         this.#ends.set(site.name, end);
       }
     };
@@ -129,18 +130,18 @@ export class Fleet {
 
   async #refreshSite(site: Site): Promise<SiteEnd> {
     const end = await this.#init.refresh(site, this.#lists);
-    if (end.errorCode !== 'rate-limited') return end;
-    // The limit may also be one of the platform or of another store: then the failure stays.
+    if (end.errorCode !== 'rate-limited' || !needsGitHub(site)) return end;
+    // It is taken for GitHub's limit, which counts for all sites: no requests are left.
     this.#lists.github.noteLimit();
-    const spent = this.#spentQuota(site);
-    return spent ? this.#leaveForLater(site, spent) : end;
+    // Without a quota in any reply, it is not known when to try again: the failure stays.
+    const quota = this.#spentQuota(site);
+    return quota ? this.#leaveForLater(site, quota) : end;
   }
 
-  /** GitHub's quota for the token if the site needs GitHub and the quota is nearly used up. */
+  /** GitHub's quota if the site needs GitHub and the quota is nearly used up; else undefined. */
   #spentQuota(site: Site): Quota | undefined {
     const { quota } = this.#lists.github;
-    const needsGitHub = site.addresses.some((address) => address.scheme === 'github');
-    if (quota === undefined || !needsGitHub) return undefined;
+    if (quota === undefined || !needsGitHub(site)) return undefined;
     const isSpent = quota.remaining < RESERVE && this.#init.clock.now() < quota.resetMs;
     return isSpent ? quota : undefined;
   }
@@ -180,12 +181,13 @@ export class Fleet {
    * The expiry in the state of a destination, the record next to its link, as a list has it.
    * undefined: no list has it, or it is not signed with the site's key.
    */
-  #signedExpiry(named: GitHubAddress, adminApiKey: string): number | undefined {
-    const target = targetOf(named, this.#init.repository);
-    const text = this.#lists.github.stateOf(target, named.name);
-    // The expiry counts for whatever platform the state names: base-url is not checked here.
+  #signedExpiry(destination: GitHubAddress, adminApiKey: string): number | undefined {
+    const target = targetOf(destination, this.#init.repository);
+    const text = this.#lists.github.stateOf(target, destination.name);
+    // `readState` wants the base-url of the run. Only the order depends on the expiry here, so the
+    // state of any platform will do, and its own base-url is given.
     const baseUrl = String(fieldOf(parseJson(text ?? ''), 'baseUrl'));
-    const address = signedAddressOf(this.#init.serverUrl, target, named.name);
+    const address = signedAddressOf(this.#init.serverUrl, target, destination.name);
     const state = readState({ adminApiKey, baseUrl, address }, text);
     return state.kind === 'valid' ? readTime(state.record.expiresAt) : undefined;
   }
@@ -199,4 +201,9 @@ export class Fleet {
       `GitHub's quota for secret-token ends, and returns at ${formatInstant(new Date(this.#quotaResetMs))}. Left for a later run: ${named}. Run the command more often, or give the sites to several GitHub Apps.`,
     );
   }
+}
+
+/** True if a link of the site is stored on GitHub, whose quota all such sites share. */
+function needsGitHub(site: Site): boolean {
+  return site.addresses.some((address) => address.scheme === 'github');
 }

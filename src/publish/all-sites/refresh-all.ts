@@ -23,12 +23,14 @@ interface AllSitesInit extends Work {
   readonly exitCode: ExitRule;
 }
 
-// The worst first: a run that was ended from outside says the least about the sites.
+// The worst first: ended by a signal, which says the least about the sites, another failure, timed
+// out, refused, wrong inputs, failed checks, success.
 const CODES_BY_SEVERITY = [143, 130, 1, 3, 5, 2, 4, 0];
 
 /**
  * Refreshes every site that is due, and gives the worst exit code. A site that fails does not stop
- * the others. `system` shows the table. Throws `config` before the first request.
+ * the others. `system`: the log of this CI system shows the table. Throws `config` before the first
+ * request.
  */
 export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<number> {
   const { runner, clock, log } = init;
@@ -74,22 +76,23 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   const isOfFile = (key: string) => key === 'config-file' || key === 'site';
   const flags = { ...source, value: (key: string) => (isOfFile(key) ? '' : source.value(key)) };
   const sites: Site[] = [];
-  const lines: string[] = [];
+  const problems: string[] = [];
   for (const [name, site] of config.sites) {
     const values = trustedValues(valuesOf(config, site), { source, run, log: siteLog(log, name) });
     const siteSource = withValues(flags, values, (key) => config.place(name, key));
     const to = siteSource.value('to');
     if (`${to}${siteSource.value('to-command')}`.trim() === '')
-      lines.push(`- ${name} has no destination for its link: give it to`);
+      problems.push(`- ${name} has no destination for its link: give it to`);
     const adminApiKey = siteSource.value('admin-api-key').trim();
     sites.push({ name, source: siteSource, addresses: addressesIn(to), adminApiKey });
   }
-  if (lines.length > 0) {
+  if (problems.length > 0) {
     throw configError(
-      ['The sites cannot be refreshed together:', ...lines.slice(0, 20)].join('\n'),
+      ['The sites cannot be refreshed together:', ...problems.slice(0, 20)].join('\n'),
       'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
     );
   }
+  // Two sites with the same destination would overwrite each other.
   refuseShared(
     sites.map((site) => ({ name: site.name, value: (key) => site.source.value(key) })),
     run,
@@ -146,14 +149,19 @@ async function refreshOne(site: Site, init: AllSitesInit, lists: StoreLists): Pr
     // A run that was ended early has written no outputs.
     status: outputs.status ?? 'failed',
     changed: outputs.changed === 'true',
+    // Written as an empty text if it is not known.
     expiresAt: outputs['expires-at'] || undefined,
     errorCode,
     text: firstLine,
   };
 }
 
-/** The log of one of many sites: its name is before each message, and progress is for debugging. */
+/**
+ * The log of one of many sites: its name is before each message, and all but notices, warnings and
+ * errors is only for debugging.
+ */
 function siteLog(whole: Log, site: string): Log {
+  // Masks only the secrets of this site: those of all sites together would slow down every line.
   const log = whole.part();
   const named = (message: string) => `${site}: ${message}`;
   return {

@@ -86,23 +86,22 @@ function numbersPart(comparison: Comparison): string {
   ]);
 }
 
+type PageRow = readonly [what: string, path: string, title: string, detail: string | undefined];
+
 /** The pages that changed; removed pages come first, as the site does not show them any more. */
 function pagesPart(comparison: Comparison): string {
-  const rows = [
-    ...comparison.removed.map(({ path, title, redirect }) => [
-      'removed',
-      path,
-      title,
-      redirect && `now leads to ${redirect}`,
-    ]),
-    ...comparison.moved.map(({ from, to, title }) => ['moved', from, title, `now at ${to}`]),
-    ...comparison.added.map((one) => ['added', one.path, one.title, undefined]),
-    ...comparison.changed.map((page) => ['changed', page.path, page.title, wordsText(page)]),
-  ];
+  const rows: PageRow[] = [];
+  for (const { path, title, redirect } of comparison.removed)
+    rows.push(['removed', path, title, redirect && `now leads to ${redirect}`]);
+  for (const { from, to, title } of comparison.moved)
+    rows.push(['moved', from, title, `now at ${to}`]);
+  for (const { path, title } of comparison.added) rows.push(['added', path, title, undefined]);
+  for (const page of comparison.changed)
+    rows.push(['changed', page.path, page.title, wordsText(page)]);
   if (rows.length === 0) return '';
   const shown = rows
     .slice(0, MAX_ROWS)
-    .map(([what = '', path = '', title = '', detail = '']) => [
+    .map(([what, path, title, detail = '']) => [
       what,
       codeSpan(path, 160),
       escapeMarkdown(title, 120),

@@ -40,10 +40,10 @@ export async function loadManifest(
   if (text === undefined) throw refusal(`there is no file ${plainLine(shownName(name), 300)}`);
   const read = readManifest(text);
   if (!read.ok) throw refusal(`${name} ${read.problem}`);
-  const { domain: found } = read;
-  // An export by project may have no domain, in the manifest or now: then nothing contradicts.
-  if (found === undefined || domain === undefined || found === domain) return read.site;
-  throw refusal(`${name} is of the site ${plainLine(found, 260)}, and this export is of ${domain}`);
+  const named = read.domain;
+  // An export by project may have no domain, the earlier one or this one: then any site passes.
+  if (named === undefined || domain === undefined || named === domain) return read.site;
+  throw refusal(`${name} is of the site ${plainLine(named, 260)}, and this export is of ${domain}`);
 }
 
 function refusal(problem: string): CourierError {
@@ -55,7 +55,7 @@ function refusal(problem: string): CourierError {
 
 /**
  * Writes what changed to two files below RUNNER_TEMP, as JSON and as a page, and the numbers to the
- * log. `live`: the export that is live. Throws `io`.
+ * log. `live`: the record of the live export, if the state has one. Throws `io`.
  */
 export async function recordChanges(
   comparison: Comparison,
@@ -67,12 +67,13 @@ export async function recordChanges(
   const { jobId } = comparison.from;
   const { renderChangesPage } = await import('./page/page.ts');
   const now = new Date(deps.clock.now());
-  // The state knows more of the live export; the comparison may be with a manifest of another one.
+  // Time and commit are known only of the live export; a manifest may be of another one.
   const before = live?.job === jobId ? live : undefined;
   const page = renderChangesPage({
     changes: comparison,
     site: site.name,
     siteUrl: site.url,
+    // A machine without a CI system may name no commit.
     to: { when: `received ${formatInstant(now)}`, commit: deps.github.run.sha || undefined },
     from: {
       when: before?.at && `in place since ${formatInstant(new Date(before.at))}`,

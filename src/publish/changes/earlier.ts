@@ -15,10 +15,10 @@ import type { ChangesFacts } from './changes-summary.ts';
 export interface Earlier {
   /** What this export is compared with; undefined: nothing is compared. */
   readonly with?: EarlierExport | undefined;
-  /** The export that is live in the destination, as far as the state knows it. */
+  /** The export that is live in the destination; undefined: the state does not say. */
   readonly live?: ExportRecord | undefined;
-  /** One sentence: why there is nothing to compare with. */
-  readonly none?: string | undefined;
+  /** One sentence: why no live export is known; undefined: `live` is known. */
+  readonly whyNoLive?: string | undefined;
   /**
    * The number of pages of the earlier export. `none`: there is no earlier export; undefined: not
    * known.
@@ -44,11 +44,11 @@ export async function findEarlier(
     const pages = async () => site.pages.size;
     return { with: { kind: 'files', site }, live: earlier.live, pages };
   }
-  // Then only the number of pages is compared.
+  // Without a comparison of the content, `max-page-drop` still reads the number of pages.
   if (compareWith.kind === 'none') return earlier;
   if (earlier.live === undefined) {
-    deps.log.notice(`There is no earlier export to compare with. ${earlier.none ?? ''}`);
-    deps.record({ notCompared: earlier.none });
+    deps.log.notice(`There is no earlier export to compare with. ${earlier.whyNoLive}`);
+    deps.record({ notCompared: earlier.whyNoLive });
     return earlier;
   }
   const jobId = earlier.live.job;
@@ -61,14 +61,15 @@ export async function findEarlier(
 function readLive(api: ExportApi, delivery: Delivery | undefined): Earlier {
   const unknownPages = async () => undefined;
   if (delivery?.ignored !== undefined)
-    return { none: `The state is ignored because ${delivery.ignored}.`, pages: unknownPages };
+    return { whyNoLive: `The state is ignored because ${delivery.ignored}.`, pages: unknownPages };
   // Something else has written the link since, so the state no longer says what is live.
-  if (delivery?.changed !== undefined) return { none: delivery.changed, pages: unknownPages };
+  if (delivery?.changed !== undefined) return { whyNoLive: delivery.changed, pages: unknownPages };
   const live = delivery?.state && liveExport(delivery.state);
   if (live !== undefined)
     return { live, pages: () => pagesOf(live, apiOfJob(api, live.job, delivery)) };
-  const none = `${delivery?.withoutExport ?? 'No state names an earlier export'}.`;
-  return { none, pages: async () => 'none' };
+  // The words of the destination, if it has a state; there is none without a destination.
+  const whyNoLive = `${delivery?.withoutExport ?? 'No state names an earlier export'}.`;
+  return { whyNoLive, pages: async () => 'none' };
 }
 
 /**

@@ -61,9 +61,9 @@ export function assertNotCaused(step: string, eventName = ''): void {
 }
 
 /**
- * The run; if the publisher reports a success, GitHub is asked whether its commit is on the default
- * branch. Throws `forbidden` if that cannot be read, and `refused` on a check run if the App makes
- * deployments: its checks may be about anything.
+ * Gives the run. If the publisher reports a success, the report in it also says whether its commit
+ * is on the default branch, as GitHub says. Throws `forbidden` if that cannot be read, and
+ * `refused` on a check run if the App makes deployments: its checks may be about anything.
  */
 export async function confirmReport(
   content: ContentInputs,
@@ -99,11 +99,13 @@ export function warnIfUnpublished(
 ): void {
   const mayBeDefaultBranch = run.isDefaultBranch !== false;
   const isMerge = run.cause === 'merge' || (run.cause === 'push' && mayBeDefaultBranch);
-  // A job that runs already has what was published when it was started.
+  // A person may have decided it with `publish: false`. A job that runs already has what was
+  // published when it was started.
   if (publish !== undefined || job.kind !== 'start' || !isMerge) return;
   const commit = commitOf(run.github);
   const named = commit === undefined ? 'the commit' : `commit ${shortCommit(commit)}`;
   const text = `publish is not set: the export has what the platform has published, and may not contain ${named} of this run. Let the platform publish first; publish: false exports what is published without this warning. Add:`;
+  // A placeholder is shown for the empty one.
   log.warning(showHint({ text, inputs: { publish: 'true', 'project-id': '' } }));
 }
 
@@ -133,7 +135,7 @@ export async function publishContent(
   const { update, published, elapsedMs } = await contentOf(inputs, job, deps, delivery);
   const publish = inputs.content.publish === true;
   const commit = commitOf(deps.run.github);
-  // When the export of a job that runs already began is not known.
+  // Only a new export begins now; when that of a job that runs already began is not known.
   const at = job.kind === 'start' ? new Date(deps.clock.now()).toISOString() : undefined;
   deps.record({
     contentCommit: published?.commit,
@@ -153,7 +155,7 @@ async function contentOf(
   deps: Deps<ContentFacts>,
   delivery: Delivery | undefined,
 ): Promise<Pick<RunContent, 'update' | 'published'> & { readonly elapsedMs?: number }> {
-  // An earlier attempt of this run has published, and stored what.
+  // An earlier attempt of this run has published, and stored in the state what it published.
   if (job.kind === 'attach' && job.origin === 'resumed') return delivery?.earlierContent ?? {};
   // What was published before a job that a person names is not known.
   if (job.kind !== 'start') return {};

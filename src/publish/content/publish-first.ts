@@ -61,8 +61,8 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
     // Then the published commit contains that of the run.
     if (relation === 'same' || relation === 'later')
       return { ...ended, published: notePublished(asked, update.id, named, status) };
-    // The commit is on another line, or the update changed files or does not say which.
-    mayHaveNews ||= relation === 'other' || changedFiles(status) !== 0;
+    // An older commit is no error only if every update says that it changed 0 files.
+    mayHaveNews ||= relation === 'other' || countChangedFiles(status) !== 0;
     const older = `The platform published commit ${shortCommit(named)}`;
     if (updates < MAX_UPDATES) {
       log.info(
@@ -71,6 +71,7 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
       update = await request(asked, endMs);
       continue;
     }
+    // The commit of the run is known from here on: the published one was compared with it.
     if (mayHaveNews) throw olderCommitError(older, asked);
     log.notice(
       `${older}, and says that no file changed. Whether commit ${shortCommit(asked.commit ?? '')} of this run is published is not known.`,
@@ -104,14 +105,14 @@ function notePublished(
 }
 
 /** How many files the update changed; undefined: it does not say. */
-function changedFiles(status: UpdateStatus): number | undefined {
+function countChangedFiles(status: UpdateStatus): number | undefined {
   const lists = Object.values(status.commit?.filesChanged ?? {}).filter(
     (list) => list !== undefined,
   );
   return lists.length === 0 ? undefined : lists.flat().length;
 }
 
-/** `published`: the beginning of the sentence. The commit of the run is known here. */
+/** The error of updates that published only older commits. `published`: how its sentence begins. */
 function olderCommitError(
   published: string,
   { commit = '', consequence }: PublishRequest,
@@ -143,7 +144,7 @@ async function earlierUpdate({ deps, delivery }: PublishRequest): Promise<Update
 
 /** Requests an update. Its id goes to the log, then into the state. */
 async function request(asked: PublishRequest, endMs: number): Promise<Update> {
-  // A state that cannot be written is an error before the platform is asked for anything.
+  // Still without an id: a state that cannot be written is an error before the platform is asked.
   await asked.delivery?.markPublishing({});
   const leftMs = endMs - asked.deps.clock.monotonicMs();
   const update = await requestUpdate(asked, leftMs).catch((error) => {

@@ -144,6 +144,7 @@ export class Gate {
     bundle: Inspected | undefined,
   ): Promise<GuardGround> {
     const { maxPageDrop, forbidLostAddresses } = this.#inputs;
+    // Without an earlier export, the second passes: only `earlierPages` says that there is none.
     const isCompared = maxPageDrop !== undefined || forbidLostAddresses !== 'off';
     // A comparison has the numbers of pages already.
     const needsPages = isCompared && bundle?.comparison === undefined;
@@ -151,7 +152,7 @@ export class Gate {
     return {
       pages: bundle?.facts.pages ?? pageCount,
       earlierPages: needsPages ? await this.#earlier?.pages() : undefined,
-      unknownBecause: this.#earlier?.none,
+      unknownBecause: this.#earlier?.whyNoLive,
       bundle,
       missing: bundle && required && (await findMissing(required, bundle.site)),
     };
@@ -163,15 +164,15 @@ const MAX_LIST_BYTES = 1024 * 1024;
 const PATTERN_SIGNS = /[*?[{]/;
 
 /**
- * The required addresses that the site lacks, and the patterns that fit nothing in it. Other files
- * count as pages: a site may need its `/sitemap.xml`.
+ * The required addresses that the site lacks, and the patterns that fit nothing in it; `of`: how
+ * many are required. Other files count as pages: a site may need its `/sitemap.xml`.
  */
 async function findMissing(required: readonly string[], site: ComparedSite) {
   const all = [...site.pages.keys(), ...site.paths.map((path) => `/${path}`)].map(composed);
   const addresses = new Set(all);
   const { matcherOf } = await import('../../text/patterns.ts');
   const isThere = (address: string) => {
-    // Hosts take `/guide/` and `/guide.html` for `/guide`.
+    // Hosts take `/guide/` and `/guide.html` for `/guide`, which `bare` makes of them.
     if (addresses.has(composed(bare(decodeLoosely(address))))) return true;
     if (!PATTERN_SIGNS.test(address)) return false;
     return all.some(matcherOf([composed(address)]));

@@ -90,7 +90,7 @@ function checkPageDrop(maxPageDrop: PageDrop, ground: GuardGround): Result {
   const now = comparison?.to.pages ?? ground.pages;
   if (typeof before === 'number' && now !== undefined)
     return judgePageDrop(maxPageDrop, before, now);
-  // What cannot be known later either is shown in a dry run already.
+  // In a dry run, numbers may still become known, unless there is a reason why they cannot.
   if (ground.isPreview && unknownBecause === undefined) return WITH_EXPORT;
   if (now === undefined) return notCheckable('max-page-drop', NO_COUNT);
   const why = unknownBecause ?? 'The number of pages of the live export is not known';

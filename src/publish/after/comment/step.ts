@@ -61,24 +61,25 @@ async function commentOnMerge(
   const { domain, projectId } = delivered.api.source;
   // One comment for each site and its destinations: other destinations have another comment. A run
   // that follows a job by its id may know neither domain nor project.
-  const site = domain || projectId || 'of this repository';
+  const site = domain ?? projectId ?? 'of this repository';
   const destinations = (inputs.to?.addresses ?? []).map(formatAddress).join(', ');
   const step = keyOf({ site, destinations });
-  const known = await comments.find(pull, 'changes', (notice) => notice.step === step);
+  const earlier = await comments.find(pull, 'changes', (notice) => notice.step === step);
   const status = `By ${runLink(deps.github.run)}.`;
   // A re-run changes only who wrote the comment last.
-  if (known !== undefined && isRepeated(known.notice, delivered)) {
-    const text = withStatus(textBelowSignature(known.comment), status);
-    const url = await comments.write(pull, known.comment, { ...known.notice, job }, text);
+  if (earlier !== undefined && isRepeated(earlier.notice, delivered)) {
+    const text = withStatus(textBelowSignature(earlier.comment), status);
+    const url = await comments.write(pull, earlier.comment, { ...earlier.notice, job }, text);
     return deps.log.info(`Updated the comment on pull request ${pull}: ${url}`);
   }
   const since = new Date(deps.clock.now()).toISOString();
   const counts = countsOf(comparison);
   const notice: ChangesNotice = { version: 2, kind: 'changes', step, job, counts, since, isLive };
+  // On a public repository, titles are shown only if the input says so.
   const pages = (await comments.showsPages()) ? comparison : undefined;
   const toUrl = pageUrls(inputs.live?.url);
   const text = changesText({ site, notice, pages, toUrl, contentCommit });
-  const url = await comments.write(pull, known?.comment, notice, withStatus(text, status));
+  const url = await comments.write(pull, earlier?.comment, notice, withStatus(text, status));
   deps.log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
 }
 
@@ -121,26 +122,27 @@ async function updateComments(
   const run = runLink(deps.github.run);
   // Replaces the last line of the comment about an export, if there is such a comment.
   const replaceStatus = async (job: string, status: string) => {
+    // The export was made for this commit, which was merged by the pull request with the comment.
     const commit = delivered.delivery?.exports?.find((one) => one.job === job)?.commit;
     const pull = commit && (await comments.repo.mergedPull(commit));
-    const known = pull && (await comments.find(pull, 'changes', (notice) => notice.job === job));
-    if (!pull || !known) return deps.log.debug(`No comment is about export job ${job}.`);
-    const text = withStatus(textBelowSignature(known.comment), status);
-    await comments.write(pull, known.comment, known.notice, text);
-    deps.log.info(`Updated the comment on pull request ${pull}: ${known.comment.url}`);
+    const found = pull && (await comments.find(pull, 'changes', (notice) => notice.job === job));
+    if (!pull || !found) return deps.log.debug(`No comment is about export job ${job}.`);
+    const text = withStatus(textBelowSignature(found.comment), status);
+    await comments.write(pull, found.comment, found.notice, text);
+    deps.log.info(`Updated the comment on pull request ${pull}: ${found.comment.url}`);
   };
-  // Empty if the platform did not say when the link expires.
-  let until = '';
-  if (expiresAt !== undefined) until = ` works until ${formatInstant(new Date(expiresAt))}`;
+  const untilWhen = (subject: string) =>
+    // The platform need not say when the link expires.
+    expiresAt === undefined ? '' : `; ${subject} works until ${formatInstant(new Date(expiresAt))}`;
   const isRefresh = replacedJobId === undefined;
   if (isRefresh) {
-    const link = until && `; it${until}`;
-    return replaceStatus(jobId, `The link was renewed on ${now} by ${run}${link}.`);
+    const status = `The link was renewed on ${now} by ${run}${untilWhen('it')}.`;
+    return replaceStatus(jobId, status);
   }
   const live = `export job ${codeSpan(jobId, 80)} is live again`;
   await replaceStatus(replacedJobId, `**Rolled back on ${now}** by ${run}: ${live}.`);
-  const link = until && `; its link${until}`;
-  await replaceStatus(jobId, `Live again since ${now}, by a rollback in ${run}${link}.`);
+  const status = `Live again since ${now}, by a rollback in ${run}${untilWhen('its link')}.`;
+  await replaceStatus(jobId, status);
 }
 
 /** The visible text of a comment: its first line is a signature, which GitHub does not show. */

@@ -30,8 +30,8 @@ export function comparePage(exported: PageText, published: PageText): Difference
   const shows = (field: 'title' | 'text') =>
     isPartOf(lettersOf(exported[field]), lettersOf(published[field]));
   if (shows('title') && shows('text')) return undefined;
-  const missing = wordsNotIn(published, exported);
-  const extra = wordsNotIn(exported, published);
+  const missing = wordsLacking({ of: exported, in: published });
+  const extra = wordsLacking({ of: published, in: exported });
   // An export without words lacks none.
   const found = missing.total === 0 ? 1 : (missing.total - missing.count) / missing.total;
   return { found, missing: missing.first, extra: extra.first };
@@ -45,7 +45,7 @@ export function comparePage(exported: PageText, published: PageText): Difference
 function isPartOf(part: string, text: string): boolean {
   if (part === '' || part === text) return true;
   const search = { part, shorter: new Int32Array(part.length) };
-  // The part is searched in itself first, from its second letter on, which fills the table.
+  // The part is searched in itself first, from its second letter on: that fills `shorter`.
   for (let at = 1, matched = 0; at < part.length; at += 1) {
     matched = matchedWith(part.charCodeAt(at), matched, search);
     search.shorter[at] = matched;
@@ -84,7 +84,7 @@ const EMAIL = /(?<![\w.%+-])[\w.%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]
 // https://developers.cloudflare.com/waf/tools/scrape-shield/.
 const HIDDEN_EMAIL = /\[email\s?protected\]/g;
 
-/** The text that is compared, in parts: a page may have millions of characters that are left out. */
+/** The text that is compared, in parts: a page may have millions of characters to leave out. */
 function* comparable(text: string): Generator<string> {
   for (const part of partsOf(text.normalize('NFC').replace(HIDDEN_EMAIL, ' '))) {
     yield stripInvisible(part).text.replace(EMAIL, ' ');
@@ -108,17 +108,18 @@ const LARGE_CHARS = 2 ** 20;
 const COUNTERS = 2 ** 18;
 
 /**
- * How many words of `page` the `other` page lacks or has less often, of how many in `total`, and
- * the first runs of such words. A large page may have millions of different words: there, words are
+ * How many words of a page (`count` of `total`) the other page lacks or has less often, and the
+ * `first` runs of such words. A large page may have millions of different words: there, words are
  * counted by a checksum. Two words with the same checksum only make the numbers less exact.
  */
-function wordsNotIn(other: PageText, page: PageText) {
+function wordsLacking({ of: page, in: other }: { readonly of: PageText; readonly in: PageText }) {
   const isLarge = page.text.length + other.text.length > LARGE_CHARS;
   const keyOf = (word: string) => (isLarge ? sumOf(word) & (COUNTERS - 1) : word);
   // How often the other page has each word, less the times that it was found in this one.
   const unused = new Map<string | number, number>();
   for (const word of wordsOf(other)) unused.set(keyOf(word), (unused.get(keyOf(word)) ?? 0) + 1);
   const runs: string[][] = [];
+  // The words that are lacking one after the other; undefined: the last word was found.
   let run: string[] | undefined;
   let [total, count] = [0, 0];
   for (const word of wordsOf(page)) {
@@ -132,6 +133,7 @@ function wordsNotIn(other: PageText, page: PageText) {
     count += 1;
     if (run === undefined) {
       run = [];
+      // Later runs are only counted.
       if (runs.length < MOST_PARTS) runs.push(run);
     }
     // More words than the part may have characters are never shown.

@@ -116,10 +116,11 @@ export class PageFetcher<T = PageText> {
       const { status } = reply;
       const { location } = reply.headers;
       if (location === undefined || !REDIRECTS.includes(status)) return this.#read(reply);
-      const next = redirectTarget(location, url, start);
-      if (typeof next === 'string')
-        return { kind: 'redirect', status, detail: next, cache: cacheHeaders(reply) };
-      address = next;
+      const target = redirectTarget(location, url, start);
+      const isRefused = typeof target === 'string';
+      if (isRefused)
+        return { kind: 'redirect', status, detail: target, cache: cacheHeaders(reply) };
+      address = target;
     }
     const detail = `there are more than ${MOST_REDIRECTS} redirects, one after the other`;
     return { kind: 'redirect', detail };
@@ -265,11 +266,13 @@ export class PageCheck {
    */
   async look(fetcher: PageFetcher, endMs: number): Promise<boolean> {
     const { served, reply } = await this.#findServed(fetcher, endMs);
-    let address = served;
+    let addressForReaders = served;
     // Readers may still get the page. The first address is the likeliest.
-    if (served === undefined && mayRefuseUncached(reply)) [address] = this.#addresses;
-    // Otherwise the site does not have the page, so there is no need to ask as readers do.
-    const fetched = address === undefined ? reply : await fetcher.fetch(address, AS_READERS, endMs);
+    if (served === undefined && mayRefuseUncached(reply)) [addressForReaders] = this.#addresses;
+    let fetched = reply;
+    // Without such an address, the site lacks the page, and `reply` says how.
+    if (addressForReaders !== undefined)
+      fetched = await fetcher.fetch(addressForReaders, AS_READERS, endMs);
     // A request for which no time was left says nothing about the site: an earlier result stays.
     if (fetched.kind === 'unreachable' && this.#isFetched && fetcher.isOver(endMs)) return false;
     this.#isFetched = true;

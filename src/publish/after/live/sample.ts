@@ -92,9 +92,10 @@ export function addressesOf(
   return forms.map((form) => addressBelow(siteUrl, form));
 }
 
-/** The address of a path below the start page of the site. */
+/** The address of a path below the start page of the site; `''` is the start page itself. */
 export function addressBelow(siteUrl: string, path: string): URL {
-  // `pageUrls` gives nothing only for an address without http, and removes a slash at the end.
+  // The fallback is for the compiler: `pageUrls` takes any http address, as live-url always is.
   const url = pageUrls(siteUrl)(path) ?? siteUrl;
+  // `pageUrls` has removed the slash at the end, by which hosts know a folder.
   return new URL(path.endsWith('/') ? `${url}/` : url);
 }

@@ -60,7 +60,9 @@ export class LiveCheck implements AfterStep {
   /** The stamp that the site showed last. */
   #seenStamp: SeenStamp | undefined;
   #basePath: string | undefined;
+  /** True if the site showed the export before the delivery. */
   #sameBefore = false;
+  /** How often pages were fetched: one round may fetch them twice. */
   #rounds = 0;
 
   /** Sends nothing yet. */
@@ -71,6 +73,7 @@ export class LiveCheck implements AfterStep {
       http: deps.http,
       clock: deps.clock,
       headers: live.headers,
+      // Also if the platform itself is inside the network.
       allowPrivateHosts: linkPolicy(inputs.baseUrl, inputs.bundle.allowPrivateHosts)
         .allowPrivateHosts,
     };
@@ -115,12 +118,13 @@ export class LiveCheck implements AfterStep {
     this.#choosePages(site, entryPage);
     if (this.#allPages.length === 0) return;
     this.#stampUrl = stampAddress(this.#live.url, entryPage);
-    const before = await this.#stamps.fetch(this.#stampUrl, this.#endBeforeDeliveryMs);
+    const formerStamp = await this.#stamps.fetch(this.#stampUrl, this.#endBeforeDeliveryMs);
     // A site that has a stamp already will get one with this export, too, perhaps in another step
     // of the job.
-    if (this.#addsStamp || before.kind === 'stamp') this.#fingerprint = await site.fingerprint();
+    if (this.#addsStamp || formerStamp.kind === 'stamp')
+      this.#fingerprint = await site.fingerprint();
     // A site that does not answer is not asked for all its pages.
-    this.#sameBefore = isReached(before) && (await this.#showsExportAlready());
+    this.#sameBefore = isReached(formerStamp) && (await this.#showsExportAlready());
   }
 
   /** Sets the pages to compare, and the few that are enough with a stamp. */
@@ -178,6 +182,7 @@ export class LiveCheck implements AfterStep {
       log.warning(error.message);
       return;
     }
+    // A site that is live always has this number.
     const after = formatDuration((facts.afterSeconds ?? 0) * 1000);
     log.info(`${url} shows the export, ${after} after ${SINCE[facts.since]}.`);
     if (facts.sameBefore) log.info(`It ${SAME_BEFORE}`);
@@ -190,7 +195,7 @@ export class LiveCheck implements AfterStep {
     const { timeoutMs } = this.#live;
     const startMs = clock.monotonicMs();
     const endMs = startMs + timeoutMs;
-    // A round that begins after this time is the last.
+    // A round that begins after this time is the last. A short wait leaves a quarter for it.
     const lastMs = endMs - Math.min(LAST_ROUND_MS, timeoutMs / 4);
     const roundEndMs = timeoutMs === 0 ? startMs + ONLY_ROUND_MS : endMs;
     let reportedMs = Number.NEGATIVE_INFINITY;
@@ -200,6 +205,7 @@ export class LiveCheck implements AfterStep {
       if (await this.#isRoundLive(roundEndMs)) return true;
       const nowMs = clock.monotonicMs();
       if (isLast || nowMs >= endMs) return false;
+      // The pause ends at the latest when the last round should begin.
       const pauseMs = Math.max(0, Math.min(this.#pauseMs(nowMs - startMs), lastMs - nowMs));
       const count = this.#roundPages.filter((one) => one.isLive).length;
       // The log gets a line if something changed, and now and then.
@@ -221,10 +227,11 @@ export class LiveCheck implements AfterStep {
    */
   async #isRoundLive(endMs: number): Promise<boolean> {
     this.#roundPages = (await this.#isStamped(endMs)) ? this.#fewPages : this.#allPages;
+    // Until these are live too, the others need not be fetched.
     const pending = this.#roundPages.filter((one) => !one.isLive);
     if (!(await this.#look(pending, endMs))) return false;
-    // Pages that were live in an earlier round are fetched again, with all others.
     const areAllFetched = pending.length === this.#roundPages.length;
+    // The others were live in an earlier round, so all are fetched once more together.
     return areAllFetched || this.#look(this.#roundPages, endMs);
   }
 
@@ -253,7 +260,7 @@ export class LiveCheck implements AfterStep {
     return pages.every((page) => page.isLive);
   }
 
-  /** A quarter of the time that has passed, within limits, and never less than the site asks for. */
+  /** A quarter of the time that has passed, within limits, but at least what the site asks for. */
   #pauseMs(elapsedMs: number): number {
     const askedMs = Math.max(...this.#roundPages.map((one) => one.retryAfterMs));
     return Math.max(askedMs, Math.min(LONGEST_WAIT_MS, Math.max(SHORTEST_WAIT_MS, elapsedMs / 4)));

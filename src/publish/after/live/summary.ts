@@ -208,7 +208,7 @@ export function liveSection(facts: LiveFacts): string | undefined {
   let verdict = `${facts.live ? '✅' : '❌'} ${right.length} of ${countOf(pages.length, 'page')} ${show} the export, ${fetched}.`;
   const list = right.map((one) => `- ${codeSpan(one.path, 120)}`).join('\n');
   if (list !== '') verdict = `<details><summary>${verdict}</summary>\n\n${list}\n\n</details>`;
-  // Only a site that shows this export can have shown it before.
+  // A site that showed the export before may have changed since, and show another one now.
   const isUnchanged = facts.live && facts.sameBefore;
   return sections([
     '### Published site',

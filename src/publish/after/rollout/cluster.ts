@@ -127,11 +127,11 @@ function waitingOf(state: WorkloadState): string | undefined {
   const paused = state.spec.paused === true ? '; the deployment is paused' : '';
   if (updated < wanted) return `${updated} of ${wanted} pods are new${paused}`;
   let newPods = wanted;
-  // Only a Deployment runs more pods than it wants meanwhile: old ones beside the new ones, and
-  // more new ones while it is scaled down.
   if (state.kind === 'deployment') {
+    // Only a Deployment runs its new pods beside the old ones, until these have ended.
     const old = (state.status?.replicas ?? 0) - updated;
     if (old > 0) return `${countOf(old, 'old pod has', 'old pods have')} not ended yet`;
+    // While it is scaled down, it has more new pods than it wants.
     newPods = updated;
   }
   return available < newPods ? `${available} of ${newPods} new pods are available` : undefined;
@@ -169,13 +169,13 @@ export function assertRestartable(state: WorkloadState): void {
       'Set spec.updateStrategy.type to RollingUpdate, or leave this workload out of rollout.',
     );
   const partition = partitionOf(state);
-  const { wanted: count } = numbersOf(state);
-  // Without any pod, nothing is kept from restarting.
-  const keepsAllPods = count > 0 && partition >= count;
+  const { wanted } = numbersOf(state);
+  // With 0 pods the partition is no problem: pods that are started later are new anyway.
+  const keepsAllPods = wanted > 0 && partition >= wanted;
   if (keepsAllPods)
     throw notRestarted(
       state,
-      `its partition is ${partition} with ${count} replicas`,
+      `its partition is ${partition} with ${wanted} replicas`,
       'Lower spec.updateStrategy.rollingUpdate.partition, or leave this workload out of rollout.',
     );
 }
@@ -187,7 +187,7 @@ function notRestarted(state: WorkloadState, why: string, hint: string): CourierE
   );
 }
 
-/** Why fewer pods are restarted than a person may expect, as a sentence; undefined: all are. */
+/** Why not all pods are restarted, as a sentence for a warning; undefined: all are. */
 export function whyNotAllRestart(state: WorkloadState): string | undefined {
   const partition = partitionOf(state);
   if (partition > 0)
@@ -290,6 +290,7 @@ export function repositoryOf(reference: string): string {
   const path = withoutDigest.replace(/:[^:/]*$/, '');
   const [first = '', ...rest] = path.split('/');
   if (rest.length === 0) return `docker.io/library/${path}`;
+  // The first part is a registry only if it looks like a host: with a dot, a port, or `localhost`.
   if (!/[.:]/.test(first) && first !== 'localhost') return `docker.io/${path}`;
   return [DOCKER_HUB.test(first) ? 'docker.io' : first, ...rest].join('/');
 }
@@ -340,7 +341,8 @@ export class WorkloadClient {
 
   /** Throws if the named container or volume has another image, such as that of a web server. */
   #refuseForeign(state: WorkloadState, { name, reference }: ImageUser): void {
-    // The inputs name a container or volume only together with an image to push.
+    // The first is for the compiler: the inputs name a container only with an image to push. An
+    // empty reference is filled in later by a controller, so any image may replace it.
     if (this.#image === undefined || reference === '') return;
     const { registry, repository, tag } = this.#image;
     const pushed = `${registry}/${repository}`;

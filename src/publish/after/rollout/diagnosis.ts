@@ -131,7 +131,7 @@ function stillRunning({ name, state, ready }: Container): Problem | undefined {
   return { text: `init container ${name} is still running`, more };
 }
 
-/** The problem of a container that runs without being ready. */
+/** The problem of a container that runs and is not ready; undefined: it is, waits or has ended. */
 function notReady({ name, state, ready }: Container): Problem | undefined {
   if (ready === true || state?.waiting || state?.terminated) return undefined;
   return { text: `container ${name} runs, but is not ready`, more: 'events' };
@@ -163,7 +163,7 @@ export class Diagnosis {
     this.#redact = redact;
   }
 
-  /** The rights to lists that `explain` reads and the account may not. */
+  /** The rights to lists that `explain` needs and the account lacks, such as `list events`. */
   async missingRights(): Promise<readonly string[]> {
     const missing: string[] = [];
     for (const resource of ['pods', 'events']) {

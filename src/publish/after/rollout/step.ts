@@ -107,8 +107,8 @@ export class Rollout implements AfterStep {
     for (const workload of this.#rollout.workloads) {
       const state = await this.#client.read(workload);
       assertRestartable(state);
-      const limit = whyNotAllRestart(state);
-      if (limit !== undefined) this.#deps.log.warning(`${workloadName(state)}: ${limit}`);
+      const whyNotAll = whyNotAllRestart(state);
+      if (whyNotAll !== undefined) this.#deps.log.warning(`${workloadName(state)}: ${whyNotAll}`);
       await this.#tryPatch(state);
     }
   }
@@ -124,7 +124,8 @@ export class Rollout implements AfterStep {
       const annotations = annotationsFor(this.#rollout.destinations, 'none');
       marks = { kind: 'annotations', annotations };
     } else {
-      // The new image is not known yet, so the present one is tried.
+      // `state.image` names a volume or container. Its new image is not known yet, so the present
+      // one is tried.
       const { name, reference } = namedImage(state, state.image);
       marks = { kind: 'image', name, reference };
     }
@@ -160,9 +161,10 @@ export class Rollout implements AfterStep {
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
       if (error.code === 'cancelled') throw this.#cancelled(error);
+      // A rollout always has a delivery: the check is for the compiler.
       const { delivery } = delivered;
-      // Without a delivery, which a rollout always has, there would be nothing to take back.
       if (this.#rollout.onFailure === 'fail' || delivery === undefined) throw error;
+      // The cluster says that the pods did not become ready.
       if (error.code === 'checks-failed') throw await this.#undo(error, delivered, delivery);
       // After a conflict another run has written the destination and restarted the pods.
       if (error.code === 'conflict') throw error;
@@ -206,6 +208,7 @@ export class Rollout implements AfterStep {
     this.#deps.log.warning(`${failure.message}\n${plan}`);
     let restored: readonly string[] = [];
     try {
+      // Images are restored without a link.
       let link: BundleLink | undefined;
       if (delivery.needsLink) {
         const apiOfFormer = apiOfJob(api, former, delivery);
@@ -218,6 +221,7 @@ export class Rollout implements AfterStep {
       // Pods are restarted only if their Secret has the link of the former export now.
       const facts = await this.rollOut(former, delivery.imageOf(former), restored);
       if (facts !== undefined) this.#deps.record({ rollout: { ...facts, undoneTo: former } });
+      // Some destinations may still have the new link.
       if (change.failure !== undefined) throw change.failure;
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
@@ -285,12 +289,12 @@ export class Rollout implements AfterStep {
     const annotations = annotationsFor(read, jobId);
     const marked: MarkedWorkload[] = [];
     for (const workload of this.#rollout.workloads) {
-      const { image: name } = workload;
-      // Pods of an image read it by its digest, and no destination.
-      if (name !== undefined && image !== undefined)
-        marked.push({ workload, marks: { kind: 'image', name, reference: image } });
-      if (name === undefined && read.length > 0)
+      // The volume or container that has the image. Such pods do not read a destination.
+      const imageUser = workload.image;
+      if (imageUser === undefined && read.length > 0)
         marked.push({ workload, marks: { kind: 'annotations', annotations } });
+      if (imageUser !== undefined && image !== undefined)
+        marked.push({ workload, marks: { kind: 'image', name: imageUser, reference: image } });
     }
     return marked;
   }
@@ -310,12 +314,10 @@ export class Rollout implements AfterStep {
     return { marks, isRestarted: true, state };
   }
 
-  /** Marks the pod template, once more if another writer was faster. */
+  /** Marks the pod template. The error of a failure says that the link is written already. */
   async #restart(state: WorkloadState, marks: Marks): Promise<WorkloadState> {
     try {
-      return await this.#patiently(() => this.#client.mark(state, marks)).catch((error) =>
-        this.#markAfterConflict(error, state, marks),
-      );
+      return await this.#mark(state, marks);
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       throw error.with({
@@ -325,11 +327,15 @@ export class Rollout implements AfterStep {
     }
   }
 
-  /** Marks the template as another writer has left it, unless that was a run for the same export. */
-  async #markAfterConflict(error: unknown, workload: Workload, marks: Marks) {
-    if (!hasCode(error, 'conflict')) throw error;
-    const now = await this.#client.read(workload);
-    return hasMarks(now.spec.template, marks) ? now : this.#client.mark(now, marks);
+  /** Marks the template, once more if another writer was faster, unless that made the same mark. */
+  async #mark(state: WorkloadState, marks: Marks): Promise<WorkloadState> {
+    try {
+      return await this.#patiently(() => this.#client.mark(state, marks));
+    } catch (error) {
+      if (!hasCode(error, 'conflict')) throw error;
+      const now = await this.#client.read(state);
+      return hasMarks(now.spec.template, marks) ? now : this.#client.mark(now, marks);
+    }
   }
 
   /**
@@ -386,6 +392,7 @@ export class Rollout implements AfterStep {
       }
       return undefined;
     } catch (error) {
+      // A certificate that is not trusted has the code `network`, and stays so.
       if (!hasCode(error, ...PASSING) || isTlsError(error)) throw error;
       return error;
     }
@@ -414,8 +421,8 @@ export class Rollout implements AfterStep {
   /** The error of workloads that did not become ready, with what their pods report. */
   async #rolloutFailed(failed: readonly Followed[], jobId: string): Promise<CourierError> {
     const { createCredentialRedact } = await import('../../../prompt/credentials.ts');
-    // Hides in the whole text, before its last line is taken: a single line of a private key is not
-    // recognized.
+    // Pods may log secrets that this run does not know, so all that looks like one is hidden. It
+    // gets whole texts: a single line of a private key is not recognized.
     const hideFormats = createCredentialRedact(this.#inputs.adminApiKey, []);
     const diagnosis = this.#diagnosis((text) => hideFormats(this.#deps.log.redact(text)));
     const lines: string[] = [];

@@ -188,20 +188,23 @@ interface List {
 function listOf(all: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): List {
   const charsLeft = { ...limits };
   const missing = { rows: 0, excerpts: 0 };
+  // The row of an entry; undefined: it does not fit. Also counts what is left and what is missing.
   const rowOf = (entry: ChangeRow): Html | undefined => {
     const plain = plainRow(entry, toUrl);
     if (plain.markup.length > charsLeft.rows) {
       missing.rows += 1;
-      // The list ends here: a shorter row after it would hide that some are missing between.
+      // The list ends here, as 0 lets no later row in: a gap in the middle would not be noticed.
       charsLeft.rows = 0;
       return undefined;
     }
     charsLeft.rows -= plain.markup.length;
     if (entry.excerpts.length + entry.headings.length === 0) return plain;
-    // After the first row that did not fit with its excerpts, no other is tried: that takes time.
-    const full = charsLeft.excerpts > 0 ? unfoldingRow(entry, toUrl) : plain;
-    charsLeft.excerpts -= full.markup.length - plain.markup.length;
-    if (charsLeft.excerpts > 0) return full;
+    // Once the excerpts of one row did not fit, no others are tried: rendering them takes time.
+    if (charsLeft.excerpts > 0) {
+      const full = unfoldingRow(entry, toUrl);
+      charsLeft.excerpts -= full.markup.length - plain.markup.length;
+      if (charsLeft.excerpts > 0) return full;
+    }
     missing.excerpts += 1;
     return plain;
   };
@@ -216,7 +219,11 @@ function listOf(all: readonly Section[], toUrl: ToPageUrl, limits: PageLimits): 
   return { sections, groups, notes: notesOf(missing, limits) };
 }
 
-function notesOf({ rows, excerpts }: PageLimits, limits: PageLimits): string[] {
+/** What is missing, in sentences. `rows` and `excerpts`: for how many pages they were left out. */
+function notesOf(
+  { rows, excerpts }: Record<keyof PageLimits, number>,
+  limits: PageLimits,
+): string[] {
   const size = formatBytes(limits.rows + limits.excerpts);
   const reason = `left out, so that this file stays below ${size}. The file at changes-path`;
   const are = rows === 1 ? 'is' : 'are';
@@ -293,8 +300,8 @@ function numberCell(value: number): Html {
 }
 
 /**
- * A bar with a part for each kind of change. Only attributes: the policy of the page allows no style
- * in an element. `most`: the number of changes that fills the whole width.
+ * A bar with a part for each kind of change. Only attributes: the policy of the page allows no
+ * style in an element. `most`: the number of changes that fills the whole width.
  */
 function bar(entries: readonly ChangeRow[], most: number): Html {
   const parts: Html[] = [];

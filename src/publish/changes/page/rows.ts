@@ -42,7 +42,7 @@ export function changeRowsOf(comparison: Comparison): ChangeRow[] {
 }
 
 function changedRow(page: Comparison['changed'][number]): ChangeRow {
-  // Without words, headings and excerpts, only the hashes of the page were compared.
+  // A page that moved and was edited has two rows; its text was compared with that at `movedFrom`.
   const { path, title, movedFrom, wordsAdded, wordsRemoved = 0 } = page;
   const { added = [], removed = [] } = page.headings ?? {};
   return {
@@ -50,6 +50,7 @@ function changedRow(page: Comparison['changed'][number]): ChangeRow {
     path,
     title,
     note: movedFrom && `was at ${movedFrom}`,
+    // Words, headings and excerpts are unknown if only hashes were compared.
     words: wordsAdded === undefined ? undefined : { added: wordsAdded, removed: wordsRemoved },
     headings: [
       ...added.map((text) => ({ text, isNew: true })),
@@ -110,7 +111,8 @@ export function plainRow(entry: ChangeRow, toUrl: ToPageUrl): Html {
 
 /** One entry with its excerpts. */
 export function unfoldingRow(entry: ChangeRow, toUrl: ToPageUrl): Html {
-  const url = entry.kind === 'changed' && toUrl(entry.path);
+  // Only changed pages have excerpts, and they are still at their address.
+  const url = toUrl(entry.path);
   const open = url && html`<p><a href="${url}" rel="noreferrer">Open the published page</a></p>`;
   const headings = entry.headings.map((heading) => {
     const mark = heading.isNew ? inserted : deleted;
@@ -206,19 +208,24 @@ export function markWords(
   const [from, to] = [before.match(/\S+/g) ?? [], after.match(/\S+/g) ?? []];
   const common = commonAfter(from, to);
   const marked: Record<'before' | 'after', Piece[]> = { before: [], after: [] };
-  for (let row = 0, column = 0; row < from.length || column < to.length; ) {
+  let [row, column] = [0, 0];
+  while (row < from.length || column < to.length) {
     // undefined: that version has ended.
     const [old, now] = [from[row], to[column]];
-    const changed = old !== now;
-    // Of two different words, the one is left behind after which more common words remain.
-    const isOldFirst = now === undefined || common(row + 1, column) >= common(row, column + 1);
-    const takesOld = old !== undefined && (!changed || isOldFirst);
-    if (takesOld) {
-      append(marked.before, old, changed);
+    if (old !== undefined && old === now) {
+      append(marked.before, { text: old, changed: false });
+      append(marked.after, { text: old, changed: false });
       row += 1;
+      column += 1;
+      continue;
     }
-    if (now !== undefined && (!changed || !takesOld)) {
-      append(marked.after, now, changed);
+    // Of two different words, the one is left behind after which more common words remain.
+    const isOldNext = now === undefined || common(row + 1, column) >= common(row, column + 1);
+    if (old !== undefined && isOldNext) {
+      append(marked.before, { text: old, changed: true });
+      row += 1;
+    } else if (now !== undefined) {
+      append(marked.after, { text: now, changed: true });
       column += 1;
     }
   }
@@ -246,11 +253,11 @@ function commonAfter(
   return common;
 }
 
-/** Adds words to the last piece, or begins a new one. */
-function append(pieces: Piece[], word: string, changed: boolean): void {
+/** Adds a word to the last piece if both are marked alike; else it begins a new piece. */
+function append(pieces: Piece[], word: Piece): void {
   const last = pieces.at(-1);
-  if (last?.changed === changed) last.text += ` ${word}`;
-  else pieces.push({ text: word, changed });
+  if (last?.changed === word.changed) last.text += ` ${word.text}`;
+  else pieces.push(word);
 }
 
 /** Markup that `html` has made: all values in it were escaped. */
