@@ -27,8 +27,8 @@ const MUTATIONS: readonly Mutation[] = [
   {
     name: 'an older announced job is adopted',
     file: `${PROTOCOL}/situation.ts`,
-    from: '|| !isNewer(order, job, jobOrder, jobId)) return sameJob;',
-    to: ') return sameJob;',
+    from: '|| !isNewer(order, job, jobOrder, jobId)) return keepingJob;',
+    to: ') return keepingJob;',
   },
   {
     name: 'a stop leaves its section open',

@@ -65,7 +65,8 @@ export function readServer(query: Query, example: string): string | undefined {
   // The address of the API is refused: the stores add its path themselves.
   const parsed = attempt(serverAddress(example, /\/api\/v\d+\/*$/), query.server);
   if (parsed.ok) return parsed.value;
-  return reject(`an address whose ?server= is ${parsed.allowed}`);
+  const mustBe = parsed.allowed;
+  return reject(`an address whose ?server= is ${mustBe}`);
 }
 
 /**

@@ -50,7 +50,7 @@ const audienceLines: Parser<string | Audiences> = (value) => {
   for (const text of lines) {
     if (text === '') continue;
     // An audience may be an address, such as `aws://…`: the white space tells them apart.
-    const [, service, audience = ''] = /^(vault|aws):\s+?(\S.*)$/.exec(text) ?? [];
+    const [, service, audience = ''] = /^(vault|aws):\s+(\S.*)$/.exec(text) ?? [];
     if (service === undefined && lines.length === 1) return line(text);
     const isService = service === 'vault' || service === 'aws';
     const isSecondLine = isService && audiences[service] !== undefined;

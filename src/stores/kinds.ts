@@ -103,8 +103,8 @@ export function readCredentials(
   const run = context.run;
   const given = { reader, env: run?.env ?? {}, isLaptop: run?.kind === 'local' };
   const writesTo = (scheme: Scheme) => addresses.some((address) => address.scheme === scheme);
-  const tokens = addresses.map((address) => KINDS[address.scheme].token);
-  const secretToken = readSecretToken(reader, tokens, context);
+  const tokenKinds = addresses.map((address) => KINDS[address.scheme].token);
+  const secretToken = readSecretToken(reader, tokenKinds, context);
   const workflowToken = reader.optional('github-token', apiToken);
   const isVault = writesTo('vault');
   const isAws = writesTo('aws-sm') || writesTo('aws-ssm');
@@ -171,5 +171,6 @@ export function formatAddress(address: Address): string {
 export async function openStore(address: Address, opening: StoreOpening): Promise<LinkStore> {
   if (address.scheme === 'image') return image.open(address, opening);
   if (address.scheme !== 'command') return KINDS[address.scheme].open(address, opening);
+  // A command takes only the link: its state is in another destination.
   return command.open(address, { ...opening, state: await openStore(address.state, opening) });
 }

@@ -232,7 +232,10 @@ export async function unlessExists(created: Promise<unknown>): Promise<boolean> 
   }
 }
 
-/** True if the store contains the link and the state of this change, as far as it has them. */
+/**
+ * True if the store contains what this change has written: its link, its state, or both. Only for
+ * stores that show the digest of the link.
+ */
 export function shows(change: StoreChange, now: Snapshot): boolean {
   const { link, state } = change;
   if (state !== undefined && now.state !== state) return false;
@@ -241,7 +244,8 @@ export function shows(change: StoreChange, now: Snapshot): boolean {
 
 /**
  * The error `conflict`: another run or program has written `what` meanwhile. `mayHaveStarted`: this
- * run's write took place, or may have, and was then replaced.
+ * run's write took place, or may have, and was then replaced. `hint` continues the advice, so that it
+ * begins with a space.
  */
 export function staleError(
   what: string,

@@ -17,18 +17,18 @@ const WHY_TOKEN: Readonly<Record<string, string>> = {
 const WHY_TOKEN_ELSEWHERE = ": the workflow's own token cannot write secrets";
 
 /**
- * The token with which the destinations of a run on forges are written. `tokens` has an entry for
- * each destination: the kind of token that it takes, or undefined if it takes none. `context`
+ * The token with which the destinations of a run on forges are written. `tokenKinds` has an entry
+ * for each destination: the kind of token that it takes, or undefined if it takes none. `context`
  * says what the run is. Gives undefined if no destination takes a token, or if the token is missing
  * or wrong, which the reader then reports.
  */
 export function readSecretToken(
   reader: InputReader,
-  tokens: readonly Kind<unknown>['token'][],
+  tokenKinds: readonly Kind<unknown>['token'][],
   context: RunSurroundings,
 ): string | undefined {
-  const needed = tokens.filter((token) => token !== undefined);
-  if (needed.length === 0) {
+  const neededKinds = tokenKinds.filter((kind) => kind !== undefined);
+  if (neededKinds.length === 0) {
     reader.forbid(
       ['secret-token'],
       'is read only together with a github:, gitea: or gitlab: address in to',
@@ -37,7 +37,7 @@ export function readSecretToken(
   }
   // On a person's machine the token of the command gh is used, unless one is given. It is for
   // GitHub alone: it must not reach another server.
-  if (needed.every((token) => token === 'github') && !reader.isGiven('secret-token')) {
+  if (neededKinds.every((kind) => kind === 'github') && !reader.isGiven('secret-token')) {
     const ghToken = laptopToken(context.run);
     if (ghToken !== undefined) return ghToken;
   }

@@ -37,10 +37,10 @@ export async function serverOf(
   opening: Opening,
 ): Promise<string> {
   const run = opening.run;
-  let found = address.server;
-  if (run.kind === 'local') found ??= await opening.cloneServer();
-  if (forge.systems.includes(run.kind)) found ??= run.serverUrl;
-  if (found !== undefined) return found;
+  let server = address.server;
+  if (run.kind === 'local') server ??= await opening.cloneServer();
+  if (forge.systems.includes(run.kind)) server ??= run.serverUrl;
+  if (server !== undefined) return server;
   // The address may have a query already, such as its environment.
   const separator = text.includes('?') ? '&' : '?';
   throw configError(

@@ -144,6 +144,7 @@ describe('an address of a destination', () => {
     ['github:secret/GITHUB_URL', 'GITHUB_'],
     ['github:secret', 'github:secret/NAME'],
     ['github:secret/A/B', 'github:secret/NAME'],
+    ['github:secret/env/production/A', 'github:secret/NAME'],
     ['github:env/../NAME', 'github:env/ENVIRONMENT/NAME'],
     ['github:env/%2e%2e/NAME', 'github:env/ENVIRONMENT/NAME'],
     ['github:env//NAME', 'github:env/ENVIRONMENT/NAME'],

@@ -46,7 +46,7 @@ function withMeaning(error: CourierError, meaning: string): CourierError {
   return error.with({ message: `${error.message} ${meaning}` });
 }
 
-/** The first error, with the messages of all; undefined: there is none. */
+/** The first error, with the messages of all, each once; undefined: there is none. */
 export function joined(errors: readonly CourierError[]): CourierError | undefined {
   const [first, ...others] = new Set(errors);
   if (first === undefined || others.length === 0) return first;
@@ -82,7 +82,7 @@ export function checkNothingIsLost(
   // No state is used, so nothing says whose link is there.
   const { otherKeys = [], content } = reading.handle;
   if (content === undefined) return warningOfNewKey(names, otherKeys);
-  // The caller warns of a bad signature itself.
+  // The content is `UNSEEN`: any other is `foreign`. The caller warns of a bad signature itself.
   if (takeOver || state === 'bad-signature') return undefined;
   return `The ${names.link} has no state of Docs Courier yet: ${UNSEEN} is replaced by the link.`;
 }

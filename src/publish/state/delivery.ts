@@ -157,8 +157,8 @@ export class Delivery {
   }
 
   /**
-   * The newest export, if it was started and its link is not known to be in place: a busy platform
-   * may still run it.
+   * The newest export of the first destination that names one, if it was started and its link is not
+   * known to be in place: a busy platform may still run it.
    */
   get runningJobId(): string | undefined {
     const [newest] = this.#records.flatMap((one) => one.runs ?? []);
@@ -263,8 +263,13 @@ export class Delivery {
     const [first = this.#first] = this.#usable;
     // The state is not used, so it cannot say what is live or whether the job was ever live there.
     if (jobId !== undefined && first.situationAtStart.kind === 'bad-signature') {
-      const named = { export: { job: jobId }, isKnownToDiffer: true };
-      return { ...named, from: undefined, isContinued: false, state: first.record };
+      return {
+        export: { job: jobId },
+        isKnownToDiffer: true,
+        from: undefined,
+        isContinued: false,
+        state: first.record,
+      };
     }
     return chooseRollback({
       jobId,
@@ -368,6 +373,7 @@ export class Delivery {
     // A refresh or a rollback runs for another commit than the export did.
     const commit = by === 'export' ? commitOf(run) : undefined;
     const details = { ...job.details, commit, by: actorOf(run) };
+    // Only the state of a destination that keeps images names the image: `wantedIn` adds it there.
     const detailsWithImage = { ...details, image: job.image };
     this.former = formerExport(this.#records, job.jobId, by, detailsWithImage);
     // An export keeps the order that it got at its start.
@@ -505,11 +511,11 @@ export class Delivery {
  */
 function refuseSameDestination(destinations: readonly Destination[]): void {
   for (const [index, { name, store }] of destinations.entries()) {
-    const former = destinations.slice(0, index).find((one) => one.name === name);
-    if (former === undefined) continue;
+    const same = destinations.slice(0, index).find((one) => one.name === name);
+    if (same === undefined) continue;
     throw new CourierError({
       code: 'config',
-      message: `${store.names.destination} and ${former.store.names.destination} are the same destination. Nothing was written.`,
+      message: `${store.names.destination} and ${same.store.names.destination} are the same destination. Nothing was written.`,
       hint: 'Name it once.',
     });
   }

@@ -133,7 +133,7 @@ export class Destination extends Part {
     const warning = checkNothingIsLost(this.store, reading, takeOver, use);
     if (warning !== undefined) log.warning(warning);
     const { found } = reading;
-    // A run that writes has failed by now for every other reason, unless a person takes it over.
+    // Of every other reason, `checkNothingIsLost` has told a run that writes.
     if (found.state === 'bad-signature' || (use === 'read' && found.why !== undefined)) {
       log.warning(
         `The ${this.store.names.state} is ignored because ${found.why}. To continue with a known job, give export-job-id.`,
@@ -217,9 +217,9 @@ export class Destination extends Part {
   }
 
   /**
-   * True if the run continues without the state after this error: the right to the state is
-   * missing, the run does not need it, and there is no state that would become wrong. A 403 for
-   * another reason is not a missing right.
+   * Lets the run continue without the state, and warns once, if the right to the state is missing,
+   * the run does not need it, and there is no state that would become wrong. False: it cannot
+   * continue. A 403 for another reason is not a missing right.
    */
   #continueWithoutState(error: CourierError): boolean {
     const lacksRight = error.code === 'forbidden' && error.lacksPermission;

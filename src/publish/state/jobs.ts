@@ -20,6 +20,9 @@ import { areKnownToDiffer, type ExportRecord, type ExportRun, type StateRecord }
 // state is the signed text next to a link. The order of a decision is a number: the newer decision
 // has the higher one. A run announces in the state what it is about to start or to write.
 
+/** In a hint: the reader gives an id. */
+const ID_PLACEHOLDER = '';
+
 /** What a re-run does about the export of an earlier attempt. */
 export type Resume =
   | { readonly kind: 'start'; readonly warning?: string | undefined }
@@ -98,7 +101,8 @@ export function whyNotWritten(
   if (kind === 'known') return undefined;
   if (kind === 'changed') return changedLinkError(destination, by);
   if (kind === 'bad-signature') return badSignatureError(destination, by);
-  // A destination that was added to the others gets their link; one that has a link is not new.
+  // In every other case the state names no job. A destination that was added to the others gets
+  // their link; one that has a link is not new.
   const isNew = kind === 'nothing' && destination.foundAtStart?.link === undefined;
   return hasOthers && isNew ? undefined : noJobError(destination, by);
 }
@@ -116,7 +120,7 @@ function changedLinkError(destination: Opened, by: DeliveredBy): CourierError {
   if (by === 'rollback') {
     risk = 'Which export is live is therefore not known';
     text = 'Name the export to restore; its id is in the table of an earlier summary:';
-    idToGive = '';
+    idToGive = ID_PLACEHOLDER;
   }
   return new CourierError({
     code: 'integrity',
@@ -139,7 +143,7 @@ function badSignatureError(destination: Opened, by: DeliveredBy): CourierError {
     message: `The signature of the ${state} is invalid, so the ${link} was left as it is. The admin API key was probably replaced after the state was written, or someone without the key wrote it.${whatItNames}`,
     hint: {
       text: `Run an export, which writes a new state. Or check in the log or the summary of an earlier run which export ${by === 'rollback' ? 'should be restored' : 'is live'}, and name it:`,
-      inputs: { 'export-job-id': '' },
+      inputs: { 'export-job-id': ID_PLACEHOLDER },
     },
   });
 }
@@ -159,7 +163,7 @@ export function noJobError(destination: Opened, by: DeliveredBy): CourierError {
     message += ` Export job ${started.jobId} was started, and its link was not written yet.`;
   const first = 'Run an export with this destination first';
   const text = `${first}, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.`;
-  const hint = isRollback ? `${first}.` : { text, inputs: { 'export-job-id': '' } };
+  const hint = isRollback ? `${first}.` : { text, inputs: { 'export-job-id': ID_PLACEHOLDER } };
   return new CourierError({ code: 'not-found', message, hint });
 }
 
@@ -215,12 +219,14 @@ export function formerExport(
   if (by === 'refresh') return undefined;
   // No record names another job: an earlier attempt may have put this one in place already.
   for (const one of records) {
+    if (by === 'export') {
+      const before = exportBefore(one);
+      if (before !== undefined) return before;
+      continue;
+    }
     // Before a rollback, another job was live than the next older one in the history.
     const from = one.rollback?.from;
-    if (by === 'rollback' && from !== undefined)
-      return { export: { job: from }, isKnownToDiffer: false };
-    const before = by === 'export' ? exportBefore(one) : undefined;
-    if (before !== undefined) return before;
+    if (from !== undefined) return { export: { job: from }, isKnownToDiffer: false };
   }
   return undefined;
 }
@@ -306,7 +312,7 @@ function exportBeforeLive({ state, destination, otherMode }: WantedRollback): Fo
     message: `The state knows of no export ${other}before the live one, job ${state.jobId} in ${destination}. Nothing was written.`,
     hint: {
       text: 'Exports that were rolled back do not count. Export an earlier version of the content, or put another job in place:',
-      inputs: { mode: otherMode, 'export-job-id': '' },
+      inputs: { mode: otherMode, 'export-job-id': ID_PLACEHOLDER },
     },
   });
 }

@@ -45,7 +45,7 @@ interface RequestsInit {
   readonly signal: AbortSignal;
   /** Called when the link was written. */
   readonly onLink: (before: Snapshot, after: Snapshot) => void;
-  /** True if the run continues without the state after this error. */
+  /** Lets the run continue without the state after this error; false: it cannot. */
   readonly continueWithoutState: (error: CourierError) => boolean;
 }
 
@@ -217,6 +217,7 @@ export class Requests {
     const stored = await this.#claims.read(number, this.#signal);
     if (stored === undefined) return undefined;
     const claim = readClaim(this.#init.binding(), number, stored.text) ?? UNSIGNED;
+    // From now on, its time runs.
     this.#firstSeenMs(number, claim);
     // The date of a text that is not a claim says nothing.
     if (claim === UNSIGNED || stored.writtenAtMs === undefined) return claim;

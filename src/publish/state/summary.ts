@@ -49,7 +49,7 @@ export interface LiveExport extends ExportRecord {
 
 /**
  * What a list of facts calls the link: `Secret` if every destination is a secret of a repository,
- * an environment or an organization.
+ * an environment or an organization, and also if there is none.
  */
 export function deliveryLabel(delivery: DeliveryFacts | undefined): 'Secret' | 'Link' {
   const all = delivery?.destinations ?? [];

@@ -50,7 +50,7 @@ export class FileStore implements LinkStore {
       // A pipe or a folder under the name of a claim is not read. It takes the number all the same,
       // so it is given as a claim with an empty text, which no run has signed.
       if (entry !== undefined && !entry.isFile()) return { text: '' };
-      // A file, nothing, or an entry that cannot be examined: then this throws.
+      // Throws if the entry cannot be examined.
       const claim = await readText(path);
       // Without the date of the file: the text of a claim has its own.
       return claim && { text: claim.text };
@@ -157,6 +157,7 @@ export class FileStore implements LinkStore {
     );
     const isBelowWorkspace = this.#isInWorkspace(folder) && folder !== this.#workspace;
     if (!exists && isBelowWorkspace) return this.#existingFolder(dirname(folder));
+    // The caller makes an `io` error of it, as of what `stat` throws.
     if (!(await stat(folder)).isDirectory()) throw new Error('It is not a folder.');
     return folder;
   }

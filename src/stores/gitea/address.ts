@@ -38,9 +38,8 @@ export function parseGitea(given: Parts): GiteaAddress {
   if (kind === 'org' && more.length === 1) {
     return { scheme: 'gitea', name, server, scope: 'organization', organization: owner };
   }
+  if (kind !== 'repo' || more.length !== 2) return reject(GITEA_FORMS);
   const repository = `${owner}/${more[0]}`;
-  if (kind !== 'repo' || more.length !== 2 || !fits(values.repository, repository)) {
-    return reject(GITEA_FORMS);
-  }
+  if (!fits(values.repository, repository)) return reject(GITEA_FORMS);
   return { scheme: 'gitea', name, server, scope: 'repository', repository };
 }

@@ -58,8 +58,8 @@ export class GiteaStore implements LinkStore {
       try {
         return await unlessExists(this.#explainVariable('create', name, sent));
       } catch (error) {
-        // Some versions of Gitea answer otherwise than with a conflict if the variable exists. Then
-        // reading it shows.
+        // Some versions of Gitea answer `config`, and not `conflict`, if the variable exists: reading
+        // shows whether it does.
         const isRefused = hasCode(error, 'config') && !error.mayHaveStarted;
         if (isRefused && (await this.#findVariable(name, signal)) !== undefined) return false;
         throw error;
@@ -121,7 +121,7 @@ export class GiteaStore implements LinkStore {
         code: 'forbidden',
         message:
           "secret-token is the job's own token, which can never write secrets. Nothing was sent.",
-        hint: howToMakeToken('', this.#owner),
+        hint: howToMakeToken(this.#owner),
       });
     }
     // A run that only reads the state needs no right to write; nothing else can be checked.
@@ -151,6 +151,7 @@ export class GiteaStore implements LinkStore {
     const { link, state } = change;
     if (link !== undefined) {
       await this.#explain(`write ${this.names.link}`, this.#putSecret(link, signal));
+      // It is there, and Gitea shows nothing else of it.
       return { ...seen, link: {} };
     }
     if (state !== undefined) {
@@ -276,7 +277,7 @@ function ownerOf(address: GiteaAddress) {
  * How to make a token that works. `why`: what is wrong with the token that was given, with a space
  * after it; empty if the message says it.
  */
-function howToMakeToken(why: string, owner: Owner): Hint {
+function howToMakeToken(owner: Owner, why = ''): Hint {
   return {
     text: `${why}As ${owner.writers}: Settings, Applications, Generate New Token, with the permission ${owner.tokenScope} and nothing else.`,
     steps: {
@@ -296,5 +297,5 @@ function hintOf(error: CourierError, owner: Owner): Hint | undefined {
   };
   const text = texts[error.code];
   if (text === undefined) return undefined;
-  return howToMakeToken(text, owner);
+  return howToMakeToken(owner, text);
 }

@@ -67,7 +67,7 @@ export function parseGitHub(given: Parts): GitHubAddress {
 function readGitHub(parts: readonly string[]): GitHubAddress | undefined {
   // An empty text fits no form.
   const [kind, owner = '', second = ''] = parts;
-  if (kind === 'secret') return readRepositorySecret(parts.slice(1), undefined);
+  if (kind === 'secret' && parts.length === 2) return readRepositorySecret([owner], undefined);
   if (kind === 'env') return readRepositorySecret(parts, undefined);
   if (!fits(values.login, owner)) return undefined;
   if (kind === 'org' && parts.length === 3) {

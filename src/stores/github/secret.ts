@@ -108,7 +108,7 @@ export class GitHubSecret {
     try {
       return await this.#putOnce(wanted);
     } catch (error) {
-      // What may have been written is read before it is written again, which the caller decides.
+      // The secret may have been written: the caller reads it before it writes again.
       if (!(error instanceof CourierError) || error.mayHaveStarted) throw error;
       const isNew = wanted.before === undefined;
       if (isNew) {
@@ -159,11 +159,11 @@ export class GitHubSecret {
    */
   async #confirm(wanted: SecretWrite, atMs: number | undefined): Promise<number> {
     const beforeMs = wanted.before?.writtenAtMs;
-    // An earlier date than this is that of another write; without the time of the write, none is.
+    // An earlier date is that of another write. If the time of this write is not known, any new date
+    // counts.
     const sinceMs = (atMs ?? 0) - CLOCK_SLACK_MS;
-    // If this machine's clock is wrong, the write may have been in the same second as the last one,
-    // in spite of the wait. Then the date does not change, and the caller writes again after it has
-    // read.
+    // The former date is so late that this write may have the same one, if this machine's clock was
+    // wrong when it waited. The date then stays as it is, so this ends soon: the caller writes again.
     const isAmbiguous = atMs !== undefined && beforeMs !== undefined && beforeMs >= sinceMs;
     const withinMs = isAmbiguous ? AMBIGUOUS_FOR_MS : VISIBLE_WITHIN_MS;
     const endMs = this.#clock.monotonicMs() + withinMs;

@@ -4,6 +4,7 @@ import { readTime } from '../../text/instants.ts';
 import {
   type CheckResult,
   type Claims,
+  type LinkContent,
   type LinkStore,
   numbersIn,
   type Snapshot,
@@ -136,15 +137,18 @@ export class GitHubStore implements LinkStore {
     if (seen !== undefined) {
       return { link: seen.link, ...(await this.#readState(signal)) };
     }
+    // Each reading reads again who sees the secret.
+    this.#access = undefined;
     const listed = await this.#listForFirstReading();
     if (listed !== undefined) {
+      const state = stateIn(listed.variables.get(this.#settings.stateName));
       this.#existing = listed.secrets.get(this.#settings.name);
-      return this.#snapshotWith(listed.variables.get(this.#settings.stateName));
+      return { ...linkIn(this.#existing), ...state };
     }
     this.#existing = await this.#secret.readMetadata(signal);
     // Throws now, and not only after the export, if the address lacks what a new secret needs.
     await this.#accessOfSecret();
-    return { ...this.#snapshotWith(undefined), ...(await this.#readState(signal)) };
+    return { ...linkIn(this.#existing), ...(await this.#readState(signal)) };
   }
 
   // A store with claims is given one part at a time. Only a state is written after a cancellation,
@@ -170,12 +174,11 @@ export class GitHubStore implements LinkStore {
 
   /**
    * The list of the secrets and variables, for the first reading only, since it is as old as the
-   * run; undefined: there is none, or it was used. Each reading reads again who sees the secret.
+   * run; undefined: there is none, or it was used.
    */
   #listForFirstReading() {
     const isFirst = !this.#hasRead;
     this.#hasRead = true;
-    this.#access = undefined;
     if (!isFirst) return undefined;
     return this.#init.lists?.listFor(this.#settings);
   }
@@ -183,6 +186,7 @@ export class GitHubStore implements LinkStore {
   /** Which repositories see the secret; undefined: it is not one of an organization. */
   #accessOfSecret(): Promise<SettingAccess | undefined> {
     const address = this.#init.address;
+    // Only an address of an organization says which repositories see the secret.
     const wanted = address.scope === 'organization' ? address : {};
     this.#access ??= readAccess(this.#settings, wanted, this.#existing);
     return this.#access;
@@ -197,28 +201,22 @@ export class GitHubStore implements LinkStore {
     try {
       const settings = this.#settings.withSignal(signal);
       const variable = await readActionsVariable(settings, settings.stateName);
-      return { state: variable?.value, stateWrittenAtMs: readTime(variable?.updated_at) };
+      return stateIn(variable);
     } catch (error) {
       if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
       return { state: undefined, stateError: error };
     }
   }
-
-  /** The secret as it was last read, with this variable as the state. */
-  #snapshotWith(state: StoredVariable | undefined): Snapshot {
-    const link = linkOf(this.#existing);
-    return {
-      link,
-      // GitHub shows no values: what is there may be something else than a link.
-      content: link && UNSEEN,
-      state: state?.value,
-      stateWrittenAtMs: readTime(state?.updated_at),
-    };
-  }
 }
 
-function linkOf(existing: SecretMetadata | undefined): Snapshot['link'] {
-  return existing && { writtenAtMs: readTime(existing.updated_at) };
+/** What the secret says about the link. GitHub shows no value: it may be something else. */
+function linkIn(existing: SecretMetadata | undefined): LinkContent {
+  if (existing === undefined) return { link: undefined };
+  return { link: { writtenAtMs: readTime(existing.updated_at) }, content: UNSEEN };
+}
+
+function stateIn(variable: StoredVariable | undefined) {
+  return { state: variable?.value, stateWrittenAtMs: readTime(variable?.updated_at) };
 }
 
 // https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available/

@@ -75,7 +75,7 @@ export class GitLabStore implements LinkStore {
       unlessExists(this.#create(this.#claimKey(number), text, { isMasked: false }, signal)),
     read: async (number, signal) => {
       const variable = await this.#findVariable(this.#claimKey(number), signal);
-      // The value is null if the variable is hidden: then no claim is seen either.
+      // null: the variable is hidden, so that nothing says whose claim it is.
       const text = variable?.value ?? undefined;
       return text === undefined ? undefined : { text };
     },
@@ -148,11 +148,11 @@ export class GitLabStore implements LinkStore {
 
   async preflight(): Promise<readonly CheckResult[]> {
     // undefined: too few destinations of the run share this project or group.
-    const shared = this.#init.lists?.holderOf(this.#init.address, async () => ({
+    const sharedHolder = this.#init.lists?.holderOf(this.#init.address, async () => ({
       ...(await this.#readHolder()),
       variables: await this.#listVariables(),
     }));
-    const holder = await (shared ?? this.#readHolder());
+    const holder = await (sharedHolder ?? this.#readHolder());
     this.#holderId = holder.id;
     this.#listed = holder.variables;
     // The project or group was found; whether the token may write there, its scopes show.
@@ -167,8 +167,15 @@ export class GitLabStore implements LinkStore {
       if (listed === undefined) return this.#findVariable(key, signal);
       return listed.find((entry) => entry.key === key && scopeOf(entry) === this.#scope);
     };
-    const { link, content } = seen ?? linkIn(this.#checkFound('link', await find(this.#keys.link)));
-    const state = this.#checkFound('state', await find(this.#keys.state));
+    let linkContent: LinkContent | undefined = seen;
+    if (linkContent === undefined) {
+      const variable = await find(this.#keys.link);
+      this.#inspect('link', variable);
+      linkContent = linkIn(variable);
+    }
+    const state = await find(this.#keys.state);
+    this.#inspect('state', state);
+    const { link, content } = linkContent;
     // A person may have created the variable of the state empty.
     return { link, content, state: state?.value || undefined };
   }
@@ -208,7 +215,10 @@ export class GitLabStore implements LinkStore {
     );
     // The reply shows no value of a hidden link: it is the only confirmation.
     const isHiddenLink = part === 'link' && this.#isHidden;
-    if (written.value === value || isHiddenLink) return this.#checkFound(part, written);
+    if (written.value === value || isHiddenLink) {
+      this.#inspect(part, written);
+      return written;
+    }
     throw new CourierError({
       code: 'integrity',
       message: `GitLab accepted the ${this.names[part]} and shows another value.`,
@@ -262,7 +272,10 @@ export class GitLabStore implements LinkStore {
     return `CI/CD variable ${key} of ${this.names.target}`;
   }
 
-  /** The variable; undefined: there is none, since `preflight` has found the project or group. */
+  /**
+   * The variable; undefined: there is none. A 404 can only mean the variable: `preflight` has found
+   * the project or group.
+   */
   #findVariable(key: string, signal?: AbortSignal): Promise<FoundVariable> {
     const query = { 'filter[environment_scope]': this.#scope };
     const path = [...this.#path, key];
@@ -271,14 +284,13 @@ export class GitLabStore implements LinkStore {
   }
 
   /**
-   * Throws `config` for settings of the variable with which it cannot be written; notes if it is
-   * hidden.
+   * Notes whether the link is hidden, and throws `config` for settings with which the variable
+   * cannot be written.
    */
-  #checkFound(part: Part, found: FoundVariable): FoundVariable {
+  #inspect(part: Part, variable: FoundVariable): void {
     // A version of GitLab that does not say `hidden` still shows no value of such a variable.
-    if (part === 'link') this.#isHidden = found?.hidden || found?.value === null;
-    checkSettings(part, found, this.names);
-    return found;
+    if (part === 'link') this.#isHidden = variable?.hidden || variable?.value === null;
+    checkSettings(part, variable, this.names);
   }
 
   /** All variables of the project or group, in all environments. */
@@ -321,18 +333,18 @@ export class GitLabStore implements LinkStore {
    */
   async #checkScopes(): Promise<CheckResult> {
     const what = 'Scopes of secret-token';
-    let found: z.infer<typeof tokenReply>;
+    let token: z.infer<typeof tokenReply>;
     try {
       const path = ['personal_access_tokens', 'self'];
-      found = await this.#api.read({ method: 'GET', path }, tokenReply);
+      token = await this.#api.read({ method: 'GET', path }, tokenReply);
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       // Some kinds of token, and older versions of GitLab, have no such answer.
       return { what, outcome: 'unknown', detail: `GitLab does not show them. ${error.message}` };
     }
-    const expiry = found.expires_at ? `, and expires on ${found.expires_at}` : '';
-    const detail = `It has ${found.scopes.join(', ')}${expiry}.`;
-    if (found.scopes.includes('api')) return { what, outcome: 'ok', detail };
+    const expiry = token.expires_at ? `, and expires on ${token.expires_at}` : '';
+    const detail = `It has ${token.scopes.join(', ')}${expiry}.`;
+    if (token.scopes.includes('api')) return { what, outcome: 'ok', detail };
     throw new CourierError({
       code: 'forbidden',
       message: `secret-token lacks the scope api, which writing variables needs. ${detail} Nothing was written.`,

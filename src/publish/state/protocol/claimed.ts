@@ -123,9 +123,9 @@ export class ClaimedSection {
       if (own === undefined) break;
       this.#last = own.reading;
       this.#next = pastClaims(own, [{ number: own.number, claim: this.#init.announcement }]);
-      // The claims that were there when the run began are passed in the first round.
-      const known = round === 1 ? this.#init.claims : [];
-      const higher = yield* this.#claimsAbove(own, known);
+      // The first round also looks at the claims that were there when the run began.
+      const atStart = round === 1 ? this.#init.claims : [];
+      const higher = yield* this.#claimsAbove(own, atStart);
       // Their runs may have written the link: it is decided again, past those that have ended.
       if (higher.length > 0) {
         this.#next = pastClaims(this.#next, yield* this.#awaitAll(higher));
@@ -146,8 +146,8 @@ export class ClaimedSection {
     // The reply to the state was lost, but the state is in place: only its claim is left to end.
     if (this.#hasSentState && reading.found.record?.writer === this.#init.token)
       return this.#done(yield* this.#endUnchanged(own, situation));
-    // Nothing is written: the claims above that state say whose link is there. After this section
-    // has sent its own state, an earlier one may just be what shows.
+    // An earlier state was put back. Nothing is written, so that the claims above its number still
+    // say whose link is there. Once this section has sent its state, that may only not show yet.
     if (!this.#hasSentState && numberOf(reading.found) < this.#highest)
       return { kind: 'stopped', why: 'put-back', reading, record: situation.record };
     const plan = this.#init.plan(situation, reading);
@@ -327,15 +327,16 @@ export class ClaimedSection {
   /**
    * Claims with a higher number than that of this section: if there are any, the state is an
    * earlier one, which arrived late or was put back. They are listed only if the state does not
-   * explain the link.
+   * explain the link. `atStart`: those that the run has found when it began.
    */
-  *#claimsAbove(own: OwnClaim, known: readonly NumberedClaim[]): Steps<readonly NumberedClaim[]> {
+  *#claimsAbove(own: OwnClaim, atStart: readonly NumberedClaim[]): Steps<readonly NumberedClaim[]> {
     const { found } = own.reading;
-    const higher = known.filter((one) => one.number > own.number);
+    const higher = atStart.filter((one) => one.number > own.number);
     // A claim that this section has passed may explain the link, too.
     if (higher.length > 0 || explainsLink(found) || own.passed.length > 0) return higher;
     const { claims, unsigned } = yield* listClaims(own.number);
-    // The admin key was replaced: a run with the former key may be writing.
+    // The admin key was replaced, and a run with the former key may be writing. However this wait
+    // ends, that run's claim cannot be read.
     const last = found.state === 'bad-signature' ? unsigned.at(-1) : undefined;
     if (last !== undefined) yield* this.#awaitEnd(last, UNSIGNED);
     return claims;
@@ -372,16 +373,16 @@ export class ClaimedSection {
     let entering = this.#nextAfter(reading.found);
     for (let met = 0; met <= MAX_MET_CLAIMS; met += 1) {
       const { number } = entering;
-      const before = situationOf(reading.found, claimsIn(entering.passed));
-      const holder = yield* this.#createClaim(number, before.record);
+      const { record } = situationOf(reading.found, claimsIn(entering.passed));
+      const holder = yield* this.#createClaim(number, record);
       const isOwn = holder?.token === this.#init.token;
-      const base = numberOf(reading.found);
-      reading = yield* readSince(base);
-      const now = numberOf(reading.found);
-      this.#highest = Math.max(this.#highest, now);
-      if (now !== base) {
+      const formerNumber = numberOf(reading.found);
+      reading = yield* readSince(formerNumber);
+      const stateNumber = numberOf(reading.found);
+      this.#highest = Math.max(this.#highest, stateNumber);
+      if (stateNumber !== formerNumber) {
         // Other runs have completed: the numbers up to that of the state are used up.
-        if (isOwn && number <= now) yield { kind: 'remove-claims', numbers: [number] };
+        if (isOwn && number <= stateNumber) yield { kind: 'remove-claims', numbers: [number] };
         entering = this.#nextAfter(reading.found);
       } else if (isOwn) {
         // `#createClaim` has noted when: the fallback is for the types alone.

@@ -80,7 +80,7 @@ export class Part {
   }
 
   #situationIn(reading: Reading | undefined): Situation {
-    // A destination that could not be reached.
+    // The destination could not be reached: its record is empty.
     if (reading === undefined) return { kind: 'nothing', record: { version: 2, baseUrl: '' } };
     // The claims belong to the first reading; in later ones, sections have dealt with them.
     const claims = reading === this.readingAtStart ? this.#claims : [];
@@ -127,7 +127,7 @@ export class Part {
     if (this.keepsState) {
       const wish: SectionWish = {
         announcement: announcementOf(this.#placement(wanted, this.reading)),
-        plan: (there, now) => planToPlace(there, this.#placement(wanted, now)),
+        plan: (there, reading) => planToPlace(there, this.#placement(wanted, reading)),
       };
       const end = yield* this.#repeat(() => this.#newSection(wish));
       // Otherwise the section has shown that the right to the state is missing.
@@ -142,14 +142,17 @@ export class Part {
     return this.content === undefined ? { id, job } : { id, job, content: this.content };
   }
 
-  /** What the plan needs to know, given what was read. */
-  #placement(wanted: Wanted, now: Reading | undefined): Placement {
+  /** What the plan needs to know, given what was read last. */
+  #placement(wanted: Wanted, reading: Reading | undefined): Placement {
     const { store, takeOver, wallMs, markOf } = this.#init;
-    // The run knows a foreign change of the link only if it was there when the run began, and the
-    // link is still the same.
-    const changed =
-      this.situationAtStart.kind === 'changed' ? this.readingAtStart?.found : undefined;
-    const knowsChange = changed !== undefined && now !== undefined && sameLink(changed, now.found);
+    const wasChanged = this.situationAtStart.kind === 'changed';
+    const first = this.readingAtStart;
+    // The link that the state does not explain was there when the run began, and still is.
+    const knowsChange =
+      wasChanged &&
+      first !== undefined &&
+      reading !== undefined &&
+      sameLink(first.found, reading.found);
     return {
       ...wanted,
       wish: { ...wanted.wish, takeOver, knowsChange },
@@ -195,7 +198,7 @@ export class Part {
     });
   }
 
-  /** Notes what is there after a section; after a failure that is not known. */
+  /** Notes what is there after a section. A failure does not show it: the last reading stays. */
   protected noteEnd(end: SectionEnd): void {
     if (end.kind !== 'failed') this.reading = end.reading;
   }

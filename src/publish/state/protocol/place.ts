@@ -7,7 +7,7 @@ import type { Plan, Reply } from './steps.ts';
 // number: a newer decision has a higher one. Before a run writes, it announces what it is about to
 // write; until its end is known, the announcement is unanswered.
 
-/** A run and its job, as the state names them. */
+/** A run and its job in the CI system, as the state names them. Any other job is an export. */
 export interface OwnRun {
   readonly id: string;
   readonly job: string;
@@ -77,13 +77,13 @@ function recordOnceLive(
   // A rollback that an earlier attempt or run began is complete now.
   const isCompleted = base.jobId === job && kind === 'rollback';
   if (isCompleted && rollback !== undefined) rollback = { ...rollback, open: undefined };
-  // In a further destination, a rollback or a named job may replace a job with a higher order: it
-  // then takes that order, so that no older decision replaces it again.
-  const isDecidedBefore = kind === 'refresh' || kind === 'export';
+  // An export or a refresh never replaces a job with a higher order. In a further destination, a
+  // rollback or a named job may: it then takes that order, so that no older decision replaces it.
+  const keepsOrder = kind === 'refresh' || kind === 'export';
   const record: StateRecord = {
     ...withOrder(base, order),
     jobId: job,
-    jobOrder: isDecidedBefore ? order : Math.max(order, base.jobOrder ?? 0),
+    jobOrder: keepsOrder ? order : Math.max(order, base.jobOrder ?? 0),
     history: after.history,
     rollback,
     expiresAt,
@@ -91,6 +91,7 @@ function recordOnceLive(
     // The announced starts of this run go: they have led to this link, or to nothing.
     unanswered: (base.unanswered ?? []).filter((one) => one.run !== run || one.job !== undefined),
   };
+  // A re-run looks for its export among the runs: a refresh or a rollback has none.
   if (by !== 'export') return record;
   return withRun(record, { ...placement.run, state: 'done', jobId: job, order });
 }
@@ -169,7 +170,10 @@ export function planToNote(situation: Situation, takeOver: boolean, run: OwnRun)
   return { kind: 'note', record: withRun(situation.record, { ...run, state: 'publishing' }) };
 }
 
-/** Why this run may not write over the state; undefined: it may, or a person takes it over. */
+/**
+ * Why this run may not write over the state; undefined: it may, or a person takes it over. A state
+ * with an invalid signature may be written over: nothing in it can be relied on.
+ */
 function whyNotWritable({ kind }: Situation, takeOver: boolean): StopReason | undefined {
   if (takeOver) return undefined;
   if (kind === 'foreign' || kind === 'unreadable') return kind;

@@ -43,8 +43,8 @@ export function* writeLinkAlone(link: string): Steps<SectionEnd> {
 }
 
 /**
- * Runs the steps; a failed request that interrupts them is their end. A section with claims ends
- * itself, and so does one that announces its link: the link may have been written before.
+ * Runs the steps; a failed request that interrupts them is their end. `linkWritten` is false then:
+ * a section that fails once its link is written gives its end itself.
  */
 export function* endOf(steps: Steps<SectionEnd>): Steps<SectionEnd> {
   try {
@@ -72,6 +72,8 @@ export function* readAtStart(
   if (guard !== 'claims' || !needsClaims) return { reading, claims: [] };
   for (let pauses = 0; ; pauses += 1) {
     const { claims } = yield* listClaims(numberOf(reading.found));
+    // The claims or the state say whose link it is. Without a job in the state, the link does not
+    // count as changed: that is no reason to wait.
     const hasAnswer = claims.length > 0 || explainsLink(reading.found);
     const namesNoJob = reading.found.record?.jobId === undefined;
     if (hasAnswer || namesNoJob || pauses === MAX_PAUSES) return { reading, claims };

@@ -148,8 +148,8 @@ function announcementInPlace(
   const { mark, at } = found.link;
   const isNothingShown = mark === undefined && at === undefined;
   if (isNothingShown) {
-    // The newest announcement counts, unless the job of the state is newer; the next refresh writes
-    // its link again.
+    // The link of the newest announcement counts as in place. If the job of the state is newer, that
+    // job counts: the next refresh writes its link again.
     const newest = newestOf(ended);
     if ((newest?.order ?? 0) < (record.jobOrder ?? 0)) return undefined;
     return newest;
@@ -197,7 +197,7 @@ const MAX_UNANSWERED = 6;
 function withUnanswered(record: StateRecord, ended: readonly Announcement[]): StateRecord {
   const tokens = new Set(ended.map((one) => one.token));
   const former = (record.unanswered ?? []).filter((one) => !tokens.has(one.token));
-  // An announcement without a job announces no link; but a re-run must know of a start.
+  // Those that announce a link, and those of a start, which a re-run must know of.
   const kept = ended.filter((one) => one.job !== undefined || one.by === 'export');
   const unanswered = [...former, ...kept];
   const order = Math.max(record.order ?? 0, ...ended.map((one) => one.order ?? 0));
@@ -217,14 +217,15 @@ function withAnnouncedLink(
   const { job, order = 0, by, run, from } = announced;
   const at = link?.at === undefined ? announced.at : new Date(link.at).toISOString();
   const written = { at, link: link?.mark ?? announced.link };
-  const sameJob = { ...record, written, expiresAt: undefined };
+  const keepingJob = { ...record, written, expiresAt: undefined };
   const { jobId, jobOrder = 0 } = record;
-  if (job === jobId) return { ...sameJob, jobOrder: Math.max(order, jobOrder) };
-  if (job === undefined || !isNewer(order, job, jobOrder, jobId)) return sameJob;
-  // As for an export, which does not enter a rollback into the record: that follows below.
+  if (job === jobId) return { ...keepingJob, jobOrder: Math.max(order, jobOrder) };
+  // The announcement of a link always has a job: `undefined` is for the types alone.
+  if (job === undefined || !isNewer(order, job, jobOrder, jobId)) return keepingJob;
+  // `export` also for a rollback: that is entered below, since it is still open.
   const placing = { jobId: job, by: 'export', details: {}, run } as const;
   const history = historyAfter(record, placing, announced.at);
-  const adopted = { ...sameJob, ...history, jobId: job, jobOrder: order };
+  const adopted = { ...keepingJob, ...history, jobId: job, jobOrder: order };
   if (by !== 'rollback') return adopted;
   // Open: it may have reached only some of its destinations.
   return { ...adopted, rollback: { at: announced.at, from, run, open: true } };

@@ -32,7 +32,8 @@ export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
     const situation = situationOf(reading.found, []);
     const { record } = situation;
     const isPutBack = numberOf(reading.found) < numberOf(init.last.found);
-    // With versions, the decision is made on the state that is there, also on an earlier one.
+    // With versions, no run can write between this reading and the write: an earlier state is simply
+    // decided on.
     if (isPutBack && init.guard === 'none')
       return { kind: 'stopped', why: 'put-back', reading, record };
     const end = yield* carryOutPlan(init, init.plan(situation, reading), reading, record);
@@ -65,7 +66,7 @@ function* carryOutPlan(
     }
     case 'place': {
       if (init.guard === 'none') return yield* announceAndPlace(init, plan, reading, record);
-      // One write with both: the store cannot have shown the link before.
+      // Link and state go into one write, so that the store shows nothing of this link yet.
       const placed = yield* write(init, reading, plan.confirmed(undefined), plan.link);
       return placed && { kind: 'done', reading: placed, linkWritten: true };
     }
@@ -97,8 +98,8 @@ function* announceAndPlace(
   record: StateRecord,
 ): Steps<SectionEnd | undefined> {
   const { token, announcement } = init;
-  const others = (record.unanswered ?? []).filter((one) => one.run !== announcement.run);
-  const unanswered = [...others, announcement];
+  const ofOtherRuns = (record.unanswered ?? []).filter((one) => one.run !== announcement.run);
+  const unanswered = [...ofOtherRuns, announcement];
   const announced = { ...withOrder(record, announcement.order ?? 0), unanswered };
   const isAnnounced = (yield* write(init, before, announced)) !== undefined;
   if (!isAnnounced) return undefined;
@@ -112,14 +113,14 @@ function* announceAndPlace(
   if (reply.kind !== 'written') {
     // The reply was lost: what is there now shows whether the link is in place.
     now = yield* readAfter(reply, 'write-link');
-    if (!hasLink(seen.found, now.found, announcement.link))
-      throw new Interruption(reply, 'write-link');
+    const isInPlace = hasLink(seen.found, now.found, announcement.link);
+    if (!isInPlace) throw new Interruption(reply, 'write-link');
   }
   try {
     now ??= yield* read();
-    // Another run has announced its link since: it decides over this one, and this run again.
+    // Another run has announced its link since: this run decides again.
     if (now.found.record?.writer !== token) return undefined;
-    const confirmed = { ...plan.confirmed(now.found.link), unanswered: others };
+    const confirmed = { ...plan.confirmed(now.found.link), unanswered: ofOtherRuns };
     const written = yield* write(init, now, confirmed);
     return written && { kind: 'done', reading: written, linkWritten: true };
   } catch (error) {
