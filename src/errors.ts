@@ -73,7 +73,7 @@ export interface CourierErrorInit {
    * The call was sent, in this or an earlier attempt, and no reply shows that it was refused: the
    * server may have acted on it.
    */
-  readonly mayHaveStarted?: boolean | undefined;
+  readonly mayHaveActed?: boolean | undefined;
   /**
    * For `forbidden`: the reply says that the credentials lack a permission. Otherwise the call was
    * refused for another reason.
@@ -88,7 +88,7 @@ export interface CourierErrorInit {
 
 /**
  * The only error that this project throws on purpose. Callers branch on `code`, `httpStatus` and
- * `mayHaveStarted`, never on the text.
+ * `mayHaveActed`, never on the text.
  */
 export class CourierError extends Error {
   readonly code: ErrorCode;
@@ -96,7 +96,7 @@ export class CourierError extends Error {
   readonly inputs: readonly string[];
   readonly httpStatus: number | undefined;
   readonly retryAfterMs: number | undefined;
-  readonly mayHaveStarted: boolean;
+  readonly mayHaveActed: boolean;
   readonly lacksPermission: boolean;
   readonly isForeign: boolean;
 
@@ -108,7 +108,7 @@ export class CourierError extends Error {
     this.inputs = init.inputs ?? [];
     this.httpStatus = init.httpStatus;
     this.retryAfterMs = init.retryAfterMs;
-    this.mayHaveStarted = init.mayHaveStarted ?? false;
+    this.mayHaveActed = init.mayHaveActed ?? false;
     this.lacksPermission = init.lacksPermission ?? false;
     this.isForeign = init.isForeign ?? false;
   }

@@ -241,7 +241,7 @@ export class MessageDelivery {
   #phaseOfFailure(error: unknown): StatusPhase {
     // During a request to the platform, a bug or an error that says so leaves open whether the
     // message was sent. Before the request it was certainly not sent, and after it it was.
-    if (!(error instanceof CourierError) || error.mayHaveStarted) {
+    if (!(error instanceof CourierError) || error.mayHaveActed) {
       if (this.#stage === 'sending') return { kind: 'unclear' };
       if (this.#stage === 'creating') return { kind: 'maybe-created' };
     }
@@ -382,7 +382,7 @@ async function createJob(session: Session, instruction: string): Promise<AgentJo
     return (await deps.platform.createAgentJob(inputs.projectId, instruction)).value;
   } catch (error) {
     // The job was certainly not created, or this is a bug: `advise` has the words for both.
-    if (!(error instanceof CourierError) || !error.mayHaveStarted) throw advise(error);
+    if (!(error instanceof CourierError) || !error.mayHaveActed) throw advise(error);
     throw error.with({
       message: `${error.message} A new agent job may have been created; no other is created for this pull request.`,
       hint: 'Open the dashboard of the platform. If the job is there, write the command again with --job ID; if it is not, create one there.',
@@ -400,7 +400,7 @@ function advise(error: unknown): unknown {
       hint: `Write the command again ${when}. The platform accepts 100 messages per project and hour.`,
     });
   }
-  if (!(error instanceof CourierError) || !error.mayHaveStarted) return error;
+  if (!(error instanceof CourierError) || !error.mayHaveActed) return error;
   return error.with({
     message: `${error.message} The instruction may have been sent, and the agent may have started; it is not sent again.`,
     hint: 'Open the agent job on the dashboard of the platform. If the instruction is not there, write the command in a new comment.',

@@ -392,7 +392,7 @@ export function readReply<T>(schema: z.ZodMiniType<T>, data: unknown, route?: st
   const what = route === undefined ? "GitHub's reply" : `GitHub's reply to ${route}`;
   const error = badReply(`${what} is invalid: ${describeIssues(result.error.issues)}.`);
   // GitHub has answered the call: if it was a write, that took place.
-  throw error.with({ mayHaveStarted: true });
+  throw error.with({ mayHaveActed: true });
 }
 
 type Parameters = Readonly<Record<string, unknown>>;

@@ -180,7 +180,7 @@ interface Progress {
  *
  * Both throw a CourierError, and only that: `network` or `protocol` if the exchange broke,
  * otherwise the code that the service's `meaning` has for the status, or else the table in
- * http/service.ts. `mayHaveStarted` is true if the request may have had an effect. The body is read
+ * http/service.ts. `mayHaveActed` is true if the request may have had an effect. The body is read
  * whole or not at all: at most `limits.bodyBytes`, and never less than `content-length`.
  */
 export class Http {
@@ -268,7 +268,7 @@ export class Http {
     const lastStartMs = Math.min(endMs, startMs + (request.waitLimitMs ?? Infinity));
     let progress: Progress = { waitMs: 0, attempt: 1, throttles: 0, throttledMs: 0 };
     // True once an attempt may have had an effect: the refusal of a later attempt does not undo it.
-    let mayHaveStarted = false;
+    let mayHaveActed = false;
     try {
       for (;;) {
         // At least 1, since the wait before may have ended late.
@@ -279,7 +279,7 @@ export class Http {
         if (next === undefined) throw outcome.error;
         const isTooLate = clock.monotonicMs() + next.waitMs >= lastStartMs;
         if (isTooLate) throw outcome.error;
-        mayHaveStarted ||= outcome.error.mayHaveStarted;
+        mayHaveActed ||= outcome.error.mayHaveActed;
         // What this repetition takes of what all calls of the run may use.
         this.#retriesLeft -= next.attempt - progress.attempt;
         this.#throttledLeftMs -= next.throttledMs - progress.throttledMs;
@@ -289,7 +289,7 @@ export class Http {
         await clock.sleep(next.waitMs, signal);
       }
     } catch (error) {
-      throw mayHaveStarted ? uncertain(error) : error;
+      throw mayHaveActed ? uncertain(error) : error;
     }
   }
 
@@ -378,7 +378,7 @@ export class Http {
 function uncertain(error: unknown): unknown {
   if (!(error instanceof CourierError)) return error;
   // With its own cause: it is the same failure, and not one that follows from it.
-  return error.with({ mayHaveStarted: true, cause: error.cause });
+  return error.with({ mayHaveActed: true, cause: error.cause });
 }
 
 /** Always after `safe`: the other side has not acted. After `if-repeatable` it may have acted. */
@@ -402,7 +402,7 @@ function within(limits: ExchangeLimits, remainingMs: number): ExchangeLimits {
   };
 }
 
-/** `mayHaveStarted` if the request was sent and could change something. */
+/** `mayHaveActed` if the request was sent and could change something. */
 function cancelledCall(request: HttpRequest, error: ExchangeError): CourierError {
   const isWrite = /^(PUT|PATCH|DELETE)$/.test(request.method);
   // Some services also read by POST, which may be repeated.
@@ -410,7 +410,7 @@ function cancelledCall(request: HttpRequest, error: ExchangeError): CourierError
   return new CourierError({
     code: 'cancelled',
     message: 'The run was cancelled.',
-    mayHaveStarted: error.sent && (isWrite || isPostOfWrite),
+    mayHaveActed: error.sent && (isWrite || isPostOfWrite),
     cause: error,
   });
 }

@@ -91,7 +91,7 @@ export function statusFailure(
   const code = meaning.code ?? codeOfStatus(status, retryAfterMs);
   // With a 4xx the service says that it did not act. A 408 or 5xx may come from a proxy in front of
   // the service, which may have acted.
-  const mayHaveStarted = status >= 500 || status === 408;
+  const mayHaveActed = status >= 500 || status === 408;
   let message = `${call.name} answered ${status}${errorText(reply, call)}`;
   let { hint, retry } = meaning;
   if (code === 'rate-limited') {
@@ -111,7 +111,7 @@ export function statusFailure(
     // In an error it is the end of a rate limit. For any other failure, only the next attempt needs
     // it, which reads it from `Failure`.
     retryAfterMs: code === 'rate-limited' ? retryAfterMs : undefined,
-    mayHaveStarted,
+    mayHaveActed,
     lacksPermission: meaning.lacksPermission,
   });
   return { error, retry: retry ?? retryOfStatus(status, retryAfterMs), retryAfterMs };
@@ -228,7 +228,7 @@ function foreignError(reply: HttpReply, call: CallWords, what: string, begins = 
     hint: `${hint}${begins}`,
     httpStatus: status,
     // With a good status, a proxy may have passed the request on to the API before it answered.
-    mayHaveStarted: status < 300,
+    mayHaveActed: status < 300,
     isForeign: true,
   });
 }
@@ -255,7 +255,7 @@ export function contentFailure(
         ? `The API may have changed, or ${setting} is the address of something else.`
         : `Check ${setting}: the reply begins: ${sample}`,
     httpStatus: reply.status,
-    mayHaveStarted: true,
+    mayHaveActed: true,
   });
   return { error, retry };
 }
@@ -305,7 +305,7 @@ export function faultFailure(
       message: `${call.name} failed${tries}: ${textOfFault(error, limits)}${detail}.`,
       hint: isHinted ? hintOfFault(error, codes, call) : undefined,
       cause: error,
-      mayHaveStarted: error.sent,
+      mayHaveActed: error.sent,
     }),
     retry: isRefused || isTlsFailure(codes) ? 'no' : retryOfFault(error),
   };

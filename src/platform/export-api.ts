@@ -389,7 +389,7 @@ async function waitForEnd(init: StartInit, jobId: string, busy: CourierError): P
     // The platform has no such job: the id was a guess, and only a person can find the running job.
     if (hasCode(error, 'not-found')) throw busy;
     // This run has started nothing, whatever the failed poll says about itself.
-    throw error instanceof CourierError ? error.with({ mayHaveStarted: false }) : error;
+    throw error instanceof CourierError ? error.with({ mayHaveActed: false }) : error;
   }
 }
 

@@ -117,7 +117,7 @@ async function startJob(
     const { runningJobId } = delivery ?? {};
     const init = { ...deps, api: watched, runningJobId, timeoutMs };
     const started = await startWhenFree(init).catch((error) => {
-      const isUnsure = error instanceof CourierError && error.mayHaveStarted;
+      const isUnsure = error instanceof CourierError && error.mayHaveActed;
       throw isUnsure ? unsureStart(api.subject, error) : error;
     });
     const { jobId } = started;

@@ -37,7 +37,7 @@ export async function requestUpdate(work: UpdateWork, waitLimitMs: number): Prom
     log.info(`Requested update ${value.statusId} of project ${work.projectId}.`);
     return { id: value.statusId, isNew: true, previewUrl: value.previewUrl };
   } catch (error) {
-    const isUnsure = error instanceof CourierError && error.mayHaveStarted;
+    const isUnsure = error instanceof CourierError && error.mayHaveActed;
     // A cancelled run ends with its own message.
     if (!isUnsure || error.code === 'cancelled') throw error;
     let subject = 'An update';

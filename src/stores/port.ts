@@ -105,7 +105,7 @@ export interface StoreAbilities {
 export interface Claims {
   /**
    * True: the claim was created. False: a claim with this number exists. An error with
-   * `mayHaveStarted`: the claim may have been created, or may still be.
+   * `mayHaveActed`: the claim may have been created, or may still be.
    */
   create(number: number, text: string, signal?: AbortSignal): Promise<boolean>;
   /**
@@ -188,7 +188,7 @@ export interface LinkStore {
   read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot>;
   /**
    * Writes the change, confirms it, and gives what the store contains now. Throws `conflict` if the
-   * store noticed that it no longer contains what was seen. An error with `mayHaveStarted` means
+   * store noticed that it no longer contains what was seen. An error with `mayHaveActed` means
    * that the write may have taken place; without it, that it was refused. The transport does not
    * repeat the write: the caller reads again first, and decides again.
    *
@@ -243,15 +243,15 @@ export function shows(change: StoreChange, now: Snapshot): boolean {
 }
 
 /**
- * The error `conflict`: another run or program has written `what` meanwhile. `mayHaveStarted`: this
+ * The error `conflict`: another run or program has written `what` meanwhile. `mayHaveActed`: this
  * run's write took place, or may have, and was then replaced. `hint` continues the advice, so that it
  * begins with a space.
  */
 export function staleError(
   what: string,
-  more: { mayHaveStarted?: boolean; hint?: string; cause?: CourierError } = {},
+  more: { mayHaveActed?: boolean; hint?: string; cause?: CourierError } = {},
 ): CourierError {
-  const nothingWritten = more.mayHaveStarted ? '' : ' Nothing was written.';
+  const nothingWritten = more.mayHaveActed ? '' : ' Nothing was written.';
   return new CourierError({
     ...more,
     code: 'conflict',
@@ -262,7 +262,7 @@ export function staleError(
 
 /**
  * Gives what `read` reads right after a write of `what`. Its failure says nothing about the write:
- * the error then has `mayHaveStarted`.
+ * the error then has `mayHaveActed`.
  */
 export async function readBack<T>(what: string, read: Promise<T>): Promise<T> {
   try {
@@ -271,7 +271,7 @@ export async function readBack<T>(what: string, read: Promise<T>): Promise<T> {
     if (!(error instanceof CourierError)) throw error;
     throw error.with({
       message: `${what} was written and could not be read again. ${error.message}`,
-      mayHaveStarted: true,
+      mayHaveActed: true,
     });
   }
 }
@@ -309,7 +309,7 @@ export async function updateOrCreate<T>(
  * this run may have created it itself, such as after a lost reply: the caller has to read first.
  */
 function alreadyExists(error: unknown): boolean {
-  return hasCode(error, 'conflict') && !error.mayHaveStarted;
+  return hasCode(error, 'conflict') && !error.mayHaveActed;
 }
 
 /** True for the error of a reply with one of these statuses. */

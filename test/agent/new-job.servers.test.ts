@@ -69,7 +69,7 @@ test.each([
     const comment = { ...world.say('maya', COMMAND), inputs };
     const { error } = await world.agent({ ...comment, run: { runId: '5' } });
     expect(error).toMatchObject({
-      mayHaveStarted: true,
+      mayHaveActed: true,
       message: expect.stringContaining('may have been created'),
     });
     expect(world.statusComments()[0]).toContain('A new agent job may have been created');

@@ -74,7 +74,7 @@ describe('the sending of a command', () => {
     site.platform.inject({ match: MESSAGE, reset: 'after' });
     const event = site.say('writer', COMMAND);
     const { error } = await site.run(event, { run: { runId: '78' } });
-    expect(error).toMatchObject({ mayHaveStarted: true });
+    expect(error).toMatchObject({ mayHaveActed: true });
     const again = await site.run(event, { run: { runId: '78', runAttempt: 2 } });
     expect(again.facts.status).toBe('skipped');
     expect(site.platform.messages).toHaveLength(1);

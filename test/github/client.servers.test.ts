@@ -109,7 +109,7 @@ describe('a reply of GitHub', () => {
         issue_number: 1,
         body: 'hello',
       });
-      expect(await failureOf(call)).toMatchObject({ mayHaveStarted: true });
+      expect(await failureOf(call)).toMatchObject({ mayHaveActed: true });
       expect(server.requests).toHaveLength(1);
     },
   );
@@ -154,7 +154,7 @@ describe('a reply of GitHub', () => {
     const { octokit } = await connect(server.url);
     const sealed = { ...repository, secret_name: 'LINK', encrypted_value: 'x', key_id: '1' };
     const call = octokit.request('PUT /repos/{owner}/{repo}/actions/secrets/{secret_name}', sealed);
-    expect(await failureOf(call)).toMatchObject({ code: 'forbidden', mayHaveStarted: true });
+    expect(await failureOf(call)).toMatchObject({ code: 'forbidden', mayHaveActed: true });
   });
 
   it('A reply is read completely, however long it is', async () => {

@@ -91,7 +91,7 @@ describe('a certificate that is not accepted', () => {
     const { client } = makeClient(`https://localhost:${await listen(server)}`);
     const error = await failureOf(client.createBundle('job-1'));
     server.close();
-    expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
+    expect(error).toMatchObject({ code: 'network', mayHaveActed: false });
     expect(connections).toBe(1);
   });
 });
@@ -110,7 +110,7 @@ describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
     const { client } = makeClient(`https://localhost:${front.port}`);
     expect(await failureOf(client.createBundle('job-1'))).toMatchObject({
       code: 'network',
-      mayHaveStarted: false,
+      mayHaveActed: false,
     });
     expect(upstream.requests).toEqual([]);
   });
@@ -191,7 +191,7 @@ describe('a connection that is never made', () => {
       timers.pass(EXCHANGE_LIMITS.connectMs);
     }
     const error = await call;
-    expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
+    expect(error).toMatchObject({ code: 'network', mayHaveActed: false });
     expect(error.message).toContain('no connection within the time limit of 10 s');
     expect(clock.sleeps).toHaveLength(4);
     expect(server.connections()).toBe(5);

@@ -118,7 +118,7 @@ describe('a refusal of the platform', () => {
         code,
         httpStatus: status,
         hint: expect.stringMatching(hint),
-        mayHaveStarted: false,
+        mayHaveActed: false,
       });
       expect(clock.sleeps).toEqual([]);
     },

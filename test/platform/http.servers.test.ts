@@ -229,14 +229,14 @@ describe('what an earlier attempt may have done', () => {
     const call = failureOf(client.createBundle('job-1'));
     await expect.poll(() => clock.sleeps.length).toBeGreaterThan(0);
     await server[Symbol.asyncDispose]();
-    expect(await call).toMatchObject({ code: 'network', mayHaveStarted: true });
+    expect(await call).toMatchObject({ code: 'network', mayHaveActed: true });
   });
 
   it('What an earlier attempt may have done is kept if a later one was refused', async () => {
     await using server = await startRawServer(reset, json(403, { error: 'no' }));
     expect(await failureOf(makeBench(server.url).client.createBundle('job-1'))).toMatchObject({
       code: 'forbidden',
-      mayHaveStarted: true,
+      mayHaveActed: true,
     });
   });
 });
@@ -256,7 +256,7 @@ describe('a call that must not act twice', () => {
       expect(
         await failureOf(makeBench(server.url).client.startExport({ domain: 'd' })),
       ).toMatchObject({
-        mayHaveStarted: true,
+        mayHaveActed: true,
       });
       expect(server.requests).toHaveLength(1);
     },
@@ -271,7 +271,7 @@ describe('a call that must not act twice', () => {
     await expect.poll(() => server.requests.length).toBe(1);
     timers.pass(EXCHANGE_LIMITS.headersMs);
     const error = await call;
-    expect(error).toMatchObject({ code: 'network', mayHaveStarted: true });
+    expect(error).toMatchObject({ code: 'network', mayHaveActed: true });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -289,7 +289,7 @@ describe('a call that must not act twice', () => {
     await server[Symbol.asyncDispose]();
     const { client, clock } = makeBench(server.url);
     const error = await failureOf(client.startExport({ domain: 'd' }));
-    expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
+    expect(error).toMatchObject({ code: 'network', mayHaveActed: false });
     expect(error.message).toContain('ECONNREFUSED');
     expect(clock.sleeps).toHaveLength(4);
   });
@@ -299,7 +299,7 @@ describe('a call that must not act twice', () => {
     expect(
       await failureOf(makeBench(server.url).client.startExport({ domain: 'd' })),
     ).toMatchObject({
-      mayHaveStarted: false,
+      mayHaveActed: false,
     });
   });
 });
@@ -494,11 +494,11 @@ describe('cancellation', () => {
     const call = failureOf(client.startExport({ domain: 'd' }));
     await expect.poll(() => server.requests.length).toBe(1);
     cancel.abort();
-    expect(await call).toMatchObject({ code: 'cancelled', mayHaveStarted: true });
+    expect(await call).toMatchObject({ code: 'cancelled', mayHaveActed: true });
   });
 
   it('A cancelled write that is sent only once may have an effect, and a cancelled read has none', async () => {
-    for (const [repeat, mayHaveStarted] of [
+    for (const [repeat, mayHaveActed] of [
       ['never', true],
       ['unless-acted', true],
       ['always', false],
@@ -511,7 +511,7 @@ describe('cancellation', () => {
       const call = failureOf(http.request({ service, method: 'POST', url, repeat }));
       await expect.poll(() => server.requests.length).toBe(1);
       cancel.abort();
-      expect(await call, repeat).toMatchObject({ code: 'cancelled', mayHaveStarted });
+      expect(await call, repeat).toMatchObject({ code: 'cancelled', mayHaveActed });
     }
   });
 

@@ -249,7 +249,7 @@ describe('a running export', () => {
     const { error } = await world.export();
     expect(error).toMatchObject({
       code: 'conflict',
-      mayHaveStarted: false,
+      mayHaveActed: false,
       hint: { text: expect.stringContaining('dashboard') },
     });
     expect(world.platform.exportJobs).toHaveLength(0);
@@ -270,7 +270,7 @@ describe('a running export', () => {
       body: { error: 'down' },
     });
     const { error } = await world.export();
-    expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
+    expect(error).toMatchObject({ code: 'network', mayHaveActed: false });
     expect(error?.message).not.toContain('may have started');
   });
 });

@@ -173,7 +173,7 @@ describe('an upload', () => {
     const headers = { 'docker-content-digest': `sha256:${'0'.repeat(64)}` };
     run.registry.inject(isManifest, { kind: 'reply', status: 201, headers });
     const { error, facts } = await run.export('1');
-    expect(error).toMatchObject({ code: 'integrity', mayHaveStarted: true });
+    expect(error).toMatchObject({ code: 'integrity', mayHaveActed: true });
     expect(facts.jobId).toMatch(/./);
     expect(await manifestAt(run.registry.host, 'latest')).toBeUndefined();
   });

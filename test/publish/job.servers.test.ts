@@ -74,7 +74,7 @@ describe('the start of an export', () => {
       await using world = await startWorld();
       world.platform.inject({ match: START, status: 202, body });
       const { error, recorded } = await world.export();
-      expect(error).toMatchObject({ code: 'protocol', mayHaveStarted: true });
+      expect(error).toMatchObject({ code: 'protocol', mayHaveActed: true });
       expect(recorded.jobId).toBeUndefined();
       expect(world.platform.requests).toHaveLength(1);
     },
@@ -126,7 +126,7 @@ describe('the start of an export', () => {
       await using world = await startWorld();
       world.platform.inject({ match: START, ...fault });
       const { error } = await world.export();
-      expect(error).toMatchObject({ mayHaveStarted: true });
+      expect(error).toMatchObject({ mayHaveActed: true });
       expect(error?.message).toContain('may have started; it was not requested again');
       expect(hintOf(error)).toContain('export-job-id');
       expect(world.platform.exportJobs).toHaveLength(1);

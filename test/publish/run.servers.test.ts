@@ -30,7 +30,7 @@ describe('an export', () => {
   it('The state has "starting" after a start without a reply, and the id before the first poll', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: START, reset: 'before' });
-    expect((await world.export({ to })).error?.mayHaveStarted).toBe(true);
+    expect((await world.export({ to })).error?.mayHaveActed).toBe(true);
     expect(world.state()).toMatchObject({ runs: [{ state: 'starting' }] });
     world.platform.inject({ match: POLL, status: 401, body: { error: 'revoked' } });
     const { recorded } = await world.export({ to });
@@ -141,7 +141,7 @@ describe('a re-run', () => {
   it('A re-run warns and starts a new export if it is unknown whether the first attempt started one', async () => {
     await using world = await startWorld();
     world.platform.inject({ match: START, reset: 'after' });
-    expect((await world.export({ to })).error?.mayHaveStarted).toBe(true);
+    expect((await world.export({ to })).error?.mayHaveActed).toBe(true);
     const second = await world.export({ to }, AGAIN);
     expect(second.facts.status).toBe('completed');
     expect(second.log.text('warning')).toMatch(

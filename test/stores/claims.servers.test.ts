@@ -173,10 +173,10 @@ const FAULTS: readonly (readonly [what: string, fault: FrontFault, error: object
   [
     'is answered 429 with Retry-After',
     { kind: 'reply', status: 429, headers: { 'retry-after': '2' } },
-    { code: 'rate-limited', retryAfterMs: 2000, mayHaveStarted: false },
+    { code: 'rate-limited', retryAfterMs: 2000, mayHaveActed: false },
   ],
-  ['is answered 500', { kind: 'reply', status: 500 }, { httpStatus: 500, mayHaveStarted: true }],
-  ['takes effect without a reply', { kind: 'lose' }, { code: 'network', mayHaveStarted: true }],
+  ['is answered 500', { kind: 'reply', status: 500 }, { httpStatus: 500, mayHaveActed: true }],
+  ['takes effect without a reply', { kind: 'lose' }, { code: 'network', mayHaveActed: true }],
 ];
 
 describe.each([
@@ -235,7 +235,7 @@ test('A claim whose folder became a file is an error with a code, as that of a l
   await openStore(store);
   await rm(join(workspace, 'out'), { recursive: true });
   await writeFile(join(workspace, 'out'), '');
-  const wanted = { name: 'CourierError', code: 'io', mayHaveStarted: false };
+  const wanted = { name: 'CourierError', code: 'io', mayHaveActed: false };
   expect(await failure(store.claims.create(1, 'a'))).toMatchObject(wanted);
   expect(await failure(store.write({ link: LINK }))).toMatchObject(wanted);
   await rm(workspace, { recursive: true });

@@ -231,7 +231,7 @@ test('A folder that is missing when the link is written is an error, and the lin
   const error = await failure(store.write({ link: 'https://bundles.example.com/a?sig=canary' }));
   expect(error).toMatchObject({
     code: 'io',
-    mayHaveStarted: false,
+    mayHaveActed: false,
     hint: expect.stringContaining('folder exists'),
   });
   expect(String(error)).not.toContain('canary');

@@ -274,7 +274,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
         body: failed('AccessDeniedException', denied),
       });
       const error = await failureOf(openStore(store));
-      expect(error).toMatchObject({ code: 'forbidden', mayHaveStarted: false });
+      expect(error).toMatchObject({ code: 'forbidden', mayHaveActed: false });
       expect(error.message).toContain(denied);
       const lines = String(error.hint).split('\n');
       const policy = JSON.parse(lines.slice(1).join('\n'));
@@ -302,7 +302,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       expect(error).toMatchObject({
         code: 'forbidden',
         lacksPermission: true,
-        mayHaveStarted: false,
+        mayHaveActed: false,
       });
       const service =
         scheme === 'aws-sm' ? `secretsmanager:${REGION}:*:secret:` : `ssm:${REGION}:*:parameter`;
@@ -342,7 +342,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       front.inject(isReadBack, { kind: 'reply', status: 200, body }, 9);
       expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({
         code: 'conflict',
-        mayHaveStarted: true,
+        mayHaveActed: true,
       });
     });
 
@@ -407,7 +407,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
         expect(error).toMatchObject({
           code: expected.code,
           httpStatus: 400,
-          mayHaveStarted: false,
+          mayHaveActed: false,
         });
         expect(error.message).toContain(message.slice(0, 40));
         expect(String(error.hint)).toContain(expected.hint);
@@ -473,7 +473,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const seen = await openStore(store);
       front.inject(isWriteOf(at), { kind: 'lose' });
       expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({
-        mayHaveStarted: true,
+        mayHaveActed: true,
       });
       await store.write({ link: LINK }, seen);
       expect(await versionsOf(at)).toBe(2);
@@ -630,7 +630,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const body = failed('ValidationException', said);
       front.inject(isWriteOf(at), { kind: 'reply', status: 400, body });
       const error = await failureOf(store.write({ link: `${LINK}&${'a'.repeat(4100)}` }, seen));
-      expect(error).toMatchObject({ code: 'config', mayHaveStarted: false });
+      expect(error).toMatchObject({ code: 'config', mayHaveActed: false });
       expect(String(error.hint)).toContain('--tier Advanced');
     });
 

@@ -195,7 +195,7 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
         await using site = await start();
         const address = addressesOf(site)[scope];
         const error = await failureOf(openStore(storeOf(site, address, site.tokens.reader)));
-        expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403, mayHaveStarted: false });
+        expect(error).toMatchObject({ code: 'forbidden', httpStatus: 403, mayHaveActed: false });
         expect(hintOf(error)).toContain(`the permission write:${scope} and nothing else`);
         expect(await site.secret(address)).toBeUndefined();
         const reader = storeOf(site, address, site.tokens.reader);

@@ -168,7 +168,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       const seen = await openStore(one);
       await two.write({ link: `${LINK}2` }, await openStore(two));
       const error = await failureOf(one.write({ link: LINK }, seen));
-      expect(error).toMatchObject({ code: 'conflict', mayHaveStarted: false });
+      expect(error).toMatchObject({ code: 'conflict', mayHaveActed: false });
       expect(error.message).toContain('k8s:default/docs#url');
       expect((await openStore(one)).link?.digest).toBe(linkDigest(`${LINK}2`));
     });
@@ -210,12 +210,12 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
       const seen = await openStore(storeFor());
       await cluster.api('DELETE', `${SECRETS}/docs`);
       const error = await failureOf(openStore(storeFor()));
-      expect(error).toMatchObject({ code: 'config', mayHaveStarted: false });
+      expect(error).toMatchObject({ code: 'config', mayHaveActed: false });
       expect(error.message).toMatch(/Secret default\/docs is being deleted since 20/);
       const store = storeFor();
       const { version } = await store.read();
       const late = await failureOf(store.write({ link: LINK }, { ...seen, version }));
-      expect(late).toMatchObject({ code: 'config', mayHaveStarted: true });
+      expect(late).toMatchObject({ code: 'config', mayHaveActed: true });
       await patch([]);
       await cluster.api('DELETE', `${SECRETS}/docs`);
     });
@@ -266,7 +266,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
   });
 
   describe(`a fault on the way to ${name}`, () => {
-    test.each<[string, number, string, { code: string; hint: string; mayHaveStarted?: boolean }]>([
+    test.each<[string, number, string, { code: string; hint: string; mayHaveActed?: boolean }]>([
       ['an expired token', 401, 'Unauthorized', { code: 'unauthorized', hint: 'may have expired' }],
       [
         'a missing right',
@@ -314,7 +314,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
         expect(error).toMatchObject({
           code: expected.code,
           httpStatus: code,
-          mayHaveStarted: false,
+          mayHaveActed: false,
         });
         expect(error.message).toContain(message.slice(0, 60));
         expect(String(error.hint)).toContain(expected.hint);
@@ -347,7 +347,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
         body: { metadata, data: { url: btoa(`${LINK}2`) } },
       });
       const error = await failureOf(store.write({ link: LINK }, seen));
-      expect(error).toMatchObject({ code: 'integrity', mayHaveStarted: true });
+      expect(error).toMatchObject({ code: 'integrity', mayHaveActed: true });
       expect(error.message).toContain('an admission controller changes it');
     });
 
@@ -357,7 +357,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
           storeFor(undefined, {}, { front: true, ca: cluster.authority.cert, clock: fakeClock() }),
         ),
       );
-      expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
+      expect(error).toMatchObject({ code: 'network', mayHaveActed: false });
       expect(String(error.hint && hintText(error.hint))).toContain('certificate-authority-data');
       expect(front.requests).toEqual([]);
     });

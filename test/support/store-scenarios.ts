@@ -715,7 +715,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         destination.refuse();
         const error = await failureOf(deliver(destination, run, 'job-2'));
         expect(error).toMatchObject({
-          mayHaveStarted: false,
+          mayHaveActed: false,
           message: expect.stringContaining('still has its previous value'),
         });
         expect(await destination.readLink()).toBe(url);

@@ -213,7 +213,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         body: 'Not Found',
       });
       const error = await failureOf(store.write({ link: LINK, state: '{}' }, seen));
-      expect(error).toMatchObject({ code: 'protocol', httpStatus: 404, mayHaveStarted: false });
+      expect(error).toMatchObject({ code: 'protocol', httpStatus: 404, mayHaveActed: false });
       expect(error.message).toContain('Vault shows version 1');
       expect(String(error.hint)).toContain('PATCH');
       expect((await vault.api('GET', `secret/data/docs/site-${count}`)).body).toMatchObject({
@@ -272,7 +272,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       await two.write({ link: `${LINK}2` }, await openStore(two));
       expect(await failureOf(one.write({ link: LINK }, seen))).toMatchObject({
         code: 'conflict',
-        mayHaveStarted: false,
+        mayHaveActed: false,
       });
       expect((await openStore(one)).link?.digest).toBe(linkDigest(`${LINK}2`));
     });
@@ -287,7 +287,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const data = { data: { url: `${LINK}2` }, metadata: { version: 2 } };
       front.inject(isReadBack, { kind: 'reply', status: 200, body: { data } });
       const error = await failureOf(store.write({ link: LINK }, seen));
-      expect(error).toMatchObject({ code: 'conflict', mayHaveStarted: true });
+      expect(error).toMatchObject({ code: 'conflict', mayHaveActed: true });
     });
 
     test('A secret in a version 1 engine is refused, and nothing is stored there', async () => {
@@ -461,7 +461,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       const count0 = tls.requests.length;
       for (const ca of [other.cert, undefined]) {
         const error = await failureOf(openStore(at(ca)));
-        expect(error).toMatchObject({ code: 'network', mayHaveStarted: false });
+        expect(error).toMatchObject({ code: 'network', mayHaveActed: false });
         expect(String(error.hint)).toContain(
           'give its certificate in VAULT_CACERT or VAULT_CACERT_BYTES; checking is never switched off',
         );
@@ -506,7 +506,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         expect(error).toMatchObject({
           code: expected.code,
           httpStatus: code,
-          mayHaveStarted: false,
+          mayHaveActed: false,
         });
         expect(error.message).toContain(message);
         expect(String(error.hint ?? '')).toContain(expected.hint);

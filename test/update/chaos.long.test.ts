@@ -89,7 +89,7 @@ test(`Of ${RUNS} previews with faults, none is requested twice without need, and
         'red with an address',
       );
       hold(
-        error?.mayHaveStarted !== true ||
+        error?.mayHaveActed !== true ||
           error.code === 'cancelled' ||
           /may have been requested/.test(error.message),
         'unsure, and nothing says so',

@@ -107,7 +107,7 @@ describe('updating', () => {
     await using world = await startMerge();
     world.platform.inject({ match: REQUEST, reset: 'after' });
     const { error } = await world.update(inputs, PUSH);
-    expect(error).toMatchObject({ mayHaveStarted: true });
+    expect(error).toMatchObject({ mayHaveActed: true });
     expect(error?.message).toContain(
       'An update may have been requested; it was not requested again.',
     );

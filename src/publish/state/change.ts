@@ -216,7 +216,7 @@ export function stateError(end: EndedEarly, { destination, state }: StoreNames):
  */
 function meaningOfFailedWrite(store: LinkStore, error: CourierError, jobId: string): string {
   const { link } = store.names;
-  if (!error.mayHaveStarted) {
+  if (!error.mayHaveActed) {
     return `The ${link} still has its previous value. ${notLost(jobId)}, which does not start a second export.`;
   }
   if (store.can.keepsImage) {

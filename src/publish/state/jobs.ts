@@ -57,10 +57,10 @@ export function decideResume(
   if (isFirstAttempt || isOtherSite) return { kind: 'start' };
   const own = ownRun(record, run);
   // An earlier attempt announced a start, and ended before the state said what became of it.
-  const mayHaveStarted = record.unanswered?.some(
+  const mayHaveActed = record.unanswered?.some(
     (one) => one.run === runKey(run) && one.by === 'export' && one.job === undefined,
   );
-  if (own === undefined && !mayHaveStarted) return { kind: 'start' };
+  if (own === undefined && !mayHaveActed) return { kind: 'start' };
   const jobId = own?.jobId;
   // An earlier state may have been put back: then its job is not the last one of this run.
   if (situationAtStart.kind === 'changed') {
@@ -78,7 +78,7 @@ export function decideResume(
     return { kind: 'attach', jobId, order, projectId: own.content?.projectId };
   }
   // The earlier attempt ended before it started an export.
-  if (own?.state === 'publishing' && !mayHaveStarted) return { kind: 'start' };
+  if (own?.state === 'publishing' && !mayHaveActed) return { kind: 'start' };
   return {
     kind: 'start',
     warning:

@@ -58,7 +58,7 @@ function tooLate(destination: string): CourierError {
   return new CourierError({
     code: 'network',
     message: `The reply to a write of ${destination} took longer than ${formatDuration(FRESH_MS)}.`,
-    mayHaveStarted: true,
+    mayHaveActed: true,
   });
 }
 
@@ -91,7 +91,7 @@ export async function replyTo(send: () => Promise<Answer>, nowMs: () => number):
 /** The answer that a failed request stands for. */
 function answerFor(error: unknown): Answer {
   if (!(error instanceof CourierError)) throw error;
-  return { kind: error.mayHaveStarted ? 'unknown' : 'refused', error };
+  return { kind: error.mayHaveActed ? 'unknown' : 'refused', error };
 }
 
 /**

@@ -117,7 +117,7 @@ export class AwsStore implements LinkStore {
   /**
    * Writes the text and reads it until AWS shows it. `before`: the version that was read. Throws
    * `conflict` if AWS shows a third version, and `integrity` if it does not show the new one in time:
-   * both with `mayHaveStarted`, since the write took place.
+   * both with `mayHaveActed`, since the write took place.
    */
   async #replace(
     part: Part,
@@ -132,14 +132,14 @@ export class AwsStore implements LinkStore {
       if (now?.value === value) return now;
       const isFromOther = now?.version !== before && now?.version !== version;
       if (isFromOther) {
-        throw staleError(`the ${this.names[part]}`, { mayHaveStarted: true });
+        throw staleError(`the ${this.names[part]}`, { mayHaveActed: true });
       }
     }
     throw new CourierError({
       code: 'integrity',
       message: `AWS accepted the write of the ${this.names[part]} as version ${version} and still shows the previous one.`,
       hint: 'Run again later: AWS may need more time.',
-      mayHaveStarted: true,
+      mayHaveActed: true,
     });
   }
 

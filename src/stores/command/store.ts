@@ -110,7 +110,7 @@ export class CommandStore implements LinkStore {
     if (signal.aborted) {
       const error = cancelled(signal.reason);
       const message = `${error.message} The ${this.names.link} was stopped. ${written}`;
-      throw error.with({ message, mayHaveStarted: ended.started });
+      throw error.with({ message, mayHaveActed: ended.started });
     }
     // First `problem`, its standard error.
     const printed = excerpt(`${ended.problem}\n${ended.output}`.trim(), {
@@ -122,7 +122,7 @@ export class CommandStore implements LinkStore {
       code: 'io',
       message: `The ${this.names.link} ${ended.failure}. ${written}${told}`,
       hint: 'Run the command manually with a text on its standard input. It gets only the variables PATH and HOME, and must end with exit code 0.',
-      mayHaveStarted: ended.started,
+      mayHaveActed: ended.started,
     });
   }
 

@@ -105,7 +105,7 @@ export class FileStore implements LinkStore {
       code: 'integrity',
       message: `${this.names.destination} was written and then contains something else: another process writes it too.`,
       hint: 'Let only one process write this file.',
-      mayHaveStarted: true,
+      mayHaveActed: true,
     });
   }
 

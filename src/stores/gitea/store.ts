@@ -60,7 +60,7 @@ export class GiteaStore implements LinkStore {
       } catch (error) {
         // Some versions of Gitea answer `config`, and not `conflict`, if the variable exists: reading
         // shows whether it does.
-        const isRefused = hasCode(error, 'config') && !error.mayHaveStarted;
+        const isRefused = hasCode(error, 'config') && !error.mayHaveActed;
         if (isRefused && (await this.#findVariable(name, signal)) !== undefined) return false;
         throw error;
       }

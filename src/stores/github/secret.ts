@@ -73,7 +73,7 @@ export class GitHubSecret {
 
   /**
    * Seals and writes the value, confirms that it arrived, and gives the time of the write by
-   * GitHub's clock. An error without `mayHaveStarted` is a refusal: the secret has its previous
+   * GitHub's clock. An error without `mayHaveActed` is a refusal: the secret has its previous
    * value.
    */
   async write(wanted: SecretWrite): Promise<number | undefined> {
@@ -88,7 +88,7 @@ export class GitHubSecret {
       return await this.#confirm(wanted, written.atMs);
     } catch (error) {
       // GitHub has accepted the write: only its confirmation failed.
-      throw error instanceof CourierError ? error.with({ mayHaveStarted: true }) : error;
+      throw error instanceof CourierError ? error.with({ mayHaveActed: true }) : error;
     }
   }
 
@@ -109,7 +109,7 @@ export class GitHubSecret {
       return await this.#putOnce(wanted);
     } catch (error) {
       // The secret may have been written: the caller reads it before it writes again.
-      if (!(error instanceof CourierError) || error.mayHaveStarted) throw error;
+      if (!(error instanceof CourierError) || error.mayHaveActed) throw error;
       const isNew = wanted.before === undefined;
       if (isNew) {
         const limitError = await fullError(this.#settings, 'secrets', this.#settings.name, error);

@@ -223,7 +223,7 @@ export class GitLabStore implements LinkStore {
       code: 'integrity',
       message: `GitLab accepted the ${this.names[part]} and shows another value.`,
       hint: 'Look for a program that writes this variable too.',
-      mayHaveStarted: true,
+      mayHaveActed: true,
     });
   }
 
@@ -260,7 +260,7 @@ export class GitLabStore implements LinkStore {
       code: 'config',
       message: `GitLab made the ${this.#describe(key)} for the environments "${scope}", and not for "${this.#scope}": this tier has no environment scopes for groups. ${effect}`,
       hint: 'Delete the variable. Use a variable of a project, or leave ?environment= out of the address.',
-      mayHaveStarted: true,
+      mayHaveActed: true,
     });
   }
 

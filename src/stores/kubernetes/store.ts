@@ -127,7 +127,7 @@ export class KubernetesStore implements LinkStore {
       code: 'integrity',
       message: `The API server accepted the change of ${this.names.destination} and stored something else: an admission controller changes it.`,
       hint: 'Look for a mutating webhook or a policy that changes Secrets in this namespace.',
-      mayHaveStarted: true,
+      mayHaveActed: true,
     });
   }
 
@@ -144,7 +144,7 @@ export class KubernetesStore implements LinkStore {
       code: 'config',
       message: `${this.names.target} is being deleted since ${plainLine(since, 40)}. ${effect}`,
       hint: `Create it again once it is gone, and run again. What it waits for: kubectl --namespace ${namespace} get secret ${secret} --output jsonpath={.metadata.finalizers}`,
-      mayHaveStarted: isWritten,
+      mayHaveActed: isWritten,
     });
   }
 

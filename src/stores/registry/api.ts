@@ -279,7 +279,7 @@ export class RegistryApi {
       code: 'integrity',
       message: `${this.#init.address.registry} has something else under ${digest} than its bytes.`,
       hint: 'Run again. If it happens again, the registry or a proxy in front of it is broken.',
-      mayHaveStarted: true,
+      mayHaveActed: true,
     });
   }
 

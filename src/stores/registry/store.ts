@@ -254,7 +254,7 @@ export class RegistryStore implements LinkStore {
       await this.#open.putManifest(this.#init.address.tag, image, signal);
     }
     const { link } = await readBack(what, this.#readTag(signal));
-    if (link?.version !== wanted) throw staleError(what, { mayHaveStarted: true });
+    if (link?.version !== wanted) throw staleError(what, { mayHaveActed: true });
     // `preflight` could not check it without an image.
     if (seen.link === undefined) await this.#checkPublic();
     return { link, content: undefined };
@@ -288,7 +288,7 @@ export class RegistryStore implements LinkStore {
     });
     await this.#open.putManifest(this.#stateTag, manifest, signal);
     const after = await readBack(what, this.#readState(signal));
-    if (after !== state) throw staleError(what, { mayHaveStarted: true });
+    if (after !== state) throw staleError(what, { mayHaveActed: true });
   }
 
   /**

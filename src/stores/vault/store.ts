@@ -150,7 +150,7 @@ export class VaultStore implements LinkStore {
     }
     const written = await readBack(this.names.destination, this.#read(signal));
     if (shows(change, written)) return written;
-    throw staleError(this.names.destination, { mayHaveStarted: true });
+    throw staleError(this.names.destination, { mayHaveActed: true });
   }
 
   /** Patches the secret, or makes its first version, or the first one after it was deleted. */
@@ -236,7 +236,7 @@ export class VaultStore implements LinkStore {
     try {
       return await call();
     } catch (error) {
-      const isRefused = hasCode(error, 'forbidden') && !error.mayHaveStarted;
+      const isRefused = hasCode(error, 'forbidden') && !error.mayHaveActed;
       const canRenew = !isFirst && this.#init.auth.kind !== 'token';
       if (!isRefused || !canRenew) throw error;
       // A login is sent without the old token.

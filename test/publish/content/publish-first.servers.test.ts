@@ -207,7 +207,7 @@ describe('publish: true', () => {
       await using world = await startMerge();
       world.platform.inject({ match: REQUEST, ...fault });
       const first = await world.export({ ...inputs, to: makeDestination() }, PUSH);
-      expect(first.error).toMatchObject({ mayHaveStarted: true });
+      expect(first.error).toMatchObject({ mayHaveActed: true });
       expect(first.error?.message).toContain('it was not requested again');
       expect(updates(world)).toBe(1);
       const second = await world.export({ ...inputs, to: makeDestination() }, AGAIN);

@@ -594,7 +594,7 @@ describe('what a run says of its link', () => {
       throw new CourierError({
         code: 'integrity',
         message: 'It is accepted, and does not show.',
-        mayHaveStarted: true,
+        mayHaveActed: true,
       });
     };
     const beginMs = clock.monotonicMs();

@@ -38,7 +38,7 @@ export function lostReply(): CourierError {
   return new CourierError({
     code: 'network',
     message: 'The connection was cut.',
-    mayHaveStarted: true,
+    mayHaveActed: true,
   });
 }
 

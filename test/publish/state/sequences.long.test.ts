@@ -146,7 +146,7 @@ function watched(
         throw new CourierError({
           code: 'network',
           message: 'The reply was lost.',
-          mayHaveStarted: true,
+          mayHaveActed: true,
         });
       }),
   };

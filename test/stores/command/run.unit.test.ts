@@ -109,7 +109,7 @@ describe('a program for the link', () => {
     cancel.abort('SIGTERM');
     expect(await write).toMatchObject({
       code: 'cancelled',
-      mayHaveStarted: true,
+      mayHaveActed: true,
       message: expect.stringContaining('unknown'),
     });
   });

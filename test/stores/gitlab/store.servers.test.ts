@@ -277,7 +277,7 @@ describe('an existing CI/CD variable', () => {
     gitlab.inject({ match, status: 200, body: gitlab.variable(PROJECT, NAME) });
     expect(await failure(store.write({ link: LINK }, seen))).toMatchObject({
       code: 'integrity',
-      mayHaveStarted: true,
+      mayHaveActed: true,
     });
   });
 
@@ -392,7 +392,7 @@ describe('an error from GitLab', () => {
       const seen = await openStore(store);
       gitlab.inject({ match: write, status, body });
       const error = await failure(store.write({ link: LINK }, seen));
-      expect(error).toMatchObject({ code, httpStatus: status, mayHaveStarted: false });
+      expect(error).toMatchObject({ code, httpStatus: status, mayHaveActed: false });
       expect(String(error.hint ?? '')).toContain(hint);
       expect(JSON.stringify([error.message, error.hint])).not.toContain('X-Amz');
       expect(gitlab.variable(PROJECT, NAME)?.value).toBe('https://old.example.com/a');

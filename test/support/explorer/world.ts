@@ -104,7 +104,7 @@ export function foundIn({ shows }: StoreAbilities, { state, kind, link }: Shown)
 const LOST = new CourierError({
   code: 'network',
   message: 'The reply was lost.',
-  mayHaveStarted: true,
+  mayHaveActed: true,
 });
 const REFUSED = new CourierError({ code: 'rate-limited', message: 'Refused.' });
 

@@ -174,7 +174,7 @@ export class Part {
       const end: SectionEnd = isUncertain ? withUncertainLink(ownEnd) : ownEnd;
       this.noteEnd(end);
       if (end.kind !== 'failed' || !RETRIED.has(end.at)) return end;
-      isUncertain ||= end.at === 'write-link' && end.error.mayHaveStarted;
+      isUncertain ||= end.at === 'write-link' && end.error.mayHaveActed;
       const waited: Reply = yield { kind: 'wait', error: end.error, attempt };
       const canTryAgain = waited.kind === 'done';
       if (!canTryAgain) return end;

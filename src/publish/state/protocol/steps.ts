@@ -152,7 +152,7 @@ export type SectionEnd =
 export function withUncertainLink(end: SectionEnd): SectionEnd {
   if (end.kind === 'stopped') return { ...end, isUncertain: true };
   if (end.kind === 'done' || end.linkWritten) return end;
-  return { ...end, at: 'write-link', error: end.error.with({ mayHaveStarted: true }) };
+  return { ...end, at: 'write-link', error: end.error.with({ mayHaveActed: true }) };
 }
 
 /** What a section is for. */
