@@ -203,7 +203,8 @@ function readTag(page: Buffer, at: number, end: number): Tag | undefined {
 function placeOf(page: Buffer, at: number, tag: Tag): 'tag' | 'dated' | undefined {
   if (!isAfterTag(page, tag.start)) return undefined;
   if (at <= tag.end) return 'tag';
-  // The tag does not end at its first `>`, which is in the value of an attribute.
+  // If a quotation is open at its first `>`, that is in the value of an attribute and does not end
+  // the tag.
   if (!isBalanced(page, tag.start, tag.start + tag.text.length)) return undefined;
   if (/^(?:script|style)$/i.test(tag.name)) return 'tag';
   return /^time$/i.test(tag.name) || isInFooter(page, at) ? 'dated' : undefined;
