@@ -339,11 +339,14 @@ async function createCompose(session: Session, context: PromptContext, asker: st
     asker: describeAsker(session, asker),
     context,
     sanitize: sanitizing.sanitize,
+    // The admin key stands apart: by its prefix, other keys of the platform are hidden as well.
     redact: credentials.createCredentialRedact(inputs.adminApiKey, [
       inputs.githubToken,
       // Empty if the documentation is not searched: there is no such key to hide.
       inputs.relatedDocs?.assistantApiKey ?? '',
     ]),
+    // A mark before and after the data in the prompt. It is random, so that no author of the data
+    // can write it and so end the data early.
     createBoundary: () => randomBytes(16).toString('hex'),
   };
   return (instruction: string, limitBytes?: number) =>

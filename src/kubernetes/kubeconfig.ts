@@ -116,7 +116,7 @@ export async function readKubeconfig(
       `The kubeconfig has no cluster ${shown(chosen.cluster)}, which context ${shown(wanted)} names.`,
     );
   }
-  // A context may name no user: no entry has an empty name.
+  // A context may name no user: then none is found.
   const contextUser = entryOf(config.users, chosen.user ?? '', 'user', user);
   if (contextUser === undefined) {
     throw invalid(`The kubeconfig has no user for context ${shown(wanted)}.`);
@@ -219,7 +219,8 @@ function clusterServer(entry: z.infer<typeof cluster>): string {
 
 /** How the user is identified: the first way that the kubeconfig has. */
 async function identityOf(user: User, options: KubeconfigOptions): Promise<KubeIdentity> {
-  // The order of kubectl: https://kubernetes.io/docs/reference/config-api/kubeconfig.v1/#AuthInfo
+  // The token first, since it needs no file or program of this machine; a program last:
+  // https://kubernetes.io/docs/reference/config-api/kubeconfig.v1/#AuthInfo
   if (user.token) return { kind: 'token', token: user.token };
   if (user.tokenFile) {
     requirePermission('tokenFile', options);

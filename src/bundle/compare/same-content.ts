@@ -175,20 +175,20 @@ interface Tag {
 }
 
 /**
- * The tag that a difference is in or after; undefined if the difference may matter, or the tag is
- * not understood.
+ * The tag that a difference is in or after: the difference begins at `at`, and the next mark is at
+ * `end`. undefined if the difference may matter, or the tag is not understood.
  */
 function readTag(page: Buffer, at: number, end: number): Tag | undefined {
-  // A comment that ends in only one version hides the rest of the other.
+  // A hyphen before the mark may end a comment (`-->`), perhaps in only one of the versions: in the
+  // other, the comment would hide what follows.
   const mayEndComment = page[end - 1] === HYPHEN;
-  if (at === 0 || mayEndComment) return undefined;
+  if (mayEndComment) return undefined;
   const start = lastByte(page, OPEN, at - 1);
   if (start < 0) return undefined;
   const tagEnd = page.indexOf(CLOSE, start);
   if (tagEnd < 0) return undefined;
   const isInTag = at <= tagEnd;
-  // Up to the next mark, since the text after the difference belongs to the tag as well.
-  const text = latin1(page, start, isInTag ? Math.max(tagEnd + 1, end) : tagEnd + 1);
+  const text = latin1(page, start, tagEnd + 1);
   const name = /^<([a-z][a-z0-9-]*)(?=[\s/>])/i.exec(text)?.[1];
   if (name === undefined) return undefined;
   const isInName = at <= start + name.length;
@@ -203,7 +203,8 @@ function readTag(page: Buffer, at: number, end: number): Tag | undefined {
 function placeOf(page: Buffer, at: number, tag: Tag): 'tag' | 'dated' | undefined {
   if (!isAfterTag(page, tag.start)) return undefined;
   if (at <= tag.end) return 'tag';
-  // The tag does not end at its first `>`, which is in the value of an attribute.
+  // If a quotation is open at its first `>`, that is in the value of an attribute and does not end
+  // the tag.
   if (!isBalanced(page, tag.start, tag.start + tag.text.length)) return undefined;
   if (/^(?:script|style)$/i.test(tag.name)) return 'tag';
   return /^time$/i.test(tag.name) || isInFooter(page, at) ? 'dated' : undefined;

@@ -60,7 +60,7 @@ export class ParameterStore {
   readonly claims: Claims = {
     create: (number, Value, signal) => {
       const Name = this.#claimName(number);
-      // AWS then answers `conflict` if there is such a claim, of another run.
+      // Without `Overwrite`, AWS answers `conflict` if another run has created this claim.
       const body = { Name, Value, ...this.#kinds.state, Overwrite: false };
       return unlessExists(this.#put('state', body, signal));
     },
@@ -130,7 +130,7 @@ export class ParameterStore {
     const stored = await ifFound(this.#get(part, this.names[part], signal));
     if (stored === undefined) return undefined;
     const Type = stored.Type;
-    // A person has made the state as another type, which AWS does not change.
+    // A person has made the state as another type, which AWS does not change. It then has no key.
     if (part === 'state' && Type !== this.#kinds.state.Type) this.#kinds.state = { Type };
     return {
       value: stored.Value,
@@ -140,8 +140,9 @@ export class ParameterStore {
   }
 
   /**
-   * Writes a text and gives the version that this made. `before`: the version that was read. If the
-   * parameter does not exist, that of a state is created, and that of a link is not.
+   * Writes a text and gives the version that this made. `before`: the version that was read;
+   * undefined: there was no parameter, or that of the link had no link in it. A missing parameter
+   * of a state is created.
    */
   async write(
     part: Part,
@@ -149,18 +150,17 @@ export class ParameterStore {
     before: string | undefined,
     signal?: AbortSignal,
   ): Promise<string> {
-    // The parameter of a link must exist: one that was deleted meanwhile is not created again,
-    // since it could get another key. `#existing` throws for it.
+    // Only a person creates the parameter of the link, and chooses its key. If no link was read,
+    // there may be no parameter: `#existing` then throws, before the write below creates it.
     if (part === 'link' && before === undefined) await this.#existing();
     const isNew = part === 'state' && before === undefined;
     const body = { Name: this.names[part], Value: value, ...this.#kinds[part] };
-    // A new state is created first, and updated only if another run has created it meanwhile. Without
-    // `Overwrite`, AWS only creates a parameter.
-    return updateOrCreate(
-      () => this.#put(part, { ...body, Overwrite: true }, signal),
-      () => this.#put(part, { ...body, Overwrite: false }, signal),
-      { isNew },
-    );
+    // With `Overwrite`, AWS also creates a parameter that is missing. Without it, AWS only creates
+    // one, and answers `conflict` if it exists.
+    const update = () => this.#put(part, { ...body, Overwrite: true }, signal);
+    const create = () => this.#put(part, { ...body, Overwrite: false }, signal);
+    // A new state is created first, and updated only if another run has created it meanwhile.
+    return updateOrCreate(update, create, { isNew });
   }
 
   /** Makes a parameter or a version of it, and gives the number of the version. */

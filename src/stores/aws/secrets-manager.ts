@@ -119,7 +119,7 @@ export class SecretsManager {
     this.#keyId = secret.KmsKeyId ?? undefined;
     this.#refuseUnusable(secret);
     const now = await this.read('link');
-    // A secret without a value has no version to try it with: the first write shows it.
+    // A secret without a value has no version to try it with: its first write shows the right.
     if (now !== undefined && use !== 'read') {
       // Sends another text with the token of an existing version, which cannot be changed. AWS
       // answers `conflict` if the run may write, and `forbidden` if it may not.
@@ -173,7 +173,10 @@ export class SecretsManager {
     return this.#putOrCreateState(put, value, token, signal);
   }
 
-  /** `put` writes a text as a version of the state. Only if AWS then finds no secret, creates it. */
+  /**
+   * Writes a text to the secret of the state by `put`, which makes a version of an existing secret.
+   * Creates the secret with this text if there is none.
+   */
   #putOrCreateState(
     put: () => Promise<string>,
     text: string,
@@ -181,7 +184,8 @@ export class SecretsManager {
     signal?: AbortSignal,
   ): Promise<string> {
     // `put` comes first: most often there is a secret, since the first claim creates it.
-    return updateOrCreate(put, () => this.#create(text, token, signal));
+    const create = () => this.#create(text, token, signal);
+    return updateOrCreate(put, create);
   }
 
   /** Makes a new version, and gives its id. */

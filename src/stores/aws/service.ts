@@ -182,6 +182,7 @@ export class AwsService {
       const isClock = /skew|too far|Signature (expired|not yet)/i.test(`${type} ${message}`);
       return { code: 'unauthorized', hint: isClock ? WRONG_CLOCK : NEW_KEYS };
     }
+    // The code of an error that only one service has is that of its status: for a 400, `config`.
     return commonMeaning(type) ?? { hint: this.#init.hint(failure) };
   }
 }

@@ -109,6 +109,7 @@ export class KubernetesStore implements LinkStore {
     try {
       return this.#confirm(change, await this.#patch(body, { signal, ...ONCE }));
     } catch (error) {
+      // The API server answers `conflict` if `resourceVersion` is no longer the current one.
       if (!hasCode(error, 'conflict')) throw this.#explained(error);
       const hint = ' If a GitOps controller manages this Secret, let it ignore this key.';
       throw staleError(this.names.destination, { hint, cause: error });

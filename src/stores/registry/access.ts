@@ -60,7 +60,8 @@ export class RegistryAccess {
   }
 
   /**
-   * The header; no header until a 401 of the registry has asked for one, or if there is no login.
+   * The header. None until a 401 of the registry has asked for one, or if that asks for a password
+   * and there is none; without a login, the login service gives an anonymous token.
    */
   async header(): Promise<HeaderFields> {
     const { login, clock } = this.#init;

@@ -273,7 +273,10 @@ export class RegistryApi {
       throw this.#wrongDigestError(digest);
   }
 
-  /** The error for bytes whose digest is not the one that was asked for or sent. */
+  /**
+   * The error for bytes whose digest is not the one that was asked for or sent. It has
+   * `mayHaveStarted` in both cases: what is read may be what this run has just pushed.
+   */
   #wrongDigestError(digest: string): CourierError {
     return new CourierError({
       code: 'integrity',
@@ -308,8 +311,8 @@ export class RegistryApi {
       return reply;
     } catch (error) {
       if (!(error instanceof CourierError) || !error.isForeign) throw error;
-      // A reply that is not from a registry. If this address has answered as a registry before, it
-      // is right: a registry under maintenance, or a mirror, refuses writes in such a way.
+      // A reply that is not from a registry. If a registry has answered at this address before, the
+      // address is right: a registry under maintenance, or a mirror, refuses writes in such a way.
       const refusesWrites = this.#isKnown && call.method !== 'GET';
       if (!refusesWrites) throw error;
       throw error.with({
@@ -416,14 +419,14 @@ function uploadUrl(location: string, from: URL, address: ImageAddress): URL {
   }
   // Some registries have addresses of another form, such as /artifacts-uploads/…: these name no
   // repository, and count as that of the input.
-  const [, other = repository] = /^\/v2\/(.+)\/blobs\/uploads?(?:\/|$)/.exec(url.pathname) ?? [];
-  if (url.host === from.host && other === repository) {
+  const [, named = repository] = /^\/v2\/(.+)\/blobs\/uploads?(?:\/|$)/.exec(url.pathname) ?? [];
+  if (url.host === from.host && named === repository) {
     // Behind a proxy that ends TLS, a registry may not know that https is used.
     url.protocol = from.protocol;
     url.hash = '';
     return url;
   }
-  const target = url.host === from.host ? `the repository ${other}` : url.host;
+  const target = url.host === from.host ? `the repository ${named}` : url.host;
   throw protocolError(
     `${registry} sends the upload to ${plainLine(target, 200)}. Uploads go only to the registry's own host and to ${repository}; nothing was sent.`,
     'Check the host name of the registry in the input image, and the address that it is configured with.',
@@ -456,6 +459,7 @@ function serviceOf(init: RegistryInit): Service {
           return { code: 'forbidden', hint: READ_ONLY };
         case 413:
         case 507:
+          // Without `retry`, a 507 would be repeated, as every other 5xx is.
           return { code: 'forbidden', hint: full, retry: 'no' };
         default:
           return undefined;
@@ -470,21 +474,24 @@ function errorsIn(reply: HttpReply): z.infer<typeof errorReply>['errors'] {
 }
 
 /**
- * What a 400 means, by the codes of
- * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#error-codes. Few of them
- * are about an input.
+ * What a 400 means, by the registry's own error codes:
+ * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#error-codes. Only the
+ * first of those here is about an input.
  */
-function badRequest(codes: readonly string[]): Meaning | undefined {
-  if (codes.includes('NAME_INVALID')) {
-    return { hint: 'Correct the input image: the registry does not accept this name.' };
+function badRequest(registryCodes: readonly string[]): Meaning {
+  if (registryCodes.includes('NAME_INVALID')) {
+    return {
+      code: 'config',
+      hint: 'Correct the input image: the registry does not accept this name.',
+    };
   }
-  if (codes.includes('MANIFEST_BLOB_UNKNOWN')) {
+  if (registryCodes.includes('MANIFEST_BLOB_UNKNOWN')) {
     return {
       code: 'not-found',
       hint: 'The registry has lost a part of the image. Run again: what is missing is pushed again.',
     };
   }
-  if (codes.includes('DIGEST_INVALID') || codes.includes('SIZE_INVALID')) {
+  if (registryCodes.includes('DIGEST_INVALID') || registryCodes.includes('SIZE_INVALID')) {
     return {
       code: 'integrity',
       hint: 'The registry got other bytes than were sent. Run again. If it happens again, a proxy in front of the registry changes them, or its disk is full.',
@@ -508,7 +515,7 @@ function unauthorized(reply: HttpReply, init: RegistryInit): CourierError {
       httpStatus: 401,
     });
   }
-  // The registry knows the user: another one would have answered 403.
+  // The registry knows the user. Other registries answer 403 to this, so the error has that status.
   if (/error="insufficient_scope"/.test(reply.headers['www-authenticate'] ?? '')) {
     return new CourierError({
       code: 'forbidden',

@@ -111,7 +111,7 @@ function configPaths(search: LoginSearch): readonly ConfigPath[] {
   // Podman's usual folder, which Windows does not have: it has no user ids.
   let podman = search.podmanFolder;
   if (process.getuid !== undefined) podman ??= `/run/containers/${process.getuid()}`;
-  // If this variable is set, podman uses another one instead.
+  // Podman uses the folder in this variable instead, if it is set.
   if (XDG_RUNTIME_DIR) podman = join(XDG_RUNTIME_DIR, 'containers');
   if (podman !== undefined) paths.push({ path: join(podman, 'auth.json'), isNamed: false });
   return paths;

@@ -199,7 +199,7 @@ export class RegistryStore implements LinkStore {
       index.manifests.map((manifest) => this.#open.getManifest(manifest)),
     );
     if (images.includes(undefined)) return false;
-    const blobs = new Set([index, ...images].flatMap((part) => part?.blobs ?? []));
+    const blobs = new Set([index, ...images].flatMap((manifest) => manifest?.blobs ?? []));
     const arePresent = await Promise.all([...blobs].map((blob) => this.#open.hasBlob(blob)));
     if (arePresent.includes(false)) return false;
     this.#whole.add(digest);

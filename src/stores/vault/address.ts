@@ -21,7 +21,7 @@ export function formatAddress(address: VaultAddress): string {
 export function parseVault(given: Parts): VaultAddress {
   const [mount = '', ...parts] = given.parts;
   const path = parts.join('/');
-  // A dot or nothing between slashes would lead to another path.
+  // Nothing, `.` or `..` between slashes would lead to another path.
   const leadsElsewhere = /(^|\/)\.{0,2}(\/|$)/.test(`${mount}/${path}`);
   if (given.key === undefined || leadsElsewhere) return reject(VAULT_FORMS);
   return { scheme: 'vault', mount, path, key: given.key };

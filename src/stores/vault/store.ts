@@ -141,8 +141,8 @@ export class VaultStore implements LinkStore {
     try {
       await this.#send(change, seen, signal);
     } catch (error) {
-      // Vault answers a plain 400 if the version was stale, and for other reasons too: the version
-      // that the secret has now shows.
+      // Vault answers 400 if the secret has another version than `seen`, and for other reasons: the
+      // version that it has now shows which.
       if (!hasStatus(error, 400)) throw this.#explained(error);
       const now = await this.#read(signal);
       if (now.version === seen.version) throw error;
@@ -156,7 +156,9 @@ export class VaultStore implements LinkStore {
   /** Patches the secret, or makes its first version, or the first one after it was deleted. */
   async #send(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<void> {
     const version = seen.version ?? NEVER_WRITTEN;
+    // JSON leaves out a key that is undefined here: a PATCH keeps its value.
     const data = { [this.#init.address.key]: change.link, [this.#stateKey]: change.state };
+    // `cas`: Vault writes only if this is the newest version.
     const body = { options: { cas: Number(version) }, data };
     const request = { path: this.#path, body, signal, ...ONCE };
     const wasDeleted = version === this.#deletedVersion;
