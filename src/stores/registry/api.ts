@@ -275,7 +275,7 @@ export class RegistryApi {
 
   /**
    * The error for bytes whose digest is not the one that was asked for or sent. It has
-   * `mayHaveStarted` in both cases: what is read may be what this run has just pushed.
+   * `mayHaveActed` in both cases: what is read may be what this run has just pushed.
    */
   #wrongDigestError(digest: string): CourierError {
     return new CourierError({
