@@ -297,6 +297,29 @@ test('An earlier state that arrives late during a suspended run ends that run, a
   expect([live(memory), state(memory).jobId]).toEqual(['job-2', 'job-2']);
 });
 
+test('An export goes live although an earlier state arrives late in its section and its own state is lost', async () => {
+  const { memory, clock } = await memoryWithTwo();
+  const late: (() => void)[] = [];
+  const holdFirst: Hook = (call, effect) => {
+    if (call !== 'write state' || late.length > 0) return effect();
+    late.push(effect);
+    clock.advance(15_000);
+    throw lostReply();
+  };
+  await run(memory, 'refresh', '8', { clock, hook: holdFirst });
+  let isLost = false;
+  const loseFirst: Hook = (call, effect) => {
+    if (call !== 'write state' || isLost) return effect();
+    isLost = true;
+    late[0]?.();
+    clock.advance(15_000);
+    throw lostReply();
+  };
+  await run(memory, 'export', '9', { clock, hook: loseFirst });
+  await run(memory, 'refresh', '10', { clock });
+  expect([live(memory), state(memory).jobId]).toEqual(['job-9', 'job-9']);
+});
+
 test('An earlier state that arrives late is overruled by the claim of the live link, though others are gone', async () => {
   const { memory, clock } = await memoryWithTwo();
   const former = memory.state;

@@ -146,9 +146,9 @@ export class ClaimedSection {
     // The reply to the state was lost, but the state is in place: only its claim is left to end.
     if (this.#hasSentState && reading.found.record?.writer === this.#init.token)
       return this.#done(yield* this.#endUnchanged(own, situation));
-    // An earlier state was put back. Nothing is written, so that the claims above its number still
-    // say whose link is there. Once this section has sent its state, that may only not show yet.
-    if (!this.#hasSentState && numberOf(reading.found) < this.#highest)
+    // An earlier state was put back, or arrived late. Nothing is written, so that the claims above
+    // its number still say whose link is there.
+    if (numberOf(reading.found) < this.#highest)
       return { kind: 'stopped', why: 'put-back', reading, record: situation.record };
     const plan = this.#init.plan(situation, reading);
     switch (plan.kind) {
