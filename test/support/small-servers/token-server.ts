@@ -125,7 +125,8 @@ export class TokenServer implements AsyncDisposable {
 
   #token(access: { readonly name: string; readonly actions: readonly string[] }): string {
     const now = Math.floor(Date.now() / 1000);
-    const times = { exp: now + this.lifeS, nbf: now - 10, iat: now };
+    // In whole seconds, and never shorter than what is promised.
+    const times = { exp: now + 1 + this.lifeS, nbf: now - 10, iat: now };
     const body = { iss: this.issuer, sub: '', aud: this.service, ...times, jti: randomUUID() };
     const granted = access.actions.length === 0 ? [] : [{ type: 'repository', ...access }];
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
