@@ -45,8 +45,8 @@ function bareFlags(source: string): string[] {
 
 test('What true or false means is read where it is passed: it is a field, or there are two functions', () => {
   expect(bareFlags('wrap(line, false); new Writer(true); list.includes(true)')).toHaveLength(2);
-  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
-  const sources = files.filter((file) => file.endsWith('.ts'));
-  const found = sources.flatMap((file) => bareFlags(readFileSync(join(ROOT, 'src', file), 'utf8')));
-  expect(found).toEqual([]);
+  for (const file of readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })) {
+    if (file.endsWith('.ts'))
+      expect(bareFlags(readFileSync(join(ROOT, 'src', file), 'utf8'))).toEqual([]);
+  }
 });

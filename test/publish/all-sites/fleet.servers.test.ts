@@ -41,15 +41,14 @@ test('A limit of another server than GitHub leaves no site on GitHub for a later
     ...['1', '2', '3', '4'].map((one) => siteOf(`elsewhere-${one}`, `file:${one}`)),
     siteOf('second', 'github:repo/acme/docs/SECOND'),
   ];
-  const init = { sites, repository: 'acme/docs', serverUrl: 'https://github.com' };
-  const ends = await new Fleet({ ...init, refresh, clock, log }).refresh();
+  const ends = await new Fleet({
+    sites,
+    repository: 'acme/docs',
+    serverUrl: 'https://github.com',
+    refresh,
+    clock,
+    log,
+  }).refresh();
   await github.close();
-  expect(ends.map((end) => end.status)).toEqual([
-    'completed',
-    'failed',
-    'failed',
-    'failed',
-    'failed',
-    'completed',
-  ]);
+  expect(ends.at(-1)).toMatchObject({ site: 'second', status: 'completed' });
 });

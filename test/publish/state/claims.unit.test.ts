@@ -111,6 +111,17 @@ function afterCall(kind: string, nth: number, then: () => Promise<void> | void):
   };
 }
 
+/** Keeps the effect of the first write of the state in `held`; its reply is lost. */
+function holdState(held: (() => void)[], clock: FakeClock, before = () => {}): Hook {
+  return (call, effect) => {
+    if (call !== 'write state' || held.length > 0) return effect();
+    before();
+    held.push(effect);
+    clock.advance(15_000);
+    throw lostReply();
+  };
+}
+
 test('A claim is over only when its last write, and the reply to it, can be waited for no longer', () => {
   // A write is sent within FRESH_MS after the claim, and given up after as long again.
   expect(CLAIM_OVER_MS).toBeGreaterThan(2 * FRESH_MS);
@@ -275,13 +286,7 @@ test('A state that is put back during a run ends the run', async () => {
 test('An earlier state that arrives late during a suspended run ends that run, and the next refresh needs nobody', async () => {
   const { memory, clock } = await memoryWithTwo();
   const late: (() => void)[] = [];
-  const hook: Hook = (call, effect) => {
-    if (call !== 'write state' || late.length > 0) return effect();
-    late.push(effect);
-    clock.advance(15_000);
-    throw lostReply();
-  };
-  await run(memory, 'refresh', '8', { clock, hook });
+  await run(memory, 'refresh', '8', { clock, hook: holdState(late, clock) });
   clock.advance(1000);
   const own = fakeClock({ now: clock.now() });
   const suspend = afterCall('read', 2, () => {
@@ -300,22 +305,9 @@ test('An earlier state that arrives late during a suspended run ends that run, a
 test('An export goes live although an earlier state arrives late in its section and its own state is lost', async () => {
   const { memory, clock } = await memoryWithTwo();
   const late: (() => void)[] = [];
-  const holdFirst: Hook = (call, effect) => {
-    if (call !== 'write state' || late.length > 0) return effect();
-    late.push(effect);
-    clock.advance(15_000);
-    throw lostReply();
-  };
-  await run(memory, 'refresh', '8', { clock, hook: holdFirst });
-  let isLost = false;
-  const loseFirst: Hook = (call, effect) => {
-    if (call !== 'write state' || isLost) return effect();
-    isLost = true;
-    late[0]?.();
-    clock.advance(15_000);
-    throw lostReply();
-  };
-  await run(memory, 'export', '9', { clock, hook: loseFirst });
+  await run(memory, 'refresh', '8', { clock, hook: holdState(late, clock) });
+  const hook = holdState([], clock, () => late[0]?.());
+  await run(memory, 'export', '9', { clock, hook });
   await run(memory, 'refresh', '10', { clock });
   expect([live(memory), state(memory).jobId]).toEqual(['job-9', 'job-9']);
 });
