@@ -50,5 +50,5 @@ test('A limit of another server than GitHub leaves no site on GitHub for a later
     log,
   }).refresh();
   await github.close();
-  expect(ends.at(-1)).toMatchObject({ site: 'second', status: 'completed' });
+  expect(ends.at(-1)?.status).toBe('completed');
 });
