@@ -69,7 +69,7 @@ export async function runGit(args: readonly string[], place: GitPlace): Promise<
     return ended.stdout;
   } catch (cause) {
     if (signal?.aborted) throw cancelled(cause);
-    // git failed by itself, and was not stopped.
+    // git failed, and was not stopped.
     if (performance.now() - startedMs < TIMEOUT_MS) throw cause;
     throw new CourierError({
       code: 'timed-out',

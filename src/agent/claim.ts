@@ -308,7 +308,7 @@ export class Claim {
 
   /**
    * The Stop for a later attempt of this run; undefined if every earlier attempt certainly sent
-   * nothing. A missing comment is no proof of that: it may have been deleted.
+   * nothing. A missing comment is not proof of that: it may have been deleted.
    */
   async #checkEarlierAttempts(): Promise<Stop | undefined> {
     const { deps, trigger, repo, inputs } = this.#session;

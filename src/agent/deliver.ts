@@ -424,7 +424,7 @@ function isOtherEnd(job: AgentJob, before: AgentJob | undefined): boolean {
 }
 
 /**
- * The phase of the job for `follow`, which goes on for a status that we do not know. While replies
+ * The phase of the job for `follow`, which continues for an unknown status. While replies
  * can be stale, an end that may be old is ignored.
  */
 function viewOf(job: AgentJob, before: AgentJob | undefined, canBeStale: boolean): JobView {

@@ -48,7 +48,7 @@ export interface AgentFacts extends RunFacts {
 
 export const agentPresentation: Presentation<AgentFacts> = {
   unreported: ['stage'],
-  /** What goes on without the run, if it is cancelled at this stage. */
+  /** What continues without the run, if it is cancelled at this stage. */
   leaves(facts) {
     switch (facts.stage) {
       case undefined:

@@ -166,7 +166,7 @@ function adviceFor(name: string): string {
   return `did you mean --${isSecret(nearest) ? `${nearest}-file` : nearest}?`;
 }
 
-/** A word that a command takes in place of a flag: `search docs-queries.yml`. */
+/** A word that a command takes instead of a flag: `search docs-queries.yml`. */
 interface Operand {
   /** The flag that it stands for. */
   readonly flag: Flag['name'];

@@ -141,7 +141,7 @@ function groupOf(flag: Flag): string {
   return FLAG_GROUPS.find((group) => group[1].test(flag.input ?? flag.name))?.[0] ?? REST;
 }
 
-/** The flag that can be given in place of a required one, or of all required ones of a command. */
+/** The flag that can be given instead of a required one, or of all required ones of a command. */
 function insteadOf(command: Command, flag: Flag): string | undefined {
   if (command === 'status') return '--live-url';
   if (command === 'search') return '--search-site';

@@ -50,7 +50,7 @@ export async function showLive(init: LiveStatusInit): Promise<number> {
   const { runner, source, log, clock } = init;
   for (const secret of secretsOf('live-headers', rawInput(source, 'live-headers')))
     log.mask(secret);
-  // A mode gets this from `main`; `status --live-url` is no mode, and makes its own.
+  // A mode gets this from `main`; `status --live-url` is not a mode, and makes its own.
   const end: End = {
     startedAt: new Date(clock.now()),
     startMs: clock.monotonicMs(),

@@ -31,7 +31,7 @@ export function openTerminal(stream: TerminalStream): Terminal {
   };
 }
 
-/** The beginning of a line that is no wider than `width`. */
+/** The beginning of a line that is not wider than `width`. */
 function shorten(line: string, width: number): string {
   if (stringWidth(line) <= width) return line;
   let text = '';

@@ -64,11 +64,11 @@ interface NamedSite {
  * a run that names only one of them.
  */
 export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
-  const surroundings = { ...run.github, run };
+  const context = { ...run.github, run };
   const owners = new Map<string, string>();
   const problems = new Set<string>();
   for (const { name, value } of sites) {
-    for (const key of destinationKeys(value, surroundings)) {
+    for (const key of destinationKeys(value, context)) {
       const owner = owners.get(key);
       if (owner === undefined) owners.set(key, name);
       else problems.add(`- ${owner} and ${name} have the same destination: ${key}`);

@@ -49,7 +49,7 @@ export async function runProcess(run: Run, program: Program): Promise<void> {
   };
   const onSignal = (signal: NodeJS.Signals) => {
     const exitCode = signalExitCode(signal);
-    // The second signal: whoever sent it does not want to wait until the program has ended.
+    // The second signal: the person who sent it does not want to wait until the program has ended.
     if (cancel.signal.aborted) process.exit(exitCode);
     showSignal(signal);
     end(signal, exitCode);

@@ -240,7 +240,7 @@ export class Http {
         // Valid JSON is whole: another attempt would get the same.
         return contentFailure(reply, words, describeIssues(parsed.error.issues), 'no');
       }
-      // JSON that was cut off is no JSON, and in a reply of unknown length no one notices the cut.
+      // JSON that was cut off is not JSON, and in a reply of unknown length no one notices the cut.
       const retry = reply.lengthKnown ? 'no' : 'if-repeatable';
       return contentFailure(reply, words, 'it is not JSON', retry);
     };

@@ -18,7 +18,7 @@ export function readOutputFiles(
 ): readonly OutputFile[] {
   const outputFiles: OutputFile[] = [];
   for (const address of addresses) {
-    // An image is pushed, and is no file.
+    // An image is pushed, and is not a file.
     if (address.scheme === 'image') continue;
     const isCommand = address.scheme === 'command';
     const files = kindOf(isCommand ? address.state : address).files();

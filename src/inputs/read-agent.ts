@@ -1,10 +1,10 @@
 import { INPUTS } from '../values/catalog.ts';
 import {
   type CommonInputs,
+  type InputContext,
   InputReader,
   type InputSource,
   laptopToken,
-  type RunSurroundings,
   readFollow,
 } from '../values/reader.ts';
 import * as values from '../values/values.ts';
@@ -30,19 +30,15 @@ const WITHOUT_AGENT: ReadonlyMap<string, string> = new Map([
  * The inputs of mode `agent`; undefined if one is wrong. Reads all of them, so that each fault is
  * reported. After `??` is the value of an input that is not given, or wrong: then no run sees it.
  */
-export function readAgent(
-  reader: InputReader,
-  surroundings: RunSurroundings,
-  common: CommonInputs,
-) {
-  const why = WITHOUT_AGENT.get(surroundings.run?.kind ?? '');
+export function readAgent(reader: InputReader, inputContext: InputContext, common: CommonInputs) {
+  const why = WITHOUT_AGENT.get(inputContext.run?.kind ?? '');
   if (why !== undefined) {
     reader.problem('mode', why);
     return undefined;
   }
   const adminApiKey = reader.required('admin-api-key', apiKey('admin'));
   // On a person's own machine, the token of their command gh will do.
-  const personToken = reader.isGiven('github-token') ? undefined : laptopToken(surroundings.run);
+  const personToken = reader.isGiven('github-token') ? undefined : laptopToken(inputContext.run);
   const githubToken = personToken ?? reader.required('github-token', apiToken);
   const projectId = reader.required('project-id', values.pathId);
   const context = reader.required('context', contextParts) ?? [];
@@ -58,7 +54,7 @@ export function readAgent(
     pullRequest: reader.optional('pull-request', values.integer(1, 2 ** 31 - 1)),
     /** `owner/name`, without the current repository. */
     agentRepositories: repositories.filter(
-      (name) => name.toLowerCase() !== surroundings.repository.toLowerCase(),
+      (name) => name.toLowerCase() !== inputContext.repository.toLowerCase(),
     ),
     context,
     /**
@@ -87,7 +83,7 @@ function checkPrompt(reader: InputReader): void {
 export function readAnswerInputs(source: InputSource) {
   const reader = new InputReader(source);
   const githubToken = reader.optional('github-token', apiToken);
-  // With a prompt of its own, the run does not take the text of a comment as a command.
+  // With its own prompt, the run does not take the text of a comment as a command.
   if (githubToken === undefined || reader.text('prompt') !== '') return undefined;
   return {
     githubToken,

@@ -10,7 +10,7 @@ import { image } from '../stores/registry/address.ts';
 import { looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
 import { splitWords } from '../text/names.ts';
-import type { InputReader, RunSurroundings } from '../values/reader.ts';
+import type { InputContext, InputReader } from '../values/reader.ts';
 import { text as anyText, boolean } from '../values/values.ts';
 import { parseAddress } from './parse-address.ts';
 
@@ -32,9 +32,9 @@ interface DestinationInputs {
 /** The destinations of the link; undefined if none is given, or if one is wrong. */
 export function readDestinations(
   reader: InputReader,
-  surroundings: RunSurroundings,
+  context: InputContext,
 ): DestinationInputs | undefined {
-  const given = [...readTo(reader, surroundings), ...readCommand(reader, surroundings)];
+  const given = [...readTo(reader, context), ...readCommand(reader, context)];
   // The image comes first, since links are written only after it was pushed.
   if (reader.isGiven('image')) given.unshift(reader.optional('image', image));
   const addresses = given.filter((address) => address !== undefined);
@@ -50,7 +50,7 @@ export function readDestinations(
     return undefined;
   }
   // Also read without an address, so that every fault is reported.
-  const credentials = readCredentials(reader, plain, surroundings);
+  const credentials = readCredentials(reader, plain, context);
   const takeOver = reader.required('take-over', boolean);
   if (addresses.length === 0) {
     reader.forbid(['take-over'], 'is read only together with to');
@@ -69,10 +69,7 @@ export function asksForDestinations(reader: InputReader): boolean {
  * `--state`, where the state of the link is kept. A list with no entry or one; undefined in it: it
  * is wrong.
  */
-function readCommand(
-  reader: InputReader,
-  surroundings: RunSurroundings,
-): readonly (Address | undefined)[] {
+function readCommand(reader: InputReader, context: InputContext): readonly (Address | undefined)[] {
   const command = reader.text('to-command');
   const state = reader.text('state');
   if (command === '') {
@@ -97,7 +94,7 @@ function readCommand(
     );
     return [undefined];
   }
-  const address = readAddress(reader, 'state', state, surroundings);
+  const address = readAddress(reader, 'state', state, context);
   if (address === undefined || words === undefined) return [undefined];
   return [{ scheme: 'command', words, state: address }];
 }
@@ -109,15 +106,12 @@ function readCommand(
 const SHELL_SIGN = /^(?:\|\|?|&&?|;|\d?>>?.*|<.*)$|^\$\w+|^\$\{\w+\}/;
 
 /** The addresses in `to`, one a line; undefined for a wrong one. */
-function readTo(
-  reader: InputReader,
-  surroundings: RunSurroundings,
-): readonly (PlainAddress | undefined)[] {
+function readTo(reader: InputReader, context: InputContext): readonly (PlainAddress | undefined)[] {
   const text = reader.optional('to', anyText) ?? '';
   const lines = text.split(/\r?\n/).map((line) => line.trim());
   const given = lines.filter(Boolean);
   if (given.length <= MAX_DESTINATIONS)
-    return given.map((line) => readAddress(reader, 'to', line, surroundings));
+    return given.map((line) => readAddress(reader, 'to', line, context));
   reader.problem('to', `to has ${given.length} destinations; the maximum is ${MAX_DESTINATIONS}`);
   return [undefined];
 }
@@ -130,7 +124,7 @@ function readAddress(
   reader: InputReader,
   input: 'to' | 'state',
   text: string,
-  surroundings: RunSurroundings,
+  context: InputContext,
 ): PlainAddress | undefined {
   const parsed = parseAddress(text);
   if (!parsed.ok) {
@@ -142,8 +136,8 @@ function readAddress(
   }
   const kind = kindOf(parsed.value);
   // Why this run cannot write there.
-  const whyNot = kind.whyNot(surroundings);
-  if (whyNot === undefined) return kind.shorten(surroundings);
+  const whyNot = kind.whyNot(context);
+  if (whyNot === undefined) return kind.shorten(context);
   reader.problem(input, `${input}: ${formatAddress(parsed.value)} ${whyNot}`);
   return undefined;
 }
@@ -186,7 +180,7 @@ function findDouble(addresses: readonly PlainAddress[]): string | undefined {
  */
 export function destinationKeys(
   value: (name: string) => string,
-  surroundings: RunSurroundings,
+  context: InputContext,
 ): readonly string[] {
   const keys = new Set<string>();
   const command = value('to-command').trim();
@@ -201,7 +195,7 @@ export function destinationKeys(
       continue;
     }
     // Two spellings of one address are the same in the shortest form.
-    const kind = kindOf(kindOf(parsed.value).shorten(surroundings));
+    const kind = kindOf(kindOf(parsed.value).shorten(context));
     // What the address leaves open: the server, or the cluster.
     const server = kind.server(value)?.trim() ?? '';
     for (const key of kind.keys()) keys.add(`${key} ${server}`.trimEnd());

@@ -90,7 +90,7 @@ function modesOf(reader: InputReader): WorkMode[] {
   if (hasAny('domain') && (isHost || isDelivered)) modes.add('export');
   // A refresh may name its project too.
   if (hasAny('project-id') && isDelivered && !modes.has('refresh')) modes.add('export');
-  // Both need only the project: without an input of its own, either of them is possible.
+  // Both need only the project: without its own input, either of them is possible.
   const isProjectAlone = hasAnyWithout(['project-id'], ['domain', ...DELIVERY]);
   const hasToken = reader.text('github-token') !== '';
   if (isProjectAlone && hasToken && !certain.includes('publish')) modes.add('agent');

@@ -1,8 +1,8 @@
 import type { InputName } from '../values/catalog.ts';
 import {
   type CommonInputs,
+  type InputContext,
   type InputReader,
-  type RunSurroundings,
   readComment,
   readFollow,
 } from '../values/reader.ts';
@@ -19,10 +19,10 @@ import { asksForDestinations, readDestinations } from './read-destinations.ts';
 // this value. What must not be undefined is taken out of the others, so that the check narrows it.
 
 /** The inputs that export, refresh and rollback have in common. */
-function readLink(reader: InputReader, surroundings: RunSurroundings) {
+function readLink(reader: InputReader, context: InputContext) {
   const adminApiKey = reader.required('admin-api-key', values.apiKey('admin'));
   const exportJobId = reader.optional('export-job-id', values.pathId);
-  const to = readDestinations(reader, surroundings);
+  const to = readDestinations(reader, context);
   return {
     adminApiKey,
     /** For a rollback, the export to put back in place; undefined: the one before the live one. */
@@ -30,47 +30,39 @@ function readLink(reader: InputReader, surroundings: RunSurroundings) {
     /** undefined: the link is an output and nothing more. */
     to,
     /** The other files that the run writes. */
-    outputFiles: readOutputFiles(reader, to?.addresses ?? [], surroundings.workspace),
+    outputFiles: readOutputFiles(reader, to?.addresses ?? [], context.workspace),
     /** undefined: no pods are restarted. */
     rollout: readRollout(reader, to),
-    bundle: readBundle(reader, surroundings),
+    bundle: readBundle(reader, context),
     /** What is added to the site, in `extractTo` and in an image; each part once. */
     add: readAdded(reader),
     /** undefined: the published site is not checked. */
     live: readLive(reader),
     /** undefined: no comment is written. */
-    comment: readComment(reader, surroundings),
+    comment: readComment(reader, context),
   } as const;
 }
 
 /** The inputs of an export. `content`: whether the platform publishes first, and by which App. */
-export function readExport(
-  reader: InputReader,
-  surroundings: RunSurroundings,
-  common: CommonInputs,
-) {
-  const { adminApiKey, ...link } = readLink(reader, surroundings);
+export function readExport(reader: InputReader, context: InputContext, common: CommonInputs) {
+  const { adminApiKey, ...link } = readLink(reader, context);
   const publish = reader.optional('publish', values.boolean);
   // undefined: the usual time.
   const follow = readFollow(reader, publish === true ? PUBLISH_TIMEOUT_MS : undefined);
-  const choice = { ...follow, ...readExportChoice(reader), ...readGuard(reader, surroundings) };
+  const choice = { ...follow, ...readExportChoice(reader), ...readGuard(reader, context) };
   const content =
     publish === true
       ? readPublishing(reader, follow.timeoutMs)
-      : readContent(reader, publish, surroundings);
+      : readContent(reader, publish, context);
   refuseStartAlone(reader, follow);
   // A dry run leaves nothing on purpose.
-  if (!common.dryRun) refuseUnused(reader, surroundings);
+  if (!common.dryRun) refuseUnused(reader, context);
   if (adminApiKey === undefined || content === undefined) return undefined;
   return { mode: 'export', ...common, ...link, adminApiKey, ...choice, content } as const;
 }
 
-export function readRefresh(
-  reader: InputReader,
-  surroundings: RunSurroundings,
-  common: CommonInputs,
-) {
-  const { adminApiKey, ...link } = readLink(reader, surroundings);
+export function readRefresh(reader: InputReader, context: InputContext, common: CommonInputs) {
+  const { adminApiKey, ...link } = readLink(reader, context);
   const projectId = reader.optional('project-id', values.pathId);
   const refreshBeforeMs = reader.required('refresh-before', values.duration);
   /** What a refresh does if there was no export yet. */
@@ -83,7 +75,7 @@ export function readRefresh(
     reader.problem('to', text, { inputs: { to: '' } });
   }
   // Without a named job there is a destination, as was checked above.
-  if (!common.dryRun && reader.isGiven('export-job-id')) refuseUnused(reader, surroundings);
+  if (!common.dryRun && reader.isGiven('export-job-id')) refuseUnused(reader, context);
   if (adminApiKey === undefined || refreshBeforeMs === undefined) return undefined;
   return {
     mode: 'refresh',
@@ -96,12 +88,8 @@ export function readRefresh(
   } as const;
 }
 
-export function readRollback(
-  reader: InputReader,
-  surroundings: RunSurroundings,
-  common: CommonInputs,
-) {
-  const { adminApiKey, to, ...link } = readLink(reader, surroundings);
+export function readRollback(reader: InputReader, context: InputContext, common: CommonInputs) {
+  const { adminApiKey, to, ...link } = readLink(reader, context);
   const projectId = reader.optional('project-id', values.pathId);
   if (!asksForDestinations(reader)) {
     reader.problem('to', 'to is missing: it names the destination of the link', {
@@ -116,9 +104,9 @@ export function readRollback(
  * On a person's machine, an export without a destination is a problem: nothing would be left of it.
  * In a CI system the link is an output.
  */
-function refuseUnused(reader: InputReader, surroundings: RunSurroundings): void {
+function refuseUnused(reader: InputReader, context: InputContext): void {
   // Doctor only tries what a step would need.
-  if (surroundings.run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
+  if (context.run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
   const results = ['bundle-path', 'extract-to', 'link-file', 'print-link'] as const;
   if (asksForDestinations(reader) || results.some((name) => reader.text(name) !== '')) return;
   reader.problem(
@@ -236,10 +224,10 @@ function readPublishing(reader: InputReader, timeoutMs: number): ContentInputs |
 function readContent(
   reader: InputReader,
   publish: false | undefined,
-  surroundings: RunSurroundings,
+  context: InputContext,
 ): ContentInputs {
   const publisher = reader.optional('publisher', values.publisher);
-  if (surroundings.takesNotices === false && reader.isGiven('publisher'))
+  if (context.takesNotices === false && reader.isGiven('publisher'))
     reader.problem('publisher', 'publisher works on GitHub Actions only; remove it');
   if (publisher === undefined) return { publish };
   return { publish, publisher, token: reader.optional('github-token', values.apiToken) };
@@ -258,8 +246,8 @@ function readDomain(reader: InputReader): string | undefined {
 }
 
 /** What to do with the archive and its files. Its paths are absolute. */
-export function readBundle(reader: InputReader, surroundings: RunSurroundings) {
-  const path = values.pathBelow(surroundings.workspace);
+export function readBundle(reader: InputReader, context: InputContext) {
+  const path = values.pathBelow(context.workspace);
   const bundle = {
     bundlePath: reader.optional('bundle-path', path),
     extractTo: reader.optional('extract-to', path),
@@ -295,15 +283,15 @@ function readAdded(reader: InputReader): readonly values.AddedPart[] {
 const MAX_PAGES = 1_000_000;
 
 /** What an export is compared with, and what keeps it from being published. */
-export function readGuard(reader: InputReader, surroundings: RunSurroundings) {
+export function readGuard(reader: InputReader, context: InputContext) {
   const guard = {
     compareWith:
-      reader.required('compare-with', compareWith(surroundings.workspace)) ??
+      reader.required('compare-with', compareWith(context.workspace)) ??
       ({ kind: 'none' } as const),
     /** 0 or more. */
     minPages: reader.required('min-pages', values.integer(0, MAX_PAGES)) ?? 0,
     maxPageDrop: reader.optional('max-page-drop', pageDrop),
-    requiredPages: reader.optional('required-pages', requiredPages(surroundings.workspace)),
+    requiredPages: reader.optional('required-pages', requiredPages(context.workspace)),
     forbidLostAddresses:
       reader.required('forbid-lost-addresses', values.oneOf(['off', 'warn', 'fail'])) ??
       ('off' as const),

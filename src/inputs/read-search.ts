@@ -1,7 +1,7 @@
 import {
   type CommonInputs,
+  type InputContext,
   type InputReader,
-  type RunSurroundings,
   readComment,
 } from '../values/reader.ts';
 import * as values from '../values/values.ts';
@@ -39,12 +39,8 @@ const filter: Parser<Filter> = (text) => {
  * The inputs of mode `search`; undefined if one is missing. Reads all of them, so that each fault
  * is reported.
  */
-export function readSearch(
-  reader: InputReader,
-  surroundings: RunSurroundings,
-  common: CommonInputs,
-) {
-  const path = values.pathBelow(surroundings.workspace);
+export function readSearch(reader: InputReader, context: InputContext, common: CommonInputs) {
+  const path = values.pathBelow(context.workspace);
   const isFolder = reader.isGiven('search-site');
   const assistantApiKey = isFolder
     ? reader.optional('assistant-api-key', apiKey('assistant'))
@@ -73,7 +69,7 @@ export function readSearch(
     baselineFile: reader.optional('baseline-file', path),
     waitForIndexMs: reader.optional('wait-for-index', values.duration),
     /** undefined: no comment is written. */
-    comment: readComment(reader, surroundings),
+    comment: readComment(reader, context),
   } as const;
   const hasQuery = reader.isGiven('query');
   const hasFile = reader.isGiven('queries-file');

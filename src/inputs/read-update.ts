@@ -1,7 +1,7 @@
 import {
   type CommonInputs,
+  type InputContext,
   type InputReader,
-  type RunSurroundings,
   readComment,
   readFollow,
 } from '../values/reader.ts';
@@ -11,18 +11,14 @@ import * as values from '../values/values.ts';
  * The inputs of mode `publish`; undefined if one is missing. Reads all of them, so that each fault
  * is reported.
  */
-export function readUpdate(
-  reader: InputReader,
-  surroundings: RunSurroundings,
-  common: CommonInputs,
-) {
+export function readUpdate(reader: InputReader, context: InputContext, common: CommonInputs) {
   const adminApiKey = reader.required('admin-api-key', values.apiKey('admin'));
   const projectId = reader.required('project-id', values.pathId, ': it names what is published');
   const update = {
     /** A preview of this branch is made. undefined: the run says what is published. */
     branch: reader.optional('branch', values.branch),
     /** undefined: no comment is written. */
-    comment: readComment(reader, surroundings),
+    comment: readComment(reader, context),
     /** The token for GitHub, to compare commits and to read pull requests. */
     token: reader.optional('github-token', values.apiToken),
     /** A preview may have an address of a private network also if the platform is public. */

@@ -4,9 +4,9 @@ import { INPUTS, type InputName } from '../values/catalog.ts';
 import {
   type CommonInputs,
   INPUT_NAMES,
+  type InputContext,
   InputReader,
   type InputSource,
-  type RunSurroundings,
   rawInput,
   readCommon,
 } from '../values/reader.ts';
@@ -53,13 +53,13 @@ export function readMode(source: InputSource): Mode | undefined {
  */
 export function readInputs(
   source: InputSource,
-  surroundings: RunSurroundings,
+  context: InputContext,
   emptyCauses?: () => readonly string[],
 ): Inputs {
   const reader = new InputReader(source, emptyCauses);
   const mode = reader.required('mode', values.oneOf(MODES), `; it must be ${MODES.join(', ')}`);
   const readAs = (workMode: WorkMode, modeReader: InputReader) =>
-    READERS[workMode](modeReader, surroundings, readCommon(modeReader));
+    READERS[workMode](modeReader, context, readCommon(modeReader));
   if (mode === 'doctor') return readDoctor(source, readAs, emptyCauses);
   reader.refuseUnknown();
   if (mode === undefined) {
@@ -75,7 +75,7 @@ export function readInputs(
 
 type ReadWork = (
   reader: InputReader,
-  surroundings: RunSurroundings,
+  context: InputContext,
   common: CommonInputs,
 ) => WorkInputs | undefined;
 

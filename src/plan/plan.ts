@@ -131,7 +131,7 @@ function git(deps: PlanDeps, ...args: readonly string[]): Promise<string> {
  * with a slash at its end. Throws `config` if git cannot say.
  */
 async function changedFiles(deps: PlanDeps, since: string) {
-  // What the error says if the first call of git fails; set anew for the calls after it.
+  // What the error says if the first call of git fails; set again for the calls after it.
   let message = `${deps.run.workspace} is not a repository that git can read.`;
   let hint =
     'Run it in a clone; in a CI system, check out the repository in an earlier step. In a container, git may need safe.directory.';
@@ -144,7 +144,7 @@ async function changedFiles(deps: PlanDeps, since: string) {
     const names = await git(deps, ...DIFF, commit.trim(), 'HEAD', '--');
     return { files: names.split('\0').filter(Boolean), prefix: prefix.replace(/\r?\n$/, '') };
   } catch (cause) {
-    // A cancelled run. What git itself reports is no CourierError.
+    // A cancelled run. What git itself reports is not a CourierError.
     if (cause instanceof CourierError) throw cause;
     throw new CourierError({ code: 'config', message, hint, cause });
   }

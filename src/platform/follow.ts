@@ -150,7 +150,7 @@ class Follower<T> {
       `Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`,
     );
     const askedMs = error.retryAfterMs ?? 0;
-    // A job that is not known yet is no failure: the waits stay the same. After failures, each wait
+    // A job that is not known yet is not a failure: the waits stay. After failures, each wait
     // is twice the one before, to spare the server.
     if (isNotKnownYet) return Math.max(MIN_POLL_MS * 2, askedMs);
     const doubledMs = MIN_POLL_MS * 2 ** (this.#failures - 1);

@@ -71,7 +71,7 @@ async function runStep(init: MainInit, end: End): Promise<number> {
     step = await readStep(init, readRun);
   } catch (error) {
     // The mode answers people who do not see this log, such as the author of a comment. If the
-    // input `mode` itself is wrong, nobody is answered.
+    // input `mode` itself is wrong, no one is answered.
     const mode = readMode(init.source);
     const answerUnread = mode && (await modes[mode].load()).answerUnread;
     await answerUnread?.({ ...connect(readRun, new Http(init)), error, source: init.source });
@@ -121,10 +121,10 @@ async function readStep(init: MainInit, readRun: CiRun): Promise<Step> {
     if (skip !== undefined) return { skip };
   }
   // Comments with notices, by which a later run finds its own comment, are written on GitHub only.
-  const surroundings = { ...run.github, takesNotices: run.kind === 'github', run } as const;
+  const context = { ...run.github, takesNotices: run.kind === 'github', run } as const;
   let inputs: Inputs;
   try {
-    inputs = readInputs(source, surroundings, () => runner.explainEmptyInputs().causes);
+    inputs = readInputs(source, context, () => runner.explainEmptyInputs().causes);
   } catch (error) {
     // Inputs that seem to be missing may be written in the wrong place: then that is the error.
     const { misplaced } = runner.explainEmptyInputs();

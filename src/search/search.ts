@@ -33,7 +33,7 @@ const TITLES = { pass: 'Search got worse', miss: 'Search miss', error: 'Search e
  */
 export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise<SearchFacts> {
   const { workspace } = deps.run;
-  // A folder that is searched is shown in place of the domain.
+  // A folder that is searched is shown instead of the domain.
   const site = inputs.searchSite && shownPath(inputs.searchSite, workspace);
   const about = {
     domain: site ?? inputs.domain,

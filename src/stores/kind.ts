@@ -4,7 +4,7 @@ import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { Log } from '../log.ts';
 import type { Env } from '../programs.ts';
-import type { RunSurroundings } from '../values/reader.ts';
+import type { InputContext } from '../values/reader.ts';
 import type { Parts, QueryName } from './address-parts.ts';
 import type { IdTokenService } from './id-token.ts';
 import type { LinkStore } from './port.ts';
@@ -26,9 +26,9 @@ export interface Kind<Address, KindOpening extends Opening = Opening> {
    */
   keys?(address: Address): readonly string[];
   /** The address without the parts that the run implies, such as the current repository. */
-  shorten?(address: Address, context: RunSurroundings): Address;
+  shorten?(address: Address, context: InputContext): Address;
   /** Why this run cannot write the destination; completes "ADDRESS …". undefined: it can. */
-  whyNot?(address: Address, context: RunSurroundings): string | undefined;
+  whyNot?(address: Address, context: InputContext): string | undefined;
   /**
    * The server of the destination, as the inputs or the address name it; undefined: neither does.
    * `value` gives the text of an input, `''` if it is not given.

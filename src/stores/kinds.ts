@@ -1,5 +1,5 @@
 import type { KubernetesInputs } from '../kubernetes/login.ts';
-import type { InputReader, RunSurroundings } from '../values/reader.ts';
+import type { InputContext, InputReader } from '../values/reader.ts';
 import { apiToken } from '../values/values.ts';
 import type { AwsAddress } from './aws/address.ts';
 import { type AwsInputs, readAws, takesAwsRole } from './aws/inputs.ts';
@@ -98,7 +98,7 @@ interface StoreOpening extends Opening {
 export function readCredentials(
   reader: InputReader,
   addresses: readonly PlainAddress[],
-  context: RunSurroundings,
+  context: InputContext,
 ): StoreCredentials {
   const run = context.run;
   const given = { reader, env: run?.env ?? {}, isLaptop: run?.kind === 'local' };
@@ -147,8 +147,8 @@ export function kindOf(address: PlainAddress) {
   return {
     text: () => kind.format(address),
     keys: () => kind.keys?.(address) ?? [kind.format(address)],
-    shorten: (context: RunSurroundings) => kind.shorten?.(address, context) ?? address,
-    whyNot: (context: RunSurroundings) => kind.whyNot?.(address, context),
+    shorten: (context: InputContext) => kind.shorten?.(address, context) ?? address,
+    whyNot: (context: InputContext) => kind.whyNot?.(address, context),
     server: (value: (input: string) => string) => kind.server?.(address, value),
     files: () => kind.files?.(address) ?? [],
   };

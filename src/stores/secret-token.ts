@@ -1,4 +1,4 @@
-import { type InputReader, laptopToken, type RunSurroundings } from '../values/reader.ts';
+import { type InputContext, type InputReader, laptopToken } from '../values/reader.ts';
 import { apiToken } from '../values/values.ts';
 import type { Kind } from './kind.ts';
 
@@ -25,7 +25,7 @@ const WHY_TOKEN_ELSEWHERE = ": the workflow's own token cannot write secrets";
 export function readSecretToken(
   reader: InputReader,
   tokenKinds: readonly Kind<unknown>['token'][],
-  context: RunSurroundings,
+  context: InputContext,
 ): string | undefined {
   const neededKinds = tokenKinds.filter((kind) => kind !== undefined);
   if (neededKinds.length === 0) {

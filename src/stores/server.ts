@@ -1,6 +1,6 @@
 import { configError } from '../errors.ts';
 import { withoutSlash } from '../text/names.ts';
-import type { RunSurroundings } from '../values/reader.ts';
+import type { InputContext } from '../values/reader.ts';
 import type { OnServer } from './address-parts.ts';
 import type { Opening } from './kind.ts';
 
@@ -16,7 +16,7 @@ interface ServerForge {
 export function withoutOwnServer<T extends OnServer>(
   address: T,
   forge: ServerForge,
-  context: RunSurroundings,
+  context: InputContext,
 ): T {
   const run = context.run;
   // The server of a run elsewhere is not one of this forge.

@@ -25,7 +25,7 @@ const MAX_FILES = 10;
 interface ShownPreview extends MadePreview {
   /** The commit of the run. */
   readonly commit: string;
-  /** The paths of changed files may be shown: whoever reads the comment may read the repository. */
+  /** The paths of changed files may be shown: readers of the comment may read the repository. */
   readonly showsFiles: boolean;
 }
 

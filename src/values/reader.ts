@@ -32,7 +32,7 @@ export interface InputSource {
 }
 
 /** What surrounds the run whose inputs are read: its repository, its folder, its system. */
-export interface RunSurroundings {
+export interface InputContext {
   /** `owner/name` of the current repository. */
   readonly repository: string;
   /** Relative paths are below it. */
@@ -78,7 +78,7 @@ export function variableName(name: string): string {
 }
 
 /** The token with which a person uses GitHub from their own machine, as its command gh reads it. */
-export function laptopToken(run: RunSurroundings['run']): string | undefined {
+export function laptopToken(run: InputContext['run']): string | undefined {
   if (run?.kind !== 'local') return undefined;
   return run.env['GH_TOKEN']?.trim() || run.env['GITHUB_TOKEN']?.trim() || undefined;
 }
@@ -194,7 +194,7 @@ export class InputReader {
    */
   #wantedInsteadOfKey(name: InputName, raw: string): string | undefined {
     if (!isSecretInput(name)) {
-      // The parser of `to` refuses tokens itself. A text with spaces is no token.
+      // The parser of `to` refuses tokens itself. A text with spaces is not a token.
       if (name === 'to' || !beginsLikeCredential(raw) || /\s/.test(raw)) return undefined;
       return 'something else: this looks like a token, which belongs to another input';
     }
@@ -382,7 +382,7 @@ export function readFollow(reader: InputReader, usualMs = FOLLOW_MS) {
 }
 
 /** How the comment is written; undefined: none is written, or an input is wrong. */
-export function readComment(reader: InputReader, { takesNotices = true }: RunSurroundings) {
+export function readComment(reader: InputReader, { takesNotices = true }: InputContext) {
   const chosen = reader.required('comment', values.booleanOrTitles) ?? false;
   if (chosen === false) return undefined;
   const token = reader.required('github-token', values.apiToken, ': comment is written with it');

@@ -1,5 +1,5 @@
 import type { InputName } from './catalog.ts';
-import type { InputReader, RunSurroundings, Variable } from './reader.ts';
+import type { InputContext, InputReader, Variable } from './reader.ts';
 import { attempt, type Parser } from './values.ts';
 
 // The settings of stores: from inputs, else from the variables that the usual tools read, such as
@@ -7,7 +7,7 @@ import { attempt, type Parser } from './values.ts';
 
 export interface Given {
   readonly reader: InputReader;
-  readonly env: NonNullable<RunSurroundings['run']>['env'];
+  readonly env: NonNullable<InputContext['run']>['env'];
   /** On a person's machine. */
   readonly isLaptop: boolean;
 }

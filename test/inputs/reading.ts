@@ -3,10 +3,10 @@ import { CourierError } from '../../src/errors.ts';
 import type { ExportInputs, Inputs } from '../../src/inputs/inputs.ts';
 import { readInputs } from '../../src/inputs/read.ts';
 import { INPUTS } from '../../src/values/catalog.ts';
-import type { RunSurroundings } from '../../src/values/reader.ts';
+import type { InputContext } from '../../src/values/reader.ts';
 
 export type Given = Readonly<Record<string, string>>;
-export type Where = Partial<RunSurroundings>;
+export type Where = Partial<InputContext>;
 
 const STEP: Given = {
   mode: 'export',

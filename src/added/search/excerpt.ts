@@ -58,7 +58,7 @@ function bestStart(foundWords: readonly { term: string; start: number }[]): numb
   return best.start;
 }
 
-/** Removes one occurrence of a term from the window, which the next word begins anew. */
+/** Removes one occurrence of a term from the window, which the next word begins again. */
 function removeOne(inside: Map<string, number>, term: string): void {
   const count = (inside.get(term) ?? 0) - 1;
   if (count > 0) inside.set(term, count);

@@ -88,7 +88,7 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
     const bytes = file.readIfPossible(`${root}/${path}`);
     // `hashFiles` gives one for each file.
     const sha256 = hashes.get(path) ?? '';
-    // Without its path: a file with another name and the same content is no change.
+    // Without its path: a file with another name and the same content is not a change.
     entries.push(`file ${bytes === undefined ? sha256 : contentOfAsset(bytes, sha256)}`);
   });
   const hash = createHash('sha256');

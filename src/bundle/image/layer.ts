@@ -236,7 +236,7 @@ class Packer {
     this.gzip.end();
   }
 
-  /** Gives the filled part of the buffer to gzip, and goes on with the other buffer. */
+  /** Gives the filled part of the buffer to gzip, and continues with the other buffer. */
   async #flush(): Promise<void> {
     const [full, other] = this.#buffers;
     const piece = full.subarray(0, this.#used);

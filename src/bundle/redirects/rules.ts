@@ -74,7 +74,7 @@ export function isOutside(address: string): boolean {
   return /^[a-z][a-z0-9+.-]*:|^\/\//i.test(address);
 }
 
-/** The name by which a target takes what the star stands for: it is no name for another part. */
+/** The name by which a target takes what the star stands for: it is not a name for another part. */
 const STAR_NAME = 'splat';
 
 /**

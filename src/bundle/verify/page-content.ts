@@ -340,7 +340,7 @@ export class ContentReader {
   #enterRegion(tag: string, attributes: Attributes): void {
     if (this.#region?.tag === tag) this.#region.depth += 1;
     const rank = isMain(tag, attributes) ? MAIN : REGIONS.indexOf(tag);
-    // The body, where all content is from the start, or an element that is no region.
+    // The body, where all content is from the start, or an element that is not a region.
     if (rank <= 0) return;
     const isBetter = rank > this.#rank;
     // A second article (or main) after the end of the first is content too.

@@ -166,7 +166,7 @@ export class SiteCheck {
     this.#checkAll(path, scan.references, scan.base);
   }
 
-  /** Tells the readers what a page contains, and where it sends whoever opens it. */
+  /** Tells the readers what a page contains, and where it sends the person who opens it. */
   #giveContent(
     readers: readonly PageReader[],
     path: string,

@@ -121,7 +121,7 @@ export class SiteIndex {
     return firstIn(this.#composed, formsOf(path.normalize('NFC')));
   }
 
-  /** The URL that the addresses in a file are relative to; a base that is no URL has no effect. */
+  /** The URL that the addresses in a file are relative to; a base that is not a URL is ignored. */
   #baseOf(from: string, base: string | undefined): string {
     const fileUrl = `${ORIGIN}${this.#basePath}/${from.split('/').map(encodeURIComponent).join('/')}`;
     if (base === undefined) return fileUrl;

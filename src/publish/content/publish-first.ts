@@ -61,7 +61,7 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
     // Then the published commit contains that of the run.
     if (relation === 'same' || relation === 'later')
       return { ...ended, published: notePublished(asked, update.id, named, status) };
-    // An older commit is no error only if every update says that it changed 0 files.
+    // An older commit is not an error only if every update says that it changed 0 files.
     mayHaveNews ||= relation === 'other' || countChangedFiles(status) !== 0;
     const older = `The platform published commit ${shortCommit(named)}`;
     if (updates < MAX_UPDATES) {

@@ -296,7 +296,7 @@ function wasRolledBack({ state, records, run }: WantedRollback): boolean {
   if (rollback.open) return true;
   const isRepeated = run.runAttempt > 1 && rollback.run === runKey(run);
   if (isRepeated) return true;
-  // A destination that still has the job from before was not reached: the rollback goes on there.
+  // A destination that still has the job from before was not reached: the rollback continues there.
   const { from } = rollback;
   return from !== undefined && records.some((record) => record.jobId === from);
 }

@@ -174,7 +174,7 @@ export class AwsService {
         Resource: `arn:${partitionOf(region).id}:kms:${region}:ACCOUNT:key/KEY-ID`,
       });
       const hint = `The ${noun} is encrypted by a KMS key that these credentials may not use, or that is turned off. Its users need:\n${policy}`;
-      // A key that is turned off is no missing right.
+      // A key that is turned off is not a missing right.
       return { code: 'forbidden', lacksPermission: isDenied, hint };
     }
     if (isDenied) return { code: 'forbidden', lacksPermission: true, hint: denied };

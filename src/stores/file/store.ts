@@ -225,7 +225,7 @@ export class FileStore implements LinkStore {
     try {
       await this.#prepareFolder(dirname(path));
       replaceFile(path, text, 0o600);
-      // The file is written: what cannot be cleared up is no reason to fail.
+      // The file is written: what cannot be cleared up is not a reason to fail.
       await removeLeftovers(path).catch(() => undefined);
     } catch (cause) {
       throw ioError(`${path} was not written`, cause);

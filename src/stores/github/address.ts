@@ -1,4 +1,4 @@
-import type { RunSurroundings } from '../../values/reader.ts';
+import type { InputContext } from '../../values/reader.ts';
 import * as values from '../../values/values.ts';
 import { attempt, fits, reject } from '../../values/values.ts';
 import { isSettingName, NAME_RULE, type Parts } from '../address-parts.ts';
@@ -94,7 +94,7 @@ function readRepositorySecret(
 }
 
 /** The address, without its repository if that is the current one. */
-export function shortenGitHub(address: GitHubAddress, context: RunSurroundings): GitHubAddress {
+export function shortenGitHub(address: GitHubAddress, context: InputContext): GitHubAddress {
   if (address.scope === 'organization') return address;
   const current = context.repository.toLowerCase();
   if (address.repository?.toLowerCase() !== current) return address;
@@ -102,7 +102,7 @@ export function shortenGitHub(address: GitHubAddress, context: RunSurroundings):
 }
 
 /** Why this run cannot write the secret; completes "ADDRESS …". undefined: it can. */
-export function whyNotGitHub(address: GitHubAddress, context: RunSurroundings): string | undefined {
+export function whyNotGitHub(address: GitHubAddress, context: InputContext): string | undefined {
   // On Gitea the API of the run is that of Gitea: the token would be sent to the wrong server.
   if (/^(gitea|forgejo)$/.test(context.run?.kind ?? '')) {
     return 'is a secret of GitHub, and this run is on Gitea or Forgejo; write gitea: with repo/OWNER/REPO/NAME or org/ORG/NAME after it';

@@ -67,7 +67,7 @@ export class RegistryAccess {
     const { login, clock } = this.#init;
     if (this.#challenge === undefined) return {};
     if (this.#challenge === 'basic') {
-      // There is no login, or only an identity token, which is no password.
+      // There is no login, or only an identity token, which is not a password.
       if (login?.user === undefined) return {};
       return { authorization: `Basic ${basicCredentials(login)}` };
     }

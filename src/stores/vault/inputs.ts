@@ -159,7 +159,7 @@ function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInp
     return undefined;
   }
   const role = reader.optional('vault-role', vaultRole);
-  // Without the input, the ids are in variables, and the AppRole is where Vault mounts it by itself.
+  // Without the input, the ids are in variables, and the AppRole is at Vault's default mount.
   if (method === 'approle') return readAppRole(given, role?.mount ?? 'approle');
   // The role is wrong, or the address of the server, which is the audience.
   if (role?.name === undefined || audience === undefined) return undefined;

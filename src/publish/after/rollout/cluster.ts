@@ -170,7 +170,7 @@ export function assertRestartable(state: WorkloadState): void {
     );
   const partition = partitionOf(state);
   const { wanted } = numbersOf(state);
-  // With 0 pods the partition is no problem: pods that are started later are new anyway.
+  // With 0 pods the partition is not a problem: pods that are started later are new anyway.
   const keepsAllPods = wanted > 0 && partition >= wanted;
   if (keepsAllPods)
     throw notRestarted(

@@ -253,7 +253,7 @@ function commonAfter(
   return common;
 }
 
-/** Adds a word to the last piece if both are marked alike; else it begins a new piece. */
+/** Adds a word to the last piece if both are marked the same; else it begins a new piece. */
 function append(pieces: Piece[], word: Piece): void {
   const last = pieces.at(-1);
   if (last?.changed === word.changed) last.text += ` ${word.text}`;

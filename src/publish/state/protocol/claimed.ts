@@ -319,7 +319,7 @@ export class ClaimedSection {
 
   /** The end of a section that did what was planned. */
   #done(reading: Reading): SectionEnd {
-    // `empty`: what is there now is no state of ours any more.
+    // `empty`: what is there now is not a state of ours any more.
     const mayArrive = this.#mayArrive(reading.found.record ?? reading.found.empty, reading);
     return { kind: 'done', reading, linkWritten: this.#linkWritten, mayArrive };
   }

@@ -73,7 +73,7 @@ export function* readAtStart(
   for (let pauses = 0; ; pauses += 1) {
     const { claims } = yield* listClaims(numberOf(reading.found));
     // The claims or the state say whose link it is. Without a job in the state, the link does not
-    // count as changed: that is no reason to wait.
+    // count as changed: that is not a reason to wait.
     const hasAnswer = claims.length > 0 || explainsLink(reading.found);
     const namesNoJob = reading.found.record?.jobId === undefined;
     if (hasAnswer || namesNoJob || pauses === MAX_PAUSES) return { reading, claims };
