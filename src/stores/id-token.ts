@@ -17,7 +17,7 @@ type Audiences = Readonly<Partial<Record<IdTokenService, string>>>;
 export function readAudiences(reader: InputReader, used: readonly IdTokenService[]): Audiences {
   const given = reader.optional('id-token-audience', audienceLines);
   if (given === undefined) return {};
-  // One audience, which is for the one login.
+  // One audience without the name of a service: the run must have exactly one login for it.
   if (typeof given === 'string') {
     if (used.length > 1) {
       reader.problem(
@@ -49,7 +49,8 @@ const audienceLines: Parser<string | Audiences> = (value) => {
   const audiences: Partial<Record<IdTokenService, string>> = {};
   for (const text of lines) {
     if (text === '') continue;
-    // An audience may be an address, such as `aws://…`: the white space tells them apart.
+    // White space after the colon makes it a line for a service: without it, the text may be an
+    // audience that is an address, such as `aws://…`.
     const [, service, audience = ''] = /^(vault|aws):\s+(\S.*)$/.exec(text) ?? [];
     if (service === undefined && lines.length === 1) return line(text);
     const isService = service === 'vault' || service === 'aws';

@@ -106,35 +106,35 @@ export function readCredentials(
   const tokenKinds = addresses.map((address) => KINDS[address.scheme].token);
   const secretToken = readSecretToken(reader, tokenKinds, context);
   const workflowToken = reader.optional('github-token', apiToken);
-  const isVault = writesTo('vault');
-  const isAws = writesTo('aws-sm') || writesTo('aws-ssm');
+  const writesToVault = writesTo('vault');
+  const writesToAws = writesTo('aws-sm') || writesTo('aws-ssm');
   // A rollout reaches a cluster even if the link is elsewhere.
-  const isKubernetes = writesTo('k8s') || /^k8s:/m.test(reader.text('rollout'));
+  const reachesCluster = writesTo('k8s') || /^k8s:/m.test(reader.text('rollout'));
   // Inputs for kinds of destination that the run does not have.
-  if (!isVault) {
+  if (!writesToVault) {
     const why = 'is read only together with a vault: address in to';
     reader.forbid(['vault-address', 'vault-role', 'vault-token'], why);
   }
-  if (!isAws) {
+  if (!writesToAws) {
     const why = 'is read only together with an aws-sm: or aws-ssm: address in to';
     reader.forbid(['aws-role'], why);
   }
-  if (!isKubernetes) {
+  if (!reachesCluster) {
     const why = 'is read only together with a k8s: address in to or rollout';
     reader.forbid(['kubeconfig', 'allow-kube-exec'], why);
   }
   // The logins with the id token of the run, each of which needs an audience.
   const logins: IdTokenService[] = [];
-  if (isVault && takesIdToken(given)) logins.push('vault');
-  if (isAws && takesAwsRole(given)) logins.push('aws');
+  if (writesToVault && takesIdToken(given)) logins.push('vault');
+  if (writesToAws && takesAwsRole(given)) logins.push('aws');
   const audiences = readAudiences(reader, logins);
   const onClusters = addresses.filter((address) => address.scheme === 'k8s');
   return {
     secretToken,
     workflowToken,
-    kubernetes: isKubernetes ? readKubernetes(given, onClusters) : undefined,
-    vault: isVault ? readVault(given, audiences.vault) : undefined,
-    aws: isAws ? readAws(given, audiences.aws) : undefined,
+    kubernetes: reachesCluster ? readKubernetes(given, onClusters) : undefined,
+    vault: writesToVault ? readVault(given, audiences.vault) : undefined,
+    aws: writesToAws ? readAws(given, audiences.aws) : undefined,
   };
 }
 

@@ -36,7 +36,7 @@ export interface LinkContent {
    * Set if the store contains something other than a link: what kind of content, such as `text of 3
    * lines`, never the value. `UNSEEN`: the store does not show whether it is a link.
    */
-  readonly content?: string | undefined;
+  readonly foreignContent?: string | undefined;
 }
 
 /** What a store contained when it was read. */
@@ -314,6 +314,7 @@ function alreadyExists(error: unknown): boolean {
 
 /** True for the error of a reply with one of these statuses. */
 export function hasStatus(error: unknown, ...statuses: readonly number[]): error is CourierError {
+  // 0: the error is of no reply.
   return error instanceof CourierError && statuses.includes(error.httpStatus ?? 0);
 }
 
@@ -346,12 +347,12 @@ export async function explained<T>(
   }
 }
 
-/** The `content` of a store that shows only whether there is a value, not what it is. */
+/** The `foreignContent` of a store that shows only whether there is a value, not what it is. */
 export const UNSEEN = 'content that cannot be read';
 
 /**
  * What a value of a store says about the link. An empty text is not a link. One link, with or
- * without a newline at its end, is a link. Anything else has `content`, which says what kind of
+ * without a newline at its end, is a link. Anything else has `foreignContent`, which says what kind of
  * value it is.
  */
 export function readLinkValue(value: unknown): LinkContent {
@@ -361,8 +362,8 @@ export function readLinkValue(value: unknown): LinkContent {
   const text = raw.trimEnd();
   // A person may have written the empty text as JSON.
   if (text === '' || text === '""') return { link: undefined };
-  const content = isBundleLink(text) ? undefined : contentKind(text);
-  return { link: { digest: linkDigest(text) }, content };
+  const foreignContent = isBundleLink(text) ? undefined : contentKind(text);
+  return { link: { digest: linkDigest(text) }, foreignContent };
 }
 
 /**

@@ -13,7 +13,7 @@ const WHY_TOKEN: Readonly<Record<string, string>> = {
     ': CI_JOB_TOKEN cannot write variables. It is a project access token with the role Maintainer and the scope api',
 };
 
-/** In every other kind of run. */
+/** In every other kind of run, and if nothing is known of the run. */
 const WHY_TOKEN_ELSEWHERE = ": the workflow's own token cannot write secrets";
 
 /**

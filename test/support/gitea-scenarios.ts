@@ -255,7 +255,7 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
         await store.write({ link: LINK }, seen);
         expect(await openStore(store)).toEqual({
           link: {},
-          content: UNSEEN,
+          foreignContent: UNSEEN,
           state: undefined,
           version: undefined,
         });

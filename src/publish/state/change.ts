@@ -33,8 +33,8 @@ export function runKey({ runId, job }: RunIdentity): string {
 }
 
 /**
- * Instead of `runKey`, for the rollback that a run makes of its own export: a re-run must not take
- * that for a rollback of its own.
+ * Instead of `runKey`, for the rollback with which a run takes its own export back: a re-run must
+ * not take it for a rollback that a person asked for.
  */
 export function undoKey(run: RunIdentity): string {
   return `${runKey(run)}/undo`;
@@ -79,9 +79,10 @@ export function checkNothingIsLost(
     if (takeOver) return `${what} It is replaced, since take-over is true.`;
     throw unreadableError(what);
   }
-  // No state is used, so nothing says whose link is there.
-  const { otherKeys = [], content } = reading.handle;
-  if (content === undefined) return warningOfNewKey(names, otherKeys);
+  // The state is missing or has a bad signature, so nothing says whose link is there. Without
+  // `foreignContent`, there is none, or one that can be read.
+  const { otherKeys = [], foreignContent } = reading.handle;
+  if (foreignContent === undefined) return warningOfNewKey(names, otherKeys);
   // The content is `UNSEEN`: any other is `foreign`. The caller warns of a bad signature itself.
   if (takeOver || state === 'bad-signature') return undefined;
   return `The ${names.link} has no state of Docs Courier yet: ${UNSEEN} is replaced by the link.`;

@@ -25,10 +25,10 @@ export function foundIn(
   const empty = { version: 2, domain, projectId, baseUrl } as const;
   const link = linkIn(binding, snapshot, shows);
   const found = { ...stateIn(readState(binding, snapshot.state)), link, empty };
-  const { content } = snapshot;
+  const { foreignContent } = snapshot;
   // `UNSEEN` counts as a link: such a store never shows that it is one.
-  if (content === undefined || content === UNSEEN) return found;
-  const foreign = { place: 'link', what: content } as const;
+  if (foreignContent === undefined || foreignContent === UNSEEN) return found;
+  const foreign = { place: 'link', what: foreignContent } as const;
   // A valid state still counts: its history stays if a person takes the destination over.
   if (found.state === 'valid') return { ...found, foreign };
   return { state: 'foreign', record: undefined, foreign, link, empty };

@@ -176,11 +176,12 @@ function withLive(
   at: string,
 ): readonly ExportRecord[] {
   const index = history.findIndex((one) => one.job === jobId);
-  const known = history[index];
-  if (known === undefined)
+  const formerEntry = history[index];
+  if (formerEntry === undefined)
     return [{ job: jobId, at, ...details }, ...history].slice(0, MAX_EXPORTS);
   const newer = history.slice(0, index).map((one) => ({ ...one, withdrawn: one.withdrawn ?? at }));
-  const liveAgain = { ...known, withdrawn: undefined, ...contentOf(known, details) };
+  const content = contentOf(formerEntry, details);
+  const liveAgain = { ...formerEntry, withdrawn: undefined, ...content };
   return [...newer, liveAgain, ...history.slice(index + 1)];
 }
 

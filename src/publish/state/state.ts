@@ -226,7 +226,7 @@ export function readState(binding: StateBinding, text: string | undefined): Read
   const signed = z.looseObject({ version: z.number(), signature: z.string() }).safeParse(json);
   if (!signed.success) {
     // `content` is absent if the text is a link, which a person has put in the wrong place.
-    const what = readLinkValue(text).content ?? 'a link';
+    const what = readLinkValue(text).foreignContent ?? 'a link';
     return { kind: 'foreign', why: 'it is not a state of Docs Courier', what, isLink: false };
   }
   const { signature: _, ...signedFields } = signed.data;
@@ -257,7 +257,7 @@ function checkOwner(binding: StateBinding, state: StateRecord): ReadRecord {
     // A run whose job is given by its id may know no site: then that of the state stays.
     const knowsSite = binding.domain !== undefined || binding.projectId !== undefined;
     const { domain, projectId } = knowsSite ? binding : state;
-    // A start elsewhere is forgotten: it started nothing here.
+    // Every other run is one of another platform, which started nothing here: it is forgotten.
     const runs = state.runs?.filter((run) => run.state === 'publishing');
     return { kind: 'valid', record: { ...state, runs, baseUrl, domain, projectId } };
   }

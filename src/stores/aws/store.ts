@@ -87,13 +87,13 @@ export class AwsStore implements LinkStore {
    * snapshot's `version` is that of the state; the link has a separate one.
    */
   async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
-    const { link, content } = seen ?? linkIn(await this.#texts.read('link', signal));
+    const { link, foreignContent } = seen ?? linkIn(await this.#texts.read('link', signal));
     // The policy of a person may be for the link alone.
     try {
-      return { link, content, ...stateIn(await this.#texts.read('state', signal)) };
+      return { link, foreignContent, ...stateIn(await this.#texts.read('state', signal)) };
     } catch (error) {
       if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
-      return { link, content, state: undefined, stateError: error };
+      return { link, foreignContent, state: undefined, stateError: error };
     }
   }
 
@@ -165,9 +165,9 @@ export class AwsStore implements LinkStore {
  */
 function linkIn(text: AwsText | undefined): LinkContent {
   if (text === undefined || text.value.trim() === 'none') return { link: undefined };
-  const { link, content } = readLinkValue(text.value);
+  const { link, foreignContent } = readLinkValue(text.value);
   const { writtenAtMs, version } = text;
-  return { link: link && { ...link, writtenAtMs, version }, content };
+  return { link: link && { ...link, writtenAtMs, version }, foreignContent };
 }
 
 function stateIn(text: AwsText | undefined) {

@@ -157,7 +157,7 @@ export class CommandStore implements LinkStore {
 function withoutLink(snapshot: Snapshot): Snapshot {
   return {
     link: snapshot.state === undefined ? undefined : {},
-    content: UNSEEN,
+    foreignContent: UNSEEN,
     state: snapshot.state,
     stateError: snapshot.stateError,
     stateWrittenAtMs: snapshot.stateWrittenAtMs,

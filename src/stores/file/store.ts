@@ -50,7 +50,7 @@ export class FileStore implements LinkStore {
       // A pipe or a folder under the name of a claim is not read. It takes the number all the same,
       // so it is given as a claim with an empty text, which no run has signed.
       if (entry !== undefined && !entry.isFile()) return { text: '' };
-      // Throws if the entry cannot be examined.
+      // undefined if there is no such file; throws if the entry cannot be examined.
       const claim = await readText(path);
       // Without the date of the file: the text of a claim has its own.
       return claim && { text: claim.text };
@@ -112,10 +112,10 @@ export class FileStore implements LinkStore {
   async read(): Promise<Snapshot> {
     const file = await readText(this.#linkPath);
     const state = await readText(this.#statePath);
-    const { link, content } = readLinkValue(file?.text);
+    const { link, foreignContent } = readLinkValue(file?.text);
     return {
       link: link && { digest: link.digest, writtenAtMs: file?.writtenAtMs },
-      content,
+      foreignContent,
       state: state?.text,
       stateWrittenAtMs: state?.writtenAtMs,
     };

@@ -4,11 +4,10 @@ import { type ApiRequest, JsonApi } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { type Meaning, type Service, textAt } from '../../http/service.ts';
 
-/** What a status means here, where that is not what it means elsewhere. */
+/** What a status says here besides its code, which is that of every service. */
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   401: { hint: 'The token is not accepted: it was deleted, or it is for another server.' },
   403: { lacksPermission: true },
-  422: { code: 'config' },
 };
 
 const service: Service = {

@@ -143,7 +143,7 @@ export class GiteaStore implements LinkStore {
     const variable = await this.#findVariable(this.#stateName, signal);
     this.#stateDescription = variable?.description;
     // Gitea shows no values of secrets: what is there may be something else than a link.
-    return { link, content: link && UNSEEN, state: variable?.data };
+    return { link, foreignContent: link && UNSEEN, state: variable?.data };
   }
 
   // A store with claims is given one part at a time.
@@ -196,9 +196,7 @@ export class GiteaStore implements LinkStore {
     return this.#api.send({ method: 'PUT', path, body, signal, ...ONCE });
   }
 
-  /**
-   * Writes the state, whether its variable exists or not: PUT changes a variable, POST creates one.
-   */
+  /** Writes the state, whether its variable exists or not. */
   #setState(
     value: string,
     { isNew }: { readonly isNew: boolean },
@@ -206,11 +204,11 @@ export class GiteaStore implements LinkStore {
   ): Promise<unknown> {
     const body = { value, description: this.#stateDescription || undefined };
     const request = { path: this.#variablePath(this.#stateName), body, signal, ...ONCE };
-    return updateOrCreate(
-      () => this.#api.send({ method: 'PUT', ...request }),
-      () => this.#api.send({ method: 'POST', ...request }),
-      { isNew },
-    );
+    // PUT changes a variable, and answers 404 if there is none; POST creates one, and answers 409 (in
+    // some versions another status) if there is one.
+    const update = () => this.#api.send({ method: 'PUT', ...request });
+    const create = () => this.#api.send({ method: 'POST', ...request });
+    return updateOrCreate(update, create, { isNew });
   }
 
   /** The variable; undefined: there is none. */

@@ -107,10 +107,10 @@ export function whyNotGitHub(address: GitHubAddress, context: InputContext): str
   if (/^(gitea|forgejo)$/.test(context.run?.kind ?? '')) {
     return 'is a secret of GitHub, and this run is on Gitea or Forgejo; write gitea: with repo/OWNER/REPO/NAME or org/ORG/NAME after it';
   }
-  // Outside of GitHub there is no current repository: a repository of the same name on GitHub may
-  // belong to another person.
-  const isKnown = address.scope === 'organization' || address.repository !== undefined;
-  if (isKnown || context.repository !== '') return undefined;
+  // Outside of GitHub the current repository is empty, and not that of the run: a repository of the
+  // same name on GitHub may belong to another person.
+  const needsNoCurrent = address.scope === 'organization' || address.repository !== undefined;
+  if (needsNoCurrent || context.repository !== '') return undefined;
   const whole = formatAddress({ ...address, repository: 'OWNER/REPO' });
   return `names no repository, and this run is not on GitHub; write ${whole}`;
 }

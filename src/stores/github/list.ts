@@ -74,7 +74,7 @@ export class GitHubLists {
     if (this.#watched.has(octokit)) return;
     this.#watched.add(octokit);
     octokit.hook.after('request', (reply) => {
-      // A server of an organization may count no requests: then there is no header.
+      // A server of an organization may count no requests: without the headers, both are NaN.
       const remaining = Number(reply.headers['x-ratelimit-remaining']);
       const resetS = Number(reply.headers['x-ratelimit-reset']);
       if (Number.isInteger(remaining) && Number.isInteger(resetS)) {

@@ -29,7 +29,7 @@ interface SecretWrite {
   readonly value: string;
   readonly access: SettingAccess | undefined;
   /** undefined: the secret is new. */
-  readonly before: { readonly writtenAtMs?: number | undefined } | undefined;
+  readonly formerSecret: { readonly writtenAtMs?: number | undefined } | undefined;
 }
 
 /**
@@ -77,12 +77,12 @@ export class GitHubSecret {
    * value.
    */
   async write(wanted: SecretWrite): Promise<number | undefined> {
-    await this.#awaitNextSecond(wanted.before?.writtenAtMs);
+    await this.#awaitNextSecond(wanted.formerSecret?.writtenAtMs);
     const written = await this.#put(wanted);
     try {
       // 201 confirms that a new secret was created. Then it is read only for its date; if that
       // fails, the date of the reply has to do.
-      if (written.status === 201 && wanted.before === undefined) {
+      if (written.status === 201 && wanted.formerSecret === undefined) {
         return (await this.#readDate()) ?? written.atMs;
       }
       return await this.#confirm(wanted, written.atMs);
@@ -96,9 +96,9 @@ export class GitHubSecret {
    * Waits until the second of the last write has passed: two writes within one second have the same
    * date, and the date is all that shows the second write.
    */
-  async #awaitNextSecond(beforeMs: number | undefined): Promise<void> {
-    if (beforeMs === undefined) return;
-    const waitMs = beforeMs + SECOND_MS - this.#clock.now();
+  async #awaitNextSecond(formerMs: number | undefined): Promise<void> {
+    if (formerMs === undefined) return;
+    const waitMs = formerMs + SECOND_MS - this.#clock.now();
     // A longer wait would be due to a clock that is wrong.
     if (waitMs > 0 && waitMs <= SECOND_MS) await this.#clock.sleep(waitMs, this.#signal);
   }
@@ -110,7 +110,7 @@ export class GitHubSecret {
     } catch (error) {
       // The secret may have been written: the caller reads it before it writes again.
       if (!(error instanceof CourierError) || error.mayHaveActed) throw error;
-      const isNew = wanted.before === undefined;
+      const isNew = wanted.formerSecret === undefined;
       if (isNew) {
         const limitError = await fullError(this.#settings, 'secrets', this.#settings.name, error);
         if (limitError !== undefined) throw limitError;
@@ -158,18 +158,18 @@ export class GitHubSecret {
    * time. `atMs`: the time of the write by GitHub's clock.
    */
   async #confirm(wanted: SecretWrite, atMs: number | undefined): Promise<number> {
-    const beforeMs = wanted.before?.writtenAtMs;
+    const formerMs = wanted.formerSecret?.writtenAtMs;
     // An earlier date is that of another write. If the time of this write is not known, any new date
     // counts.
     const sinceMs = (atMs ?? 0) - CLOCK_SLACK_MS;
     // The former date is so late that this write may have the same one, if this machine's clock was
     // wrong when it waited. The date then stays as it is, so this ends soon: the caller writes again.
-    const isAmbiguous = atMs !== undefined && beforeMs !== undefined && beforeMs >= sinceMs;
+    const isAmbiguous = atMs !== undefined && formerMs !== undefined && formerMs >= sinceMs;
     const withinMs = isAmbiguous ? AMBIGUOUS_FOR_MS : VISIBLE_WITHIN_MS;
     const endMs = this.#clock.monotonicMs() + withinMs;
     for (;;) {
       const shownMs = readTime((await this.readMetadata())?.updated_at);
-      if (shownMs !== undefined && shownMs !== beforeMs && shownMs >= sinceMs) return shownMs;
+      if (shownMs !== undefined && shownMs !== formerMs && shownMs >= sinceMs) return shownMs;
       if (this.#clock.monotonicMs() >= endMs) break;
       await this.#clock.sleep(READ_EVERY_MS, this.#signal);
     }
@@ -190,6 +190,7 @@ export async function seal(value: string, publicKey: string): Promise<string> {
   const { default: sodium } = await import('libsodium-wrappers');
   await sodium.ready;
   try {
+    // libsodium refuses some keys that have the right length.
     return Buffer.from(sodium.crypto_box_seal(value, key)).toString('base64');
   } catch (cause) {
     throw unusableKey(cause);

@@ -232,14 +232,14 @@ export async function writeState(
   { isNew }: { readonly isNew: boolean },
 ): Promise<void> {
   const name = settings.stateName;
-  // Octokit puts every field that the path does not use into the body. The path's field is not
-  // called `name`, since this would be a field of the body, too.
+  // Octokit puts the fields that the path does not use into the body. The path's field is called
+  // `variable`, since GitHub also knows `name` in the body: the new name of a variable.
   const fields = { variable: name, value, ...accessFields(access) };
-  await updateOrCreate<unknown>(
-    () => settings.call(`write variable ${name}`, 'PATCH /variables/{variable}', fields, ONCE),
-    () => createVariable(settings, name, value, access),
-    { isNew },
-  );
+  // GitHub answers a PATCH of a missing variable with 404, and a POST of an existing one with 409.
+  const update = () =>
+    settings.call(`write variable ${name}`, 'PATCH /variables/{variable}', fields, ONCE);
+  const create = () => createVariable(settings, name, value, access);
+  await updateOrCreate<unknown>(update, create, { isNew });
 }
 
 /** Creates a variable. Throws `conflict` if it exists, and says so if there are too many. */
@@ -286,11 +286,12 @@ export async function fullError(
     code: 'forbidden',
     message: `${noun} ${name} was not written: ${settings.scope.name} already has ${limit} ${kind}, which is GitHub's limit.`,
     hint: `Delete a ${noun.toLowerCase()} that is no longer used, or use another scope.`,
+    // The limit is the reason: a permission would not help.
     lacksPermission: false,
   });
 }
 
-/** How many secrets or variables there are; 0 if GitHub does not show it: then none is too many. */
+/** How many secrets or variables there are; 0, below every limit, if GitHub does not show it. */
 async function countOfAll(settings: GitHubSettings, kind: string): Promise<number> {
   try {
     const reply = await settings.call(`count the ${kind}`, `GET /${kind}`, { per_page: 1 });

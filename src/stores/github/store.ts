@@ -141,6 +141,8 @@ export class GitHubStore implements LinkStore {
     this.#access = undefined;
     const listed = await this.#listForFirstReading();
     if (listed !== undefined) {
+      // Who sees the secret is read before the write: a run with lists only refreshes, so there is
+      // no export that a late error could waste.
       const state = stateIn(listed.variables.get(this.#settings.stateName));
       this.#existing = listed.secrets.get(this.#settings.name);
       return { ...linkIn(this.#existing), ...state };
@@ -155,14 +157,18 @@ export class GitHubStore implements LinkStore {
   // so that the link has no other signal than that of the run.
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     if (change.link !== undefined) {
-      const write = { value: change.link, access: await this.#accessOfSecret(), before: seen.link };
+      const write = {
+        value: change.link,
+        access: await this.#accessOfSecret(),
+        formerSecret: seen.link,
+      };
       return { ...seen, link: { writtenAtMs: await this.#secret.write(write) } };
     }
     if (change.state !== undefined) {
       const access = await this.#accessOfSecret();
       const isNew = seen.state === undefined;
       await writeState(this.#settings.withSignal(signal), change.state, access, { isNew });
-      // The reply has no date, and that of the former state is over.
+      // The reply has no date, and the date of the former state no longer counts.
       return { ...seen, state: change.state, stateWrittenAtMs: undefined };
     }
     return seen;
@@ -212,7 +218,7 @@ export class GitHubStore implements LinkStore {
 /** What the secret says about the link. GitHub shows no value: it may be something else. */
 function linkIn(existing: SecretMetadata | undefined): LinkContent {
   if (existing === undefined) return { link: undefined };
-  return { link: { writtenAtMs: readTime(existing.updated_at) }, content: UNSEEN };
+  return { link: { writtenAtMs: readTime(existing.updated_at) }, foreignContent: UNSEEN };
 }
 
 function stateIn(variable: StoredVariable | undefined) {

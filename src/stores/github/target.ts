@@ -155,7 +155,7 @@ export function settingHint(
   };
   const text = texts[code];
   if (text === undefined) return hint;
-  // A repository that the token does not cover does not exist for it.
+  // GitHub answers 404 for a repository that the token does not cover: the steps then name it.
   return { text, steps: appSteps(code === 'not-found' ? coveringAdvice(advice, target) : advice) };
 }
 

@@ -49,15 +49,10 @@ const service: Service = {
     // A proxy before GitLab may answer with a page: then there is no text.
     if (!parsed.success) return '';
     const texts: string[] = [];
-    for (const part of Object.values(parsed.data)) {
-      texts.push(typeof part === 'string' ? part : JSON.stringify(part));
+    for (const field of Object.values(parsed.data)) {
+      texts.push(typeof field === 'string' ? field : JSON.stringify(field));
     }
     return texts.join(': ');
-  },
-  // A request that does not fit GitLab's rules: most services answer it with 422.
-  meaning: (reply) => {
-    if (reply.status === 400) return { code: 'config' };
-    return undefined;
   },
 };
 
@@ -74,21 +69,22 @@ export const TOKEN_ADVICE =
 
 /**
  * Throws `config` for settings of a variable with which GitLab would refuse the link or the state
- * later, after the export. `found` is undefined if the variable is new.
+ * later, after the export. `existing` is undefined if the variable is new.
  */
 export function checkSettings(
   part: Part,
-  found: GitLabVariable | undefined,
+  existing: GitLabVariable | undefined,
   names: StoreNames,
 ): void {
-  const isExpanded = found?.raw === false;
-  if (part === 'link' && found?.masked && isExpanded) {
+  const isExpanded = existing?.raw === false;
+  if (part === 'link' && existing?.masked && isExpanded) {
     throw configError(
       `The ${names.link} is masked, and variables in its value are expanded: GitLab then rejects a link as its value. Nothing was written.`,
       'In Settings > CI/CD > Variables, edit the variable and clear "Expand variable reference".',
     );
   }
-  if (part === 'state' && (found?.masked || found?.hidden)) {
+  // A masked value has no white space, as a state may have; a hidden one is never shown.
+  if (part === 'state' && (existing?.masked || existing?.hidden)) {
     throw configError(
       `The ${names.state} is masked or hidden: a state cannot be stored there. Nothing was written.`,
       'Delete that variable; the next run creates it again. It contains no secret.',
@@ -130,8 +126,8 @@ const WRONG_KIND = /^(?:glcbt|gldt|glptt|glrt|glft|glimt|glagent)-|^GR1348941/;
 export function checkTokenKind(token: string, jobToken: string | undefined): void {
   const prefix = WRONG_KIND.exec(token)?.[0];
   if (token !== jobToken && prefix === undefined) return;
-  let kind = `a token of the kind ${prefix}`;
-  if (token === jobToken) kind = "the job's own token (CI_JOB_TOKEN)";
+  const kind =
+    token === jobToken ? "the job's own token (CI_JOB_TOKEN)" : `a token of the kind ${prefix}`;
   throw configError(
     `secret-token is ${kind}, which can never write CI/CD variables. Nothing was sent.`,
     TOKEN_ADVICE,

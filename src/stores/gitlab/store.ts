@@ -75,7 +75,8 @@ export class GitLabStore implements LinkStore {
       unlessExists(this.#create(this.#claimKey(number), text, { isMasked: false }, signal)),
     read: async (number, signal) => {
       const variable = await this.#findVariable(this.#claimKey(number), signal);
-      // null: the variable is hidden, so that nothing says whose claim it is.
+      // null: the variable is hidden. It counts like a claim that does not show yet, since nothing
+      // says whose claim it is.
       const text = variable?.value ?? undefined;
       return text === undefined ? undefined : { text };
     },
@@ -175,9 +176,9 @@ export class GitLabStore implements LinkStore {
     }
     const state = await find(this.#keys.state);
     this.#inspect('state', state);
-    const { link, content } = linkContent;
+    const { link, foreignContent } = linkContent;
     // A person may have created the variable of the state empty.
-    return { link, content, state: state?.value || undefined };
+    return { link, foreignContent, state: state?.value || undefined };
   }
 
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
@@ -208,12 +209,11 @@ export class GitLabStore implements LinkStore {
     // A link is masked from the moment when its variable is created, so that no job can print it,
     // unless GitLab cannot mask it. The state is not a secret.
     const isMasked = part === 'link' && MASKABLE_RAW.test(value);
-    const written = await updateOrCreate(
-      () => this.#update(key, value, signal),
-      () => this.#create(key, value, { isMasked }, signal),
-      { isNew },
-    );
-    // The reply shows no value of a hidden link: it is the only confirmation.
+    // GitLab does not create with PUT (404), nor overwrite with POST: see `isTaken`.
+    const update = () => this.#update(key, value, signal);
+    const create = () => this.#create(key, value, { isMasked }, signal);
+    const written = await updateOrCreate(update, create, { isNew });
+    // The reply shows no value of a hidden link: that GitLab accepted it is the only confirmation.
     const isHiddenLink = part === 'link' && this.#isHidden;
     if (written.value === value || isHiddenLink) {
       this.#inspect(part, written);
@@ -381,6 +381,6 @@ function isTaken(error: unknown): error is CourierError {
 /** What the variable says about the link. */
 function linkIn(link: FoundVariable): LinkContent {
   // A hidden variable exists, and GitLab shows nothing of its value.
-  if (link?.value === null) return { link: {}, content: UNSEEN };
+  if (link?.value === null) return { link: {}, foreignContent: UNSEEN };
   return readLinkValue(link?.value);
 }

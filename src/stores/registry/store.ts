@@ -126,7 +126,7 @@ export class RegistryStore implements LinkStore {
     if (seen !== undefined) return { ...seen, state: await this.#readState() };
     const { link, isMarked } = await this.#readTag();
     const state = await this.#readState();
-    return { link, content: link && whyForeign(isMarked, state), state };
+    return { link, foreignContent: link && whyForeign(isMarked, state), state };
   }
 
   /**
@@ -257,7 +257,7 @@ export class RegistryStore implements LinkStore {
     if (link?.version !== wanted) throw staleError(what, { mayHaveActed: true });
     // `preflight` could not check it without an image.
     if (seen.link === undefined) await this.#checkPublic();
-    return { link, content: undefined };
+    return { link, foreignContent: undefined };
   }
 
   /** The manifest of an image that is whole. Throws `not-found` if a part is missing. */

@@ -210,12 +210,12 @@ export class VaultStore implements LinkStore {
       this.#deletedVersion = isDeleted ? version : undefined;
       const value = data[this.#init.address.key];
       const state = data[this.#stateKey];
-      const { link, content } = readLinkValue(value);
+      const { link, foreignContent } = readLinkValue(value);
       // Without the states of links, which this program writes.
       const others = Object.keys(data).filter((key) => !key.endsWith('_state'));
       return {
         link: link && { ...link, version },
-        content,
+        foreignContent,
         // If the key is missing, for a message: KEY may be wrong.
         otherKeys: value === undefined ? others : undefined,
         // A person may have put another value there, such as a number.

@@ -128,7 +128,7 @@ export function situationOf(found: Found, ended: readonly Announcement[]): Situa
 
 /**
  * True if the first decision is newer. Of two with one order, that of the job with the higher id
- * is: every destination agrees on it.
+ * is: every destination agrees on it. A decision without a job or an order counts as the oldest.
  */
 export function isNewer(order: number, job = '', otherOrder = 0, otherJob = ''): boolean {
   return order === otherOrder ? job > otherJob : order > otherOrder;
