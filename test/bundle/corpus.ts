@@ -129,62 +129,14 @@ const TAR_KINDS: readonly (readonly [string, TarMember[]])[] = [
   ['a GNU sparse file', [{ name: 's', type: 'S', content: 'x' }]],
   ['an unknown kind', [{ name: 'q', type: 'q', content: 'x' }]],
   ['a long link name', [{ name: '././@LongLink', type: 'K', content: 'target\0' }]],
-  [
-    'one name twice',
-    [
-      { name: 'a', content: '1' },
-      { name: 'a', content: '2' },
-    ],
-  ],
-  [
-    'names that differ in case',
-    [
-      { name: 'a', content: '1' },
-      { name: 'A', content: '2' },
-    ],
-  ],
-  [
-    'folders that differ in case',
-    [
-      { name: 'Dir/a', content: '1' },
-      { name: 'dir/b', content: '2' },
-    ],
-  ],
-  [
-    'names that differ in accents',
-    [
-      { name: 'e\u0301', content: '1' },
-      { name: '\u00e9', content: '2' },
-    ],
-  ],
-  [
-    'names that differ in compatibility forms',
-    [
-      { name: '\ufb01le', content: '1' },
-      { name: 'file', content: '2' },
-    ],
-  ],
-  [
-    'names that differ in a long s',
-    [
-      { name: '\u017ft/a', content: '1' },
-      { name: 'st/b', content: '2' },
-    ],
-  ],
-  [
-    'a file that is then a folder',
-    [
-      { name: 'a', content: '1' },
-      { name: 'a/b', content: '2' },
-    ],
-  ],
-  [
-    'a folder that is then a file',
-    [
-      { name: 'a/b', content: '1' },
-      { name: 'a', content: '2' },
-    ],
-  ],
+  ['one name twice', twoFiles('a', 'a')],
+  ['names that differ in case', twoFiles('a', 'A')],
+  ['folders that differ in case', twoFiles('Dir/a', 'dir/b')],
+  ['names that differ in accents', twoFiles('e\u0301', '\u00e9')],
+  ['names that differ in compatibility forms', twoFiles('\ufb01le', 'file')],
+  ['names that differ in a long s', twoFiles('\u017ft/a', 'st/b')],
+  ['a file that is then a folder', twoFiles('a', 'a/b')],
+  ['a folder that is then a file', twoFiles('a/b', 'a')],
   [
     'one folder twice',
     [
@@ -314,6 +266,14 @@ const extended: readonly Row[] = [
     'unsafe-archive',
   ],
 ];
+
+/** Two files with different content. */
+function twoFiles(name: string, second: string): TarMember[] {
+  return [
+    { name, content: '1' },
+    { name: second, content: '2' },
+  ];
+}
 
 /** A page, and a file whose header has these records. */
 function withPax(...given: Parameters<typeof pax>): Buffer {

@@ -4,7 +4,7 @@ import type { Terminal } from '../../src/ci/port.ts';
 import { runCommand } from '../../src/cli/run.ts';
 import type { FakeClock } from '../support/fake-clock.ts';
 import { ADMIN_KEY } from '../support/make-inputs.ts';
-import { assertReport } from '../support/report-schema.ts';
+import { assertReport } from '../support/schemas.ts';
 import { startWorld } from '../support/world.ts';
 
 export { ADMIN_KEY, ASSISTANT_KEY } from '../support/make-inputs.ts';

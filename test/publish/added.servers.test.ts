@@ -5,7 +5,7 @@ import { parseJson } from '../../src/text/json.ts';
 import { tarGz } from '../bundle/archives.ts';
 import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
 import { MERGED, PUSH, startMerge, WORKFLOW_TOKEN } from '../support/merge.ts';
-import { assertStamp } from '../support/stamp-schema.ts';
+import { assertStamp } from '../support/schemas.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 const SITE = {

@@ -8,7 +8,7 @@ import { finish } from '../../src/run/finish.ts';
 import type { RunFacts } from '../../src/run/report.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { recordingLog } from '../support/recording-log.ts';
-import { assertReport } from '../support/report-schema.ts';
+import { assertReport } from '../support/schemas.ts';
 
 interface Facts extends RunFacts {
   readonly bundleUrl: string;

@@ -197,6 +197,16 @@ async function deliverTo(world: World, change: Organization) {
   };
 }
 
+function setSelected(world: World, selectedRepositoryIds: number[]): void {
+  const secret = {
+    name: NAME,
+    value: 'old',
+    visibility: 'selected',
+    selectedRepositoryIds,
+  } as const;
+  world.github.setSecret(TARGETS.organization, secret);
+}
+
 test.each([
   ['all', []],
   ['private', []],
@@ -219,13 +229,7 @@ test('More selected repositories than fit on one page are all kept', async () =>
   await using world = await startWorld();
   const ids = Array.from({ length: 230 }, (_, index) => 1000 + index);
   for (const id of ids) world.github.addRepository({ fullName: `acme/r${id}`, id });
-  const existing = {
-    name: NAME,
-    value: 'old',
-    visibility: 'selected',
-    selectedRepositoryIds: ids,
-  } as const;
-  world.github.setSecret(TARGETS.organization, existing);
+  setSelected(world, ids);
   const { secret, variable } = await deliverTo(world, { visibility: undefined });
   expect(secret?.selectedRepositoryIds).toEqual(ids);
   expect(variable?.selectedRepositoryIds).toEqual(ids);
@@ -241,13 +245,7 @@ test('Repositories are accepted by full name, by name and by id, and duplicates 
 
 test('A secret for selected repositories becomes visible to all if the input says so', async () => {
   await using world = await startWorld();
-  const existing = {
-    name: NAME,
-    value: 'old',
-    visibility: 'selected',
-    selectedRepositoryIds: [11],
-  } as const;
-  world.github.setSecret(TARGETS.organization, existing);
+  setSelected(world, [11]);
   const { secret } = await deliverTo(world, { visibility: 'all' });
   expect(secret).toMatchObject({ visibility: 'all', selectedRepositoryIds: [] });
 });
@@ -282,13 +280,7 @@ test.each(INCOMPLETE)(
 
 test('A token without the permission to read the list of repositories is shown the missing permission', async () => {
   await using world = await startWorld();
-  const existing = {
-    name: NAME,
-    value: 'old',
-    visibility: 'selected',
-    selectedRepositoryIds: [11],
-  } as const;
-  world.github.setSecret(TARGETS.organization, existing);
+  setSelected(world, [11]);
   world.github.inject({ match: { path: '/repositories' }, status: 403, body });
   const error = await failure(
     openDelivery(world, { secret: { target: { ...TARGETS.organization, visibility: undefined } } }),

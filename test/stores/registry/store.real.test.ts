@@ -14,8 +14,8 @@ import {
   REPOSITORY,
   startImageWorld,
 } from '../../support/registry-scenarios.ts';
+import { assertStamp } from '../../support/schemas.ts';
 import { searchServed } from '../../support/served-search.ts';
-import { assertStamp } from '../../support/stamp-schema.ts';
 
 describeRegistry('the real registry', (options) => RegistryServer.start(options));
 

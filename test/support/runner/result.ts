@@ -1,4 +1,4 @@
-import { assertReport } from '../report-schema.ts';
+import { assertReport } from '../schemas.ts';
 import type { AnnotationCommand } from './commands.ts';
 import { readEnvFile } from './env-file.ts';
 import { readLeftovers, readTextOrEmpty } from './folders.ts';
