@@ -30,6 +30,7 @@ const RESERVE_MS = 5 * 60_000;
 // `renew` makes no new keys within this time: an export writes its state several times within a
 // minute.
 const JUST_NOW_MS = 2 * 60_000;
+// The name under which the logs of AWS show the run.
 const SESSION = 'docs-courier';
 
 /** The keys of a run for AWS. Everything secret in them is masked before it is returned. */
@@ -332,7 +333,7 @@ async function assumeRole(init: AwsLoginInit, identity: WebIdentity): Promise<Aw
     repeat: 'always',
     // An error of STS may repeat the token.
     redact: createRedact([token]),
-    // Then such a reply counts as a broken connection, and the call is repeated.
+    // A reply of 2xx without credentials counts as a broken connection: the call is repeated.
     check: (candidate) => {
       if (keysReply.safeParse(credentialsIn(candidate.body)).success) return undefined;
       return 'it contains no credentials';
@@ -381,7 +382,7 @@ function stsFor(identity: WebIdentity): Service {
       return said.filter((text) => text !== undefined).join(': ');
     },
     meaning: (reply) => {
-      // A failure of AWS itself: it says nothing about the role.
+      // A failure of AWS itself says nothing about the role.
       if (reply.status >= 500) return undefined;
       // Any other code than those in the table, such as AccessDenied: AWS gives no keys of this
       // role for this token.

@@ -106,10 +106,11 @@ function readAddress(given: Given): string | undefined {
   return given.reader.required('vault-address', vaultAddress, why);
 }
 
-/** How the run logs in: inputs come before variables. undefined: nothing says it. */
+/** How the run logs in: inputs come before variables. undefined: none of them is given. */
 function vaultMethod(given: Given): VaultAuthInputs['kind'] | undefined {
   const { reader, env } = given;
   if (reader.isGiven('vault-token')) return 'token';
+  // auth/MOUNT/login: the path where Vault takes the two ids of an AppRole.
   if (APPROLE.test(reader.text('vault-role'))) return 'approle';
   if (reader.isGiven('vault-role')) return 'jwt';
   if (env['VAULT_TOKEN']) return 'token';
@@ -159,9 +160,10 @@ function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInp
     return undefined;
   }
   const role = reader.optional('vault-role', vaultRole);
-  // Without the input, the ids are in variables, and the AppRole is at Vault's default mount.
+  // Without the input, only the two variables show that it is an AppRole: it is then at Vault's
+  // default mount.
   if (method === 'approle') return readAppRole(given, role?.mount ?? 'approle');
-  // The role is wrong, or the address of the server, which is the audience.
+  // The reader has reported a wrong role, or a wrong address of the server, which is the audience.
   if (role?.name === undefined || audience === undefined) return undefined;
   return { kind: 'jwt', path: role.mount, role: role.name, audience };
 }
