@@ -56,6 +56,7 @@ export class RegistryAccess {
     this.#url = url;
     if (init.login === undefined) return;
     init.log.mask(init.login.password);
+    // Base64 hides the password from the mask, so that the text of the header has a mask too.
     if (init.login.user !== undefined) init.log.mask(basicCredentials(init.login));
   }
 
@@ -86,6 +87,7 @@ export class RegistryAccess {
     const challenge = readChallenge(reply.headers['www-authenticate'] ?? '');
     if (challenge === undefined) return false;
     this.#challenge = challenge;
+    // The registry has refused the token, if one was sent: it may have expired.
     this.#token = undefined;
     return challenge !== 'basic' || this.#init.login?.user !== undefined;
   }
