@@ -26,6 +26,7 @@ export function takesAwsRole(given: Given): boolean {
   return Boolean(env['AWS_ROLE_ARN']);
 }
 
+/** How the run logs in; `audience`: that of the id token, if an input names another one. */
 export function readAws(given: Given, audience: string = AUDIENCE): AwsInputs {
   if (!takesAwsRole(given)) return { role: undefined };
   // undefined: it is wrong, which the reader reports.

@@ -88,7 +88,8 @@ export class AwsStore implements LinkStore {
    */
   async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, foreignContent } = seen ?? linkIn(await this.#texts.read('link', signal));
-    // The policy of a person may be for the link alone.
+    // A policy may allow the link alone: the caller decides about that. Another refusal, such as of
+    // a KMS key that is turned off, is an error.
     try {
       return { link, foreignContent, ...stateIn(await this.#texts.read('state', signal)) };
     } catch (error) {

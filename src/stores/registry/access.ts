@@ -97,6 +97,8 @@ export class RegistryAccess {
     const { address, actions, login, http, clock, log } = this.#init;
     const url = this.#realmUrl(challenge.realm);
     const service = tokenService(this.#init);
+    // The token is for these actions in this one repository. `service` is the name of the registry
+    // at its login service, which may give tokens for several.
     const query = new URLSearchParams({ scope: `repository:${address.repository}:${actions}` });
     if (challenge.service !== undefined) query.set('service', challenge.service);
     let request: HttpRequest;

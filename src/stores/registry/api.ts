@@ -392,7 +392,7 @@ export function textBlob(mediaType: string, content: string): Blob {
 
 /** The body of a request from a file; `onProgress` gets the number of bytes sent so far. */
 function fileBody(path: string, bytes: number, onProgress: (bytes: number) => void): BodySource {
-  // `onPiece` tells the client that the upload continues.
+  // `onPiece` tells the client that the upload continues, so that it does not end it as stalled.
   const pieces = async function* (onPiece: () => void) {
     let sent = 0;
     for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) {

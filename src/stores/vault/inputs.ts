@@ -77,6 +77,7 @@ export function takesIdToken(given: Given): boolean {
 export function readVault(given: Given, audience: string | undefined): VaultInputs | undefined {
   const { reader, env } = given;
   const address = readAddress(given);
+  // The texts that Vault's own client reads as false.
   const keepsCheck = /^(0|f|false)?$/i.test(env['VAULT_SKIP_VERIFY']?.trim() ?? '');
   if (!keepsCheck) {
     reader.problem(
@@ -118,6 +119,7 @@ function vaultMethod(given: Given): VaultAuthInputs['kind'] | undefined {
   return undefined;
 }
 
+// One to six names with slashes between them, none of which is `.` or `..`.
 const MOUNT = /(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}){0,5}/
   .source;
 const APPROLE = new RegExp(`^auth/(${MOUNT})/login$`);
