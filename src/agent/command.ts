@@ -37,13 +37,13 @@ const WORD = new RegExp(`^((?:(?!${BLANK})[^])+)${BLANK}*`, 'u');
 const UNSEEN_START = new RegExp(`^(?:(?![ \\t\\r\\n])${BLANK})+`, 'u');
 
 /**
- * A comment is a command when its first line begins, in its first column, with exactly the word,
- * and a blank or the end follows. Everything after the word is the instruction, further lines
- * included. In quotes and code the first column is taken by `>`, a fence or spaces, so that nothing
- * there can be a command.
+ * A comment is a command if it begins with exactly the word, and a blank or the end follows. All
+ * that follows is the instruction. In quotes and code, `>`, a fence or spaces are in front of the
+ * word, so that nothing there can be a command.
  */
 export function readCommand(body: string, word: string): Command {
   if (splitFirstWord(body.replace(UNSEEN_START, '')).word !== word) return findNear(body, word);
+  // A mail below the comment may repeat an earlier command, which is not a second one.
   const comment = withoutMail(body);
   // A second command would be sent to the agent as text of the first.
   const second = linesOf(comment).findIndex(
@@ -71,8 +71,9 @@ export function withCommit(word: string, written: string, sha: string): string |
 
 /** The first word of a text, and what follows it without the blanks between them. */
 function splitFirstWord(text: string): { readonly word: string; readonly rest: string } {
-  const found = WORD.exec(text);
-  return { word: found?.[1] ?? '', rest: text.slice(found?.[0].length ?? 0) };
+  const match = WORD.exec(text);
+  // An empty text has no word.
+  return { word: match?.[1] ?? '', rest: text.slice(match?.[0].length ?? 0) };
 }
 
 /** The first word of a line, without invisible characters. */

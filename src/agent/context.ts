@@ -35,6 +35,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   // The texts of a pull request that the job made are the agent's own.
   const madeThisPull = init.job?.madeThisPull ?? false;
   const trust = await readTrust(session, pull, madeThisPull);
+  // Read even if they may not be quoted: reading them also shows whether the head was pushed to.
   const files = wantsFiles(init) ? await readFiles(session, pull) : [];
   // Filled here and by `readComments`.
   const leftOut: string[] = [];
@@ -173,7 +174,8 @@ async function readComments(
   for (const one of [...init.comments, ...(await session.repo.reviewComments(pull.number))]) {
     // Comments of ours and the command itself tell the agent nothing.
     if (holdsMarker(one.body) || one.id === commandId) continue;
-    // Text that was edited later could be aimed at the command.
+    // Text that was edited later could be aimed at the command. Times have whole seconds, so a text
+    // of the same second may be later too.
     if (one.createdAtMs < untilMs && one.updatedAtMs < untilMs) inTime.push(one);
     else tooLate += 1;
   }
@@ -183,9 +185,9 @@ async function readComments(
     leftOut.push(
       `${countOf(untrusted, 'comment')} by people who lack the permission to be quoted.`,
     );
-  const what = trigger.kind === 'comment' ? 'command' : 'event';
+  const instructedBy = trigger.kind === 'comment' ? 'command' : 'event';
   if (tooLate > 0)
-    leftOut.push(`${countOf(tooLate, 'comment')} written or edited after the ${what}.`);
+    leftOut.push(`${countOf(tooLate, 'comment')} written or edited after the ${instructedBy}.`);
   return kept;
 }
 
@@ -222,9 +224,9 @@ async function relatedDocs(
   const { deps, inputs } = session;
   const domain = inputs.relatedDocs?.domain;
   if (domain === undefined) return undefined;
-  const found = await tryTo(deps, 'Searching the documentation for related pages', () =>
+  const pages = await tryTo(deps, 'Searching the documentation for related pages', () =>
     findRelatedDocs(deps.platform, domain, query),
   );
   // The platform may name a page without its text.
-  return found?.map((page) => ({ path: page.path, text: page.content ?? '' }));
+  return pages?.map((page) => ({ path: page.path, text: page.content ?? '' }));
 }

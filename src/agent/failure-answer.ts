@@ -51,7 +51,8 @@ export async function answerFailure(
     // Another run has claimed the command: its comment is the answer.
     if (own?.some((comment) => isShownBy(comment, command))) return undefined;
     await tryTo(deps, 'Reacting to the comment', () => repo.react(trigger, 'confused'));
-    // If our comments could not be read, one more could be the second answer.
+    // If our comments could not be read, one more could be the second answer. Without comments, the
+    // reaction is the answer.
     if (own === undefined || !inputs.statusComment) return undefined;
     return await tryTo(deps, 'Answering the command', async () => {
       const text = deps.log.redact(renderStatusComment({ phase, runUrl: runUrlOf(deps) }));
@@ -85,9 +86,10 @@ async function createAnswer(
   const { id, url } = await repo.createComment(trigger.pull.number, body);
   const own = await ownComments(repo, trigger.pull.number);
   // Of two such answers the older one stays: both runs decide by that, so that exactly one stays.
-  const isAnswered = own.some(
-    (one) => isShownBy(one, command) || (one.id < id && isAnswer(one, command)),
-  );
+  const isAnswered = own.some((comment) => {
+    const isOlder = comment.id < id;
+    return isShownBy(comment, command) || (isOlder && isAnswer(comment, command));
+  });
   if (!isAnswered) return url;
   await repo.removeComment(id);
   return undefined;
