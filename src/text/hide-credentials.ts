@@ -11,7 +11,7 @@ const ADDRESSES = [
 
 const PRIVATE_KEY = 'PRIVATE KEY(?: BLOCK)?-----';
 
-/** Patterns of credentials, whose places `spansOf` finds. */
+/** Patterns of credentials. With the flag `d`, a match says where its group is. */
 const FORMATS: readonly RegExp[] = [
   // If the end of a private key is missing, all that follows its beginning is hidden.
   new RegExp(
@@ -53,10 +53,16 @@ const NAMED_VALUES: readonly RegExp[] = [
 const PLACEHOLDER =
   /your|example|sample|placeholder|changeme|password|passwd|secret|dummy|redacted|xxx|\*\*\*|\.\.\.|[${}<>[\]]|1234567|abcdef|process\.env|secrets\./i;
 
+/** So many different characters are enough, whatever the length: hexadecimal keys have 16. */
+const ENOUGH_DIFFERENT = 10;
+
 /** True for letters and digits without a pattern, as a machine makes them. */
 function looksRandom(value: string): boolean {
-  if (PLACEHOLDER.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
-  return new Set(value).size >= Math.min(10, value.length / 2);
+  if (PLACEHOLDER.test(value)) return false;
+  // A name of a setting has no digits, and a number no letters.
+  if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  // A short value cannot have so many different characters: half of its length is enough then.
+  return new Set(value).size >= Math.min(ENOUGH_DIFFERENT, value.length / 2);
 }
 
 /** Texts that documentation writes for a password, and passwords that everyone knows. */

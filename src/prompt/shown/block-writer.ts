@@ -82,7 +82,7 @@ export class BlockWriter {
   }
 
   #beginQuote(): void {
-    // A table's cell has no room for a block.
+    // A table's cell has no room for a block, so the mark of a quotation is part of its text.
     if (this.#rows !== undefined) this.#mark('> ');
     this.#quotes += 1;
   }
@@ -165,7 +165,7 @@ export class BlockWriter {
       .replace(/^\n+/, '')
       .trimEnd();
     if (code === '') return;
-    // A table has no room for a block.
+    // A table has no room for a block: there it is code within a line.
     if (this.#rows !== undefined)
       this.#pieces.push({ kind: 'code', text: code.replace(/\s+/g, ' ').trim() });
     else this.#blocks.push({ kind: 'code', text: code, quotes: this.#quotes });
@@ -204,12 +204,13 @@ export class BlockWriter {
   /** Ends the table. It may have ended already, with another table within it. */
   #flushTable(): void {
     // Text in a table that is in no cell is shown below it.
-    const rest = this.#takePieces();
+    const textOutsideCells = this.#takePieces();
     const rows = (this.#rows ?? []).filter((cells) => cells.some((cell) => cell.length > 0));
     this.#rows = undefined;
     const quotes = this.#quotes;
     if (rows.length > 0) this.#blocks.push({ kind: 'table', rows, quotes });
-    if (rest.length > 0) this.#blocks.push({ kind: 'text', lead: '', pieces: rest, quotes });
+    if (textOutsideCells.length > 0)
+      this.#blocks.push({ kind: 'text', lead: '', pieces: textOutsideCells, quotes });
   }
 
   /** Ends what no tag has ended, and gives all blocks. */
@@ -222,7 +223,10 @@ export class BlockWriter {
   }
 }
 
-/** The number of a list's first item; 1, as in a browser, if none is written or an absurd one. */
+/**
+ * The number of a list's first item; 1, as in a browser, if none is written, or one that is too
+ * long for a list.
+ */
 function startOf(written = ''): number {
   if (/^\d{1,8}$/.test(written)) return Number(written);
   return 1;

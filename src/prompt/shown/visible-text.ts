@@ -145,7 +145,8 @@ export class VisibleText {
     const isOver = this.#ended !== undefined || this.#read >= html.length;
     this.#parser.end();
     this.#endText();
-    // What the parser has not reported is within the last tag, which never ends.
+    // What the parser has not reported is within the last tag, which never ends. The tag begins at
+    // or before the place up to which the parser has read.
     if (!isOver) this.#cutOff(html.lastIndexOf('<', this.#read));
     return { blocks: this.#page.end(), unclosed: this.#unclosed };
   }
@@ -173,6 +174,7 @@ export class VisibleText {
     const hides =
       this.#smaller > MOST_SMALLER ? 'too deeply nested text' : hidingOf(name, attributes);
     this.#stack.push({ name, hides, reveals, hasSummary: false, at });
+    // While the summary is open, its folded part does not count as hiding.
     if (reveals) this.#hidden -= 1;
     if (hides !== undefined) this.#hidden += 1;
     if (this.#stack.length > DEEPEST) this.#stopReading('too deeply nested text');
@@ -198,15 +200,16 @@ export class VisibleText {
     if (top === undefined || this.#ended !== undefined) return;
     const { name, hides } = top;
     if (SMALLER.has(name)) this.#smaller -= 1;
-    // A browser opens some elements again in the next paragraph: one that hides and lacks its end
-    // tag hides the rest. Elements in `VOID` never have one.
+    // Without its end tag, a browser opens some elements again in the next paragraph: one that
+    // hides then hides the rest. Elements in `VOID` never have an end tag.
     if (hides !== undefined && isImplied && !VOID.has(name)) this.#stopReading(hides, name, top.at);
+    // Before the count changes: the page gets the end of an element whose beginning it got.
     if (this.#hidden === 0) this.#page.close(name);
     if (hides !== undefined) this.#hidden -= 1;
     if (top.reveals) this.#hidden += 1;
   }
 
-  /** Ends the reading if the rest of the page is within a tag that has no end. */
+  /** Ends the reading at a tag that has no end: GitHub shows nothing from there on. */
   #cutOff(at: number): void {
     const rest = this.#source.html.slice(at);
     if (this.#ended !== undefined || rest === '') return;
