@@ -119,6 +119,7 @@ export class PullComments {
     notice: Notice,
     text: string,
   ): Promise<string> {
+    // A new comment has no id yet: until its first update, its notice names none.
     const body = this.#init.deps.log.redact(
       `${lines.write(this.#place(pull), { ...notice, id: known?.id })}\n${text}`,
     );

@@ -74,7 +74,7 @@ function readPush(payload: unknown): PullChange | undefined {
   const branch = /^refs\/heads\/(.+)$/.exec(push?.ref ?? '')?.[1];
   if (push === undefined || branch === undefined) return undefined;
   const ids = [push.after];
-  // The payload lists the newest last.
+  // The payload lists the newest last, and not all commits of a large push.
   for (const commit of push.commits?.toReversed() ?? []) ids.push(commit.id);
   // `after` is zeros if the branch was deleted, and is most often one of the commits too.
   const pushed = new Set(ids.filter((id) => COMMIT.test(id) && !/^0+$/.test(id)));
