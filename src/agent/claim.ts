@@ -126,13 +126,15 @@ export class Claim {
    */
   async #writeClaim(claim: StatusRecord, phase: StatusPhase): Promise<Recorded | undefined> {
     const { repo, pullNumber } = this.#session;
+    // If its reply is lost, the list that is read next shows whether the comment exists.
     await this.status.create(claim, phase);
     const recordsNow = readRecords(await repo.comments(pullNumber), this.#scope);
     // Another run may have answered since the first list was read.
     this.status.answers = recordsNow.answers;
-    const claims = recordsNow.all.filter((other) => isRival(other.record, claim));
+    const claims = recordsNow.all.filter((recorded) => isRival(recorded.record, claim));
     // More than one if a request whose reply was lost was repeated.
-    const ours = claims.filter((other) => other.record.nonce === claim.nonce);
+    const ours = claims.filter((recorded) => recorded.record.nonce === claim.nonce);
+    // Records are listed in the order of their comments.
     const oldest = claims[0];
     // If our new comment is not listed yet, other claims may be missing too: the list does not show
     // that no other run was earlier.
@@ -271,8 +273,9 @@ export class Claim {
     const command = this.#scope.command;
     if (!command.startsWith('label:')) return false;
     return this.records.all.some((recorded) => {
-      const other = recorded.record.command;
-      return isClaim(recorded.record) && other !== command && other.startsWith('label:');
+      const otherCommand = recorded.record.command;
+      const isOtherLabel = otherCommand !== command && otherCommand.startsWith('label:');
+      return isOtherLabel && isClaim(recorded.record);
     });
   }
 

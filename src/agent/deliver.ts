@@ -47,7 +47,8 @@ export class MessageDelivery {
   async run(): Promise<AgentFacts> {
     const job = this.#message.job;
     await this.#claim.claimCommand(job);
-    // Another commit may have been pushed before the claim: the prompt would be about another head.
+    // A commit may have been pushed while the prompt was made and the command claimed: then the
+    // prompt is about another head.
     const pullNow = await this.#session.repo.pullRequest(this.#pull.number);
     if (pullNow.head.sha !== this.#pull.head.sha) throw pushedSince();
     if (job === undefined) return this.#create();
@@ -371,8 +372,8 @@ function notAccepted(error: CourierError, what: string, context: readonly string
     return error.with({ code: 'config', message, hint });
   }
   // The diff is the largest part: without it, only `none` makes the message much smaller.
-  const smaller = context.includes('diff') ? context.filter((part) => part !== 'diff') : [];
-  const inputs = { context: smaller.length === 0 ? 'none' : smaller.join(',') };
+  const fewerParts = context.includes('diff') ? context.filter((part) => part !== 'diff') : [];
+  const inputs = { context: fewerParts.length === 0 ? 'none' : fewerParts.join(',') };
   const hint = { text: 'Send less of the pull request:', inputs };
   return error.with({ code: 'config', message, hint });
 }

@@ -105,11 +105,11 @@ async function nameByLabel(
   const id = label.slice(LABEL_PREFIX.length).trim();
   if (!isPathId(id)) throw refuse(`The label ${label} does not name a job id.`);
   // On GitHub, people who may not command can set labels.
-  const who = await repo.labelledBy(pull.number, label);
-  if (who !== undefined && isAtLeast(await repo.rank(who), inputs.requiredPermission))
+  const labeller = await repo.labelledBy(pull.number, label);
+  if (labeller !== undefined && isAtLeast(await repo.rank(labeller), inputs.requiredPermission))
     return { id, origin: 'label' };
   throw refuse(
-    `The label ${label} was set by ${who?.login ?? 'an unknown account'}, who may not command, so it is ignored.`,
+    `The label ${label} was set by ${labeller?.login ?? 'an unknown account'}, who may not command, so it is ignored.`,
   );
 }
 
@@ -152,6 +152,7 @@ async function fetchJob(session: Session, named: NamedJob): Promise<AgentJob | u
   const id = named.id;
   const address = { projectId: session.inputs.projectId, id };
   try {
+    // Unlike a poll, this request is not made again later: so a failed one is repeated.
     const reply = await session.deps.platform.getAgentJob(address, { repeat: 'always' });
     if (reply.value.id === id) return reply.value;
     // All that is checked would be about another job than the message.
@@ -207,9 +208,9 @@ export function jobRefusal(session: Session, job: AgentJob): Stop | undefined {
 /** The number of the pull request that the job made, if it is one of this repository. */
 export function madePullNumber(session: Session, job: AgentJob): number | undefined {
   if (!job.prLink) return undefined;
-  const made = readAddress(session, job.prLink);
+  const madePull = readAddress(session, job.prLink);
   const here = session.deps.github.run.repository.toLowerCase();
-  if (made?.repository === here) return made.number;
+  if (madePull?.repository === here) return madePull.number;
   return undefined;
 }
 
@@ -219,8 +220,9 @@ export function madePullNumber(session: Session, job: AgentJob): number | undefi
  */
 export function allowedPullUrl(session: Session, job: AgentJob): string | undefined {
   if (!job.prLink) return undefined;
-  const made = readAddress(session, job.prLink);
-  if (made?.number !== undefined && isAllowed(session, made)) return job.prLink;
+  const madePull = readAddress(session, job.prLink);
+  // An address without a number is one of a repository.
+  if (madePull?.number !== undefined && isAllowed(session, madePull)) return job.prLink;
   session.deps.log.warning(
     `The job names a pull request that is not one of an allowed repository: ${codeSpan(job.prLink, 200)}`,
   );

@@ -33,7 +33,7 @@ const SINCE_MS = 7 * 24 * 3_600_000;
 
 /**
  * Ends status comments of killed runs on the pull request of a command. The record of an earlier
- * attempt of this run for the same command is left to `Claim`.
+ * attempt of this run for the same command is left to `Claim`, which ends this attempt by it.
  */
 export async function endLeftoversHere(
   session: Session,

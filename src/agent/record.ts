@@ -60,10 +60,10 @@ export interface Recorded {
 export function readMarker(place: RecordPlace, comment: CommentBody) {
   const read = recordLines.read(place, comment);
   if (read.kind !== 'invalid') return read;
-  const claimed = unverifiedRecord.safeParse(read.json).data;
+  const unverified = unverifiedRecord.safeParse(read.json).data;
   // It names no command, so it cannot keep one from being sent.
-  if (claimed === undefined) return { kind: 'none' } as const;
-  return { kind: 'invalid', command: claimed.record.command } as const;
+  if (unverified === undefined) return { kind: 'none' } as const;
+  return { kind: 'invalid', command: unverified.record.command } as const;
 }
 
 /** True for a record that keeps other runs from sending the same instruction. */
@@ -89,8 +89,8 @@ export function isRival(other: StatusRecord, ours: StatusRecord): boolean {
  * checked: only whether an answer is written depends on it.
  */
 export function isShownBy(comment: Comment, command: string): boolean {
-  const claimed = unverifiedRecord.safeParse(readUnverified(comment.body)).data?.record;
-  return claimed?.command === command && claimed.state !== 'answered';
+  const unverified = unverifiedRecord.safeParse(readUnverified(comment.body)).data?.record;
+  return unverified?.command === command && unverified.state !== 'answered';
 }
 
 /**

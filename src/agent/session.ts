@@ -117,14 +117,14 @@ export function commentCommand(trigger: CommentTrigger): string {
  */
 export async function tryTo<T>(
   deps: AnswerDeps,
-  what: string,
+  purpose: string,
   action: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await action();
   } catch (error) {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    deps.log.warning(`${what} failed: ${error.message}`);
+    deps.log.warning(`${purpose} failed: ${error.message}`);
     return undefined;
   }
 }

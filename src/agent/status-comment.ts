@@ -173,12 +173,12 @@ export class StatusComment {
    */
   async create(record: StatusRecord, phase: StatusPhase): Promise<OwnComment | undefined> {
     const repo = await repositoryEvenIfCancelled(this.#session);
-    const made = await unless(['network', 'protocol'], () =>
+    const newComment = await unless(['network', 'protocol'], () =>
       repo.createComment(this.#scope.place.pullNumber, this.#body(record, phase)),
     );
     // Adopted at once: whatever fails from here on, the comment is made final.
-    if (made !== undefined) this.adopt(made);
-    return made;
+    if (newComment !== undefined) this.adopt(newComment);
+    return newComment;
   }
 
   /** Shows a phase with all facts known so far. A failure becomes a warning. */

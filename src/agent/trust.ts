@@ -16,6 +16,7 @@ export function isAtLeast(rank: Rank, required: Permission): boolean {
  */
 export async function checkAudience(session: Session): Promise<void> {
   const { inputs, repo, deps, trigger } = session;
+  // Not everyone may command, or can cause this event.
   if (inputs.requiredPermission !== 'read' || isByWriter(trigger)) return;
   if (!(await repo.isPublic())) return;
   const problem = `${deps.github.run.repository} is public, so required-permission: read lets everyone on the internet command the agent.`;

@@ -82,7 +82,7 @@ function readPush(payload: unknown): PullChange | undefined {
   return { kind: 'pushed', branch, commits, isCut: pushed.size > MOST_COMMITS };
 }
 
-const shown = z.object({
+const eventWithPull = z.object({
   pull_request: z.object({
     ...pullFields,
     head: z.object({ sha: z.string() }),
@@ -96,7 +96,7 @@ const shown = z.object({
  * are compared with the pull request of now.
  */
 export function readSeen(payload: unknown): SeenPull | undefined {
-  const pull = shown.safeParse(payload).data?.pull_request;
+  const pull = eventWithPull.safeParse(payload).data?.pull_request;
   if (pull === undefined) return undefined;
   // The event is the merge, or else the last change. Without a time, every comment counts as one
   // that was written later.

@@ -391,8 +391,8 @@ function permissionHint(reply: HttpReply): Hint {
 export function readReply<T>(schema: z.ZodMiniType<T>, data: unknown, route?: string): T {
   const result = schema.safeParse(data);
   if (result.success) return result.data;
-  const what = route === undefined ? "GitHub's reply" : `GitHub's reply to ${route}`;
-  const error = badReply(`${what} is invalid: ${describeIssues(result.error.issues)}.`);
+  const replyName = route === undefined ? "GitHub's reply" : `GitHub's reply to ${route}`;
+  const error = badReply(`${replyName} is invalid: ${describeIssues(result.error.issues)}.`);
   // GitHub has answered the call: if it was a write, that took place.
   throw error.with({ mayHaveActed: true });
 }

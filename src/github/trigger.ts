@@ -197,10 +197,10 @@ function parseEvent<T>(name: string, payload: unknown, schema: z.ZodMiniType<T>)
   if (result.success) return result.data;
   const fields = new Set<string>();
   for (const issue of result.error.issues) fields.add(issue.path.join('.') || 'the whole payload');
-  const named = [...fields].slice(0, 5).join(', ');
+  const firstFields = [...fields].slice(0, 5).join(', ');
   throw new CourierError({
     code: 'protocol',
-    message: `The payload of the event ${name} is not as GitHub delivers it: ${named} is missing or has another type. Nothing was sent.`,
+    message: `The payload of the event ${name} is not as GitHub delivers it: ${firstFields} is missing or has another type. Nothing was sent.`,
     hint: 'Docs Courier understands events of GitHub. Other servers send other payloads, even if their events have the same names.',
   });
 }

@@ -48,8 +48,8 @@ function sanitizeUpTo(markdown: string, limit: number): Sanitized {
  * Writes blocks as Markdown that is read as the same blocks again: what the agent reads as markup
  * must be what a person saw as markup.
  */
-function stableText(shown: readonly Block[]): string {
-  let blocks = shown;
+function stableText(pageBlocks: readonly Block[]): string {
+  let blocks = pageBlocks;
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const unstable = new Set(blocks.filter((block) => !isStable(block)));
     // Backslashes only in the blocks that need them.

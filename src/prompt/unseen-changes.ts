@@ -20,8 +20,8 @@ export function withUnseenChanges(lines: readonly string[]): string[] {
     nowLines.push(added);
   }
   if (nowLines.length === 0) return [...lines];
-  const what = `before ${unseenIn(beforeLines)}, now ${unseenIn(nowLines)}`;
-  const note = `[${nowLines.length} of these lines differ only in invisible characters: ${what}]`;
+  const characters = `before ${unseenIn(beforeLines)}, now ${unseenIn(nowLines)}`;
+  const note = `[${nowLines.length} of these lines differ only in invisible characters: ${characters}]`;
   // Behind the head of the first hunk.
   return lines.toSpliced(1, 0, note);
 }

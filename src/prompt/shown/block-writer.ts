@@ -3,11 +3,13 @@ import type { Block, Piece } from './blocks.ts';
 import { FOOTNOTE, FOOTNOTE_REF, unescapeText } from './html-writer.ts';
 import type { Losses, RemovedKind } from './removed.ts';
 
+/** The beginning and the end of each of these end the text before them. */
 const BLOCKS: ReadonlySet<string> = new Set(
   `address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hr html legend
    main nav ol p section summary ul`.split(/\s+/),
 );
 const HEADING = /^h([1-6])$/;
+/** Of these the beginning does. What their ends do differs: see `close`. */
 const STARTS_BLOCK = new RegExp(`^(?:h[1-6]|td|th|li|pre|${FOOTNOTE})$`);
 const STRUCK = /^(?:s|del|strike)$/;
 // Text after so many spaces in a code block is beyond the edge of every screen.
@@ -189,9 +191,9 @@ export class BlockWriter {
     if (pieces.length === 0) return;
     const lead = this.#lead;
     this.#lead = '';
-    // A heading ends with its line.
-    const shown = lead.startsWith('#') ? onOneLine(pieces) : pieces;
-    this.#blocks.push({ kind: 'text', lead, pieces: shown, quotes: this.#quotes });
+    // In Markdown, a heading ends with its line.
+    const blockPieces = lead.startsWith('#') ? onOneLine(pieces) : pieces;
+    this.#blocks.push({ kind: 'text', lead, pieces: blockPieces, quotes: this.#quotes });
   }
 
   #flushCell(): void {

@@ -213,9 +213,8 @@ function blockMath(
   // quotations (`tShift`), and where it ends.
   const lineOf = (line: number) =>
     state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
-  const first = lineOf(startLine);
   // Text after the dollars is left to the formula within a line.
-  if (first.trim() !== '$$') return false;
+  if (lineOf(startLine).trim() !== '$$') return false;
   for (let line = startLine + 1; line < endLine; line += 1) {
     // A line whose indentation (`sCount`) is smaller is not in the quotation or item any more.
     if ((state.sCount[line] ?? 0) < state.blkIndent && !state.isEmpty(line)) return false;

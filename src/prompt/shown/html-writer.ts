@@ -83,6 +83,7 @@ export class HtmlWriter {
       }
       case 'html_block':
       case 'html_inline':
+        // It stays as it is: `VisibleText` decides what of it is shown.
         this.#notePlaces(content);
         return content;
       case 'math_block':
@@ -141,7 +142,7 @@ export class HtmlWriter {
     // Every row is from a line; only the type of a token says otherwise.
     if (this.#row === undefined) return;
     const line = this.#source.slice(this.#lineStarts[this.#row], this.#lineStarts[this.#row + 1]);
-    // Without the marks of quotations.
+    // Without the marks of quotations. The parser has no tokens for the cells that are too many.
     const written = visibleLength(line.replace(/^[\s>]+/, ''));
     this.#losses.add('excess table cells', written - this.#cellsLength);
   }

@@ -168,6 +168,7 @@ export class VisibleText {
     const at = this.#beginTag();
     // After `#stopReading`, the parser still reports what it has read.
     if (this.#ended !== undefined) return;
+    // The tag is what was read since its beginning.
     countTag(name, attributes, this.#read - at, this.#losses);
     const reveals = this.#takeFirstSummary(name);
     if (SMALLER.has(name)) this.#smaller += 1;
@@ -211,12 +212,12 @@ export class VisibleText {
 
   /** Ends the reading at a tag that has no end: GitHub shows nothing from there on. */
   #cutOff(at: number): void {
-    const rest = this.#source.html.slice(at);
-    if (this.#ended !== undefined || rest === '') return;
-    this.#losses.add('hidden elements', rest.length);
+    const tagAndRest = this.#source.html.slice(at);
+    if (this.#ended !== undefined || tagAndRest === '') return;
+    this.#losses.add('hidden elements', tagAndRest.length);
     // Counted here, and not once more as the rest.
     this.#read = this.#source.html.length;
-    const name = /^<[/!?]?([A-Za-z0-9-]*)/.exec(rest)?.[1];
+    const name = /^<[/!?]?([A-Za-z0-9-]*)/.exec(tagAndRest)?.[1];
     // A tag may have no name, as in `<!`.
     this.#stopReading('hidden elements', name || '<', at);
   }
@@ -236,7 +237,7 @@ export class VisibleText {
     const at = this.#beginTag();
     if (this.#ended !== undefined) return;
     this.#losses.add('comments', length);
-    // A comment that is never closed hides the rest.
+    // A comment that is never closed hides the rest. Its last character is the last that was read.
     const isClosed = this.#source.html.startsWith('>', this.#read - 1);
     if (!isClosed) this.#stopReading('comments', '<!--', at);
   }
