@@ -16,6 +16,7 @@ const WANTED = 'docs';
 /** A pull request with this label is left alone. */
 const UNWANTED = 'no-docs';
 
+/** More than a message has room for. */
 const MAX_TEMPLATE_BYTES = 64 * 1024;
 
 /**

@@ -255,6 +255,7 @@ export class MessageDelivery {
   }
 }
 
+/** The report is an output too, and has little room. */
 const MOST_REPORTED_FILES = 50;
 
 /**

@@ -103,6 +103,7 @@ export function commandId(session: Session): string {
   const jobId = inputs.agentJobId ?? '';
   // Without a comment, one of these two is given.
   const instruction = inputs.prompt ?? inputs.promptFile ?? '';
+  // 16 digits of it are enough: only the commands of one pull request are compared.
   const digest = createHash('sha256').update(`${jobId}\n${instruction}`).digest('hex');
   const { runId, job } = session.deps.github.run;
   // A subject replaces the run: push, closing and queue report the same merge in separate runs.

@@ -89,8 +89,8 @@ export function runUrlOf(deps: AnswerDeps): string | undefined {
   return deps.run.url;
 }
 
-// After a cancellation the run's own client sends nothing any more; a last update may take four
-// seconds.
+// After a cancellation the run's own client sends nothing any more. A last update has four seconds:
+// the process is ended 4.5 s after the signal.
 const LAST_UPDATE_MS = 4000;
 
 /**

@@ -105,6 +105,7 @@ export interface StatusView {
 /** GitHub takes 65,536; the record and the escapes need room too. */
 export const MAX_COMMENT_CHARS = 60_000;
 const MAX_INSTRUCTION_CHARS = 2000;
+/** The agent's pull request itself shows the others. */
 const MAX_FILES = 10;
 
 /**

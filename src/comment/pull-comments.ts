@@ -137,7 +137,7 @@ export class PullComments {
   }
 }
 
-/** A short digest, equal for equal values. It distinguishes the steps of a repository. */
+/** A digest, equal for equal values. It is short: only the steps of a repository are compared. */
 export function keyOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 16);
 }

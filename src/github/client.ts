@@ -414,6 +414,7 @@ export async function getJson<T>(
   return readReply(schema, reply.data, route);
 }
 
+/** The most that GitHub gives. */
 const PAGE_SIZE = 100;
 
 /**

@@ -6,6 +6,7 @@ import { type Octokit, readReply } from './client.ts';
 type Fields = Readonly<Record<string, string | number>>;
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
+/** The most that GitHub gives. */
 const PAGE_SIZE = 100;
 /** More than any pull request that people still read. */
 const MAX_PAGES = 100;

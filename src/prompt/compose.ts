@@ -54,6 +54,7 @@ export interface Prompt {
 
 // Room for the frame, the facts that are never cut, and some data, however long the instruction is.
 const LEAST_DATA_BYTES = 2048;
+// If the platform refuses a prompt of this size, it gets one of half the size.
 const MAX_BYTES = 48 * 1024;
 /** About what the prompt has besides the instruction and the data. */
 const FRAME_BYTES = 1200;

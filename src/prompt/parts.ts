@@ -98,6 +98,7 @@ function listPart(key: string, values: readonly Json[], total: number, keep: Kee
   };
 }
 
+// Longer ones are cut, so that one comment does not take the room of many.
 const LONGEST_COMMENT_BYTES = 6 * 1024;
 const LONGEST_HUNK_BYTES = 2 * 1024;
 
@@ -132,12 +133,13 @@ function filesPart(files: readonly QuotedFile[], total: number, clean: Clean): P
     const isUncounted =
       file.patch === undefined && additions + deletions === 0 && status !== 'renamed';
     const counts = isUncounted ? '(not counted)' : `+${additions} -${deletions}`;
-    const from = previousPath === undefined ? '' : ` (was ${cleanName(previousPath, clean)})`;
-    values.push(`${status} ${counts} ${cleanName(file.path, clean)}${from}`);
+    const oldName = previousPath === undefined ? '' : ` (was ${cleanName(previousPath, clean)})`;
+    values.push(`${status} ${counts} ${cleanName(file.path, clean)}${oldName}`);
   }
   return listPart('changedFiles', values, total, 'first');
 }
 
+// Files that are only listed must leave room for the diffs of the others.
 const MOST_LISTED = 50;
 /** What JSON adds to the files: the keys, the counts and brackets. */
 const DIFF_FRAME_BYTES = 120;
