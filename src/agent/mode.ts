@@ -31,6 +31,7 @@ export async function runAgentMode(
   }
   const agentDeps = deps.run.kind === 'local' ? await withLocalRepository(deps) : deps;
   const facts = await runAgent(inputs, agentDeps);
+  // No person waits for a scheduled run. After a cancellation, no request is sent any more.
   if (deps.run.cause === 'schedule' && !deps.signal.aborted) {
     const { endLeftoversOnSchedule } = await import('./leftovers.ts');
     await endLeftoversOnSchedule(inputs, agentDeps);

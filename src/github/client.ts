@@ -50,17 +50,17 @@ export async function createOctokit(init: OctokitInit) {
     log: { debug: silent, info: silent, warn: silent, error: silent },
   });
   octokit.hook.wrap('request', async (request, options) => {
-    const given = options.request ?? {};
+    const settings = options.request ?? {};
     const call = {
       name: callName(options.method, options.url, options),
-      once: given['once'] === true,
-      mayBeAbsent: given['mayBeAbsent'] === true,
-      signal: given.signal ?? init.signal,
+      once: settings['once'] === true,
+      mayBeAbsent: settings['mayBeAbsent'] === true,
+      signal: settings.signal ?? init.signal,
     };
     // Octokit's own hooks keep this `options` object, so it is changed and not copied. All calls
     // share `options.request`, so that is copied and not changed.
     options.request = {
-      ...given,
+      ...settings,
       fetch: (address: string, sent: FetchInit) => fetchWhole(init, call, address, sent),
     };
     try {
@@ -68,8 +68,9 @@ export async function createOctokit(init: OctokitInit) {
     } catch (error) {
       // The caller of such a call reads the status 404 from the reply.
       if (call.mayBeAbsent && isAbsence(error)) return error.response;
-      // Octokit wraps the error of its `fetch`.
-      throw error instanceof Error && error.cause instanceof CourierError ? error.cause : error;
+      // Octokit wraps the error of its `fetch`: the caller gets ours.
+      const wrapsOurs = error instanceof Error && error.cause instanceof CourierError;
+      throw wrapsOurs ? error.cause : error;
     }
   });
   return octokit;

@@ -73,37 +73,39 @@ export function composePrompt(init: ComposeInit): Prompt {
   const instruction = redact(sanitized.text);
   const lost = sanitized.removed;
   // The parts below are made with `clean`, which adds what each of their texts loses.
-  let invisible = invisibleIn(lost);
+  let invisibleCount = invisibleIn(lost);
   const clean: Clean = {
     prose(text) {
       const result = sanitize(text);
-      invisible += invisibleIn(result.removed);
+      invisibleCount += invisibleIn(result.removed);
       return redact(result.text);
     },
     plain(text) {
       const result = stripInvisible(text);
-      invisible += result.removed;
+      invisibleCount += result.removed;
       return redact(result.text);
     },
   };
   const parts = createParts(context, clean, limitBytes);
   const facts = pullFacts(context, clean);
   let text = '';
+  // What the data may take.
   let budget = limitBytes - byteLength(instruction) - jsonBytes(facts) - FRAME_BYTES;
   // The parts keep to their budget only roughly: it shrinks until the prompt is within the limit.
   // With an instruction that is `tooLong` this may never be, and the prompt is not sent.
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     text = frame(init, instruction, lost, renderData(facts, parts, budget));
-    const over = byteLength(text) - limitBytes;
-    if (over <= 0) break;
-    budget -= over + SHRINK_BYTES;
+    const excessBytes = byteLength(text) - limitBytes;
+    if (excessBytes <= 0) break;
+    budget -= excessBytes + SHRINK_BYTES;
   }
   const bytes = byteLength(text);
   return {
     text,
     bytes,
+    // More than half if the instruction leaves too little of it for the data.
     halfBytes: Math.max(Math.floor(bytes / 2), byteLength(instruction) + LEAST_DATA_BYTES),
-    removed: invisible,
+    removed: invisibleCount,
     instruction,
     lost,
     tooLong: lengthProblem(init.instruction, instruction, lost, limitBytes - LEAST_DATA_BYTES),
