@@ -143,18 +143,18 @@ class CiLog implements Log {
 
   table(head: readonly string[], rows: readonly (readonly string[])[], plain: RowText): void {
     // Redacting rows beyond the limit would only take time.
-    const shown = rows.slice(0, MAX_INFO_LINES);
+    const firstRows = rows.slice(0, MAX_INFO_LINES);
     if (this.#toolkit.table === undefined) {
-      for (const text of shown.map(plain)) if (text !== undefined) this.info(text);
+      for (const text of firstRows.map(plain)) if (text !== undefined) this.info(text);
       return;
     }
     const inert = (cell: string) => this.#inert(cell).join('\n');
     this.#toolkit.table(
       head,
-      shown.map((cells) => cells.map(inert)),
+      firstRows.map((cells) => cells.map(inert)),
     );
     // Said here: `info` counts lines, and the rows of a table are none.
-    if (rows.length > shown.length) this.info('Further rows are left out.');
+    if (rows.length > firstRows.length) this.info('Further rows are left out.');
   }
 
   debug(message: string): void {
@@ -183,7 +183,8 @@ class CiLog implements Log {
   mask(secret: string): void {
     if (secret === '' || this.#secrets.has(secret)) return;
     this.#secrets.add(secret);
-    // A form with a line end is in no line of a log. Its lines are forms too.
+    // None for a secret that is too short. A form with a line end is in no line of a log, and its
+    // lines are forms too.
     for (const form of secretForms(secret)) if (!/[\r\n]/.test(form)) this.#toolkit.setSecret(form);
     this.#redact = createRedact([...this.#secrets]);
   }
@@ -211,7 +212,7 @@ class CiLog implements Log {
       });
       return;
     }
-    // An error beyond both limits is still shown, since it may be why the run failed.
+    // `info` has a limit too. An error beyond both is still shown: it may be why the run failed.
     if (level === 'error') this.#toolkit.info(this.#inert(`error: ${message}`).join('\n'));
     else this.info(`${level}: ${message}`);
   }

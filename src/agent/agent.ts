@@ -43,8 +43,9 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
     return progress.facts;
   } catch (error) {
     await answerEnd(progress, error);
-    // A Stop ends the run without an error: there was nothing to do, or the command was refused and
-    // `example` is the one to write instead.
+    // A Stop ends the run without an error. `skip` makes one for which there was nothing to do, and
+    // the page shows nothing; `refuse` one whose reason the page shows, with `example` as the
+    // command to write instead.
     if (!(error instanceof Stop)) throw error;
     const reason = plainLine(`${error.message} ${error.example ?? ''}`, 700);
     deps.log.notice(reason);
@@ -76,15 +77,15 @@ async function nextStep(progress: Exclude<Progress, { kind: 'done' }>): Promise<
   }
 }
 
-/** Reads the command in the event. A comment that only nearly is one gets a hint, and no more. */
+/** Reads the command in the event. A comment that only looks like one gets a hint, and no more. */
 async function readEvent(inputs: AgentInputs, deps: AgentDeps): Promise<Progress> {
   const session = await openSession(inputs, deps);
   deps.record({ repository: deps.github.run.repository, pullNumber: session.pullNumber });
   if (session.command.kind !== 'near') return { kind: 'unchecked', session };
-  const seen = session.command.seen;
-  await answerNearCommand(session, seen);
+  const firstWord = session.command.seen;
+  await answerNearCommand(session, firstWord);
   throw skip(
-    `"${seen}" is not a command: a command begins with exactly ${inputs.command}, on the first line of the comment and in its first column.`,
+    `"${firstWord}" is not a command: a command begins with exactly ${inputs.command}, on the first line of the comment and in its first column.`,
   );
 }
 
@@ -105,6 +106,7 @@ async function checkAuthor(session: Session): Promise<Progress> {
  */
 async function checkClaims(opened: Session, asker: string | undefined): Promise<Progress> {
   const pull = await opened.repo.pullRequest(opened.pullNumber);
+  // The subject is in the id of a command that no comment gives: `Claim` reads it.
   const session = { ...opened, subject: subjectOf(opened, pull) };
   // A label can say that there is nothing to document.
   checkLabels(session, pull);
@@ -112,8 +114,9 @@ async function checkClaims(opened: Session, asker: string | undefined): Promise<
   const claim = await Claim.open(session, comments);
   // A run that was killed left its status comment unfinished, so this run makes it final.
   await endLeftoversHere(session, claim.records.all);
+  // The usage sends nothing to the agent, so it is shown as often as a person asks for it.
   if (session.command.kind === 'help') return { kind: 'help', session, status: claim.status };
-  // Checked before any answer is written: an answer says that the command has not been sent.
+  // Checked before any other answer is written: it would say that the command has not been sent.
   const stop = await claim.reasonNotToSend();
   if (stop !== undefined) return { kind: 'sent-before', session, stop };
   return { kind: 'unsent', session, claim, pull, comments, asker };
@@ -126,23 +129,24 @@ async function prepare(unsent: Unsent): Promise<Progress> {
   await checkNotEdited(session);
   checkPull(session, pull);
   await checkPinnedHead(session, pull);
+  // Before these checks, the instruction could have been meant for another head.
   deps.record({ commit: pull.head.sha });
   const job = await findJob(session, pull, claim.records);
   // Asked to document its own merged pull request, the agent would make the next, endlessly.
   checkOwnMerge(session, job);
   if (job !== undefined) {
-    // undefined if the platform does not show jobs.
+    // Not every platform shows jobs: then the status is undefined.
     const status = job.jobBeforeMessage?.status;
     const agentStatus = status && plainLine(status, 40);
     deps.record({ agentJobId: job.id, jobOrigin: job.origin, agentStatus });
   }
   const message = await composeMessage(unsent, job);
   if (session.inputs.dryRun) return { kind: 'done', facts: reportDryRun(session, message) };
-  const what =
+  const nextAction =
     job === undefined
       ? 'Creating a new agent job with the instruction.'
       : `Sending the instruction to agent job ${job.id}.`;
-  deps.log.info(what);
+  deps.log.info(nextAction);
   return { kind: 'delivering', delivery: new MessageDelivery(session, claim, pull, message) };
 }
 
@@ -172,7 +176,8 @@ async function composeMessage(unsent: Unsent, job: FoundJob | undefined): Promis
     // If the platform does not show the job, its id alone is known.
     job: job?.jobBeforeMessage ?? job,
   });
-  // A new job is created with the instruction alone, and gets what is known in a second message.
+  // `compose` makes the same message again, smaller. A new job is created with the instruction
+  // alone: for it, `compose` makes the second message, which has what is known.
   const composedText = job === undefined ? FOLLOW_UP : template.text;
   return { job, prompt, compose: (limitBytes) => composeWith(composedText, limitBytes) };
 }
@@ -181,11 +186,11 @@ async function composeMessage(unsent: Unsent, job: FoundJob | undefined): Promis
  * Answers a comment that was most likely meant as a command. Only people who may command get this
  * hint, once per pull request.
  */
-async function answerNearCommand(session: Session, seen: string): Promise<void> {
+async function answerNearCommand(session: Session, firstWord: string): Promise<void> {
   try {
     await checkPerson(session);
     const claim = await Claim.open(session, await session.repo.comments(session.pullNumber));
-    await claim.writeHint(session.inputs.command, seen);
+    await claim.writeHint(session.inputs.command, firstWord);
   } catch (error) {
     // The author may not command.
     if (error instanceof Stop) return;
@@ -198,9 +203,10 @@ async function answerNearCommand(session: Session, seen: string): Promise<void> 
 /** The instruction as it was written, with the names of values in it if it is a template. */
 async function readInstruction(session: Session): Promise<Template> {
   const { command, trigger, inputs } = session;
+  // With the input prompt-file, a comment still gives its own instruction.
   if (trigger.kind === 'prompt' && inputs.promptFile !== undefined)
     return readTemplateFile(session, inputs.promptFile);
-  // Any other kind of command was refused or answered before.
+  // `help` was answered before, and a wrong command refused.
   return { text: command.kind === 'instruction' ? command.text : '', names: [] };
 }
 
@@ -236,13 +242,13 @@ function checkLength(session: Session, prompt: Prompt): void {
   if (prompt.tooLong === undefined) return;
   const bytes = prompt.tooLong.bytes.toLocaleString('en-US');
   const mostBytes = prompt.tooLong.mostBytes.toLocaleString('en-US');
-  const what = `The instruction has ${bytes} bytes; a message has room for ${mostBytes}. Nothing was sent.`;
-  const shorter =
+  const problem = `The instruction has ${bytes} bytes; a message has room for ${mostBytes}. Nothing was sent.`;
+  const advice =
     'Shorten it, or put the long part into a file of the pull request and name that file.';
-  if (session.trigger.kind === 'comment') throw refuse(`${what} ${shorter}`);
+  if (session.trigger.kind === 'comment') throw refuse(`${problem} ${advice}`);
   // The instruction is in the workflow, so the error is one of its inputs.
   const input = session.inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
-  throw misconfigured(`${input}: ${what}`, shorter);
+  throw misconfigured(`${input}: ${problem}`, advice);
 }
 
 /** The text of the second message to a new job, whose first message was the instruction itself. */
@@ -286,7 +292,8 @@ function commandOf(trigger: Session['trigger'], inputs: AgentInputs): Command {
   const body = trigger.kind === 'comment' ? trigger.body : trigger.text;
   if (body !== undefined && holdsMarker(body)) throw skip('Docs Courier wrote the comment.');
   if (trigger.kind === 'comment') return readCommand(trigger.body, inputs.command);
-  // The text of a template is read later. An input has no options, and no comment repeats it.
+  // The text of a template is read later. An input has no options, and is not `written` again as
+  // an example.
   const text = inputs.prompt ?? '';
   return { kind: 'instruction', text, jobId: undefined, sha: undefined, written: '' };
 }
@@ -297,8 +304,9 @@ function commandOf(trigger: Session['trigger'], inputs: AgentInputs): Command {
  */
 function subjectOf(session: Session, pull: PullRequest): string | undefined {
   const trigger = session.trigger;
+  // A comment is carried out once as a comment, and the input `prompt` in each run.
   if (trigger.kind === 'comment' || session.inputs.promptFile === undefined) return undefined;
-  // The workflow was started manually or on a schedule.
+  // The event is about no merge or label, such as a manual start.
   if (trigger.change === undefined) return undefined;
   // A label on a later head is about other changes, so it counts as another one.
   if (!pull.merged) return `label:${pull.number}:${pull.head.sha}`;
@@ -373,12 +381,12 @@ function reportDryRun(session: Session, message: Message): AgentFacts {
   if (trigger.kind === 'comment' && trigger.place !== 'review')
     add('react to the comment', trigger.url);
   const { apiUrl, repository } = deps.github.run;
-  const comments = `${apiUrl}/repos/${repository}/issues/${session.pullNumber}/comments`;
-  if (inputs.statusComment) add('write the status comment', `POST ${comments}`);
-  const jobs = `POST ${inputs.baseUrl}/v2/agent/${inputs.projectId}/job`;
-  if (message.job === undefined) add('create a new agent job with the instruction', jobs);
+  const commentsUrl = `${apiUrl}/repos/${repository}/issues/${session.pullNumber}/comments`;
+  if (inputs.statusComment) add('write the status comment', `POST ${commentsUrl}`);
+  const createCall = `POST ${inputs.baseUrl}/v2/agent/${inputs.projectId}/job`;
+  if (message.job === undefined) add('create a new agent job with the instruction', createCall);
   // NEW stands for the id that the created job would get.
   const id = message.job?.id ?? 'NEW';
-  add(`send ${prompt.bytes} bytes to agent job ${id}`, `${jobs}/${id}/message`);
+  add(`send ${prompt.bytes} bytes to agent job ${id}`, `${createCall}/${id}/message`);
   return { status: 'completed', triggered: false, planned, prompt: prompt.text };
 }

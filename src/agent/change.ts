@@ -16,6 +16,7 @@ const WANTED = 'docs';
 /** A pull request with this label is left alone. */
 const UNWANTED = 'no-docs';
 
+/** More than a message has room for. */
 const MAX_TEMPLATE_BYTES = 64 * 1024;
 
 /**
@@ -27,7 +28,9 @@ export function checkEvent(trigger: PromptTrigger, inputs: AgentInputs): void {
   if (change?.kind === 'unlabelled')
     throw skip('A label was removed, which is not an instruction.');
   // With the input `prompt`, the workflow chooses the events; only a template has its own.
-  if (inputs.promptFile === undefined || change === undefined) return;
+  if (inputs.promptFile === undefined) return;
+  // Any event but a merge, a label or a push: the workflow has chosen it for the template.
+  if (change === undefined) return;
   if (change.kind === 'closed') throw skip('The pull request was closed without being merged.');
   if (change.kind === 'labelled' && change.label !== WANTED) {
     throw skip(
@@ -81,7 +84,7 @@ export function checkLabels(session: Session, pull: PullRequest): void {
   const isChosen = trigger.change === undefined && trigger.isFromWriter;
   if (!isChosen && pull.labels.includes(UNWANTED))
     throw skip(`The pull request has the label ${UNWANTED}.`);
-  // By now, the label that the event is about may be gone.
+  // By now, the label that the event is about may be gone, and with it the instruction.
   if (trigger.change?.kind === 'labelled' && !pull.labels.includes(WANTED)) {
     throw skip(`The label ${WANTED} was removed again.`);
   }
@@ -94,7 +97,7 @@ export function checkLabels(session: Session, pull: PullRequest): void {
 export function checkOwnMerge(session: Session, job: FoundJob | undefined): void {
   const { trigger, inputs } = session;
   if (!job?.madeThisPull) return;
-  // A person who instructs in a comment, or by the input `prompt`, wants one more.
+  // A person who instructs in a comment, by the input `prompt` or by a label wants one more.
   if (trigger.kind !== 'prompt' || inputs.promptFile === undefined) return;
   const change = trigger.change?.kind;
   if (change === 'merged' || change === 'pushed')

@@ -32,11 +32,6 @@ const HINT = 'hint';
 /**
  * Decides whether this run may send a command, and keeps it from being sent twice. A claim is the
  * record, signed and invisible in a status comment, that a run sends or has sent a command.
- *
- * The order is: the record is written in the status comment, then 👀 is set on the command, then the
- * message is sent. So a message leaves at least one of two marks, and no single person can remove
- * both: anyone with write permission can delete the comment, but only the account that reacted can
- * take its reaction back.
  */
 export class Claim {
   readonly status: StatusComment;
@@ -86,9 +81,12 @@ export class Claim {
     if (job === undefined) this.status.addToRecord({ creates: true });
     // `made` is absent instead of false: later commands ask only whether it is true.
     else this.status.addToRecord({ job: job.id, made: job.madeThisPull || undefined });
+    // A message comes after at least one of these two, and no single person can remove both: who
+    // may write can delete the comment, but only the account that reacted can take its 👀 back.
     const unwritable = await this.#claimByComment();
     await this.#claimByReaction(unwritable);
-    // Neither the comments nor a reaction showed that the command was sent before.
+    // Nothing shows that the command was sent before, so an answer of this run from here on can
+    // record that it still was not.
     this.status.isAccepted = true;
   }
 
@@ -128,18 +126,21 @@ export class Claim {
    */
   async #writeClaim(claim: StatusRecord, phase: StatusPhase): Promise<Recorded | undefined> {
     const { repo, pullNumber } = this.#session;
+    // If its reply is lost, the list that is read next shows whether the comment exists.
     await this.status.create(claim, phase);
-    const now = readRecords(await repo.comments(pullNumber), this.#scope);
+    const recordsNow = readRecords(await repo.comments(pullNumber), this.#scope);
     // Another run may have answered since the first list was read.
-    this.status.answers = now.answers;
-    const claims = now.all.filter((other) => isRival(other.record, claim));
+    this.status.answers = recordsNow.answers;
+    const claims = recordsNow.all.filter((recorded) => isRival(recorded.record, claim));
     // More than one if a request whose reply was lost was repeated.
-    const ours = claims.filter((other) => other.record.nonce === claim.nonce);
+    const ours = claims.filter((recorded) => recorded.record.nonce === claim.nonce);
+    // Records are listed in the order of their comments.
     const oldest = claims[0];
     // If our new comment is not listed yet, other claims may be missing too: the list does not show
     // that no other run was earlier.
     if (oldest === undefined || ours.length === 0) throw commentLost();
-    for (const one of ours) if (one !== oldest) await repo.removeComment(one.comment.id);
+    for (const ourClaim of ours)
+      if (ourClaim !== oldest) await repo.removeComment(ourClaim.comment.id);
     // The comment that was created may be one of the removed ones.
     this.status.forgetComment();
     if (!ours.includes(oldest)) return oldest;
@@ -212,9 +213,10 @@ export class Claim {
     // One of the two is enough: the comment, or else a reaction.
     if (unwritable === undefined) return;
     if (reaction === 'new' || reaction === 'known') return;
-    // A prompt belongs to its run: only a later attempt could send it again, and each attempt
-    // checks the earlier ones. So a workflow may do without comments.
-    if (trigger.kind === 'prompt' && subject === undefined && !inputs.statusComment) return;
+    // Only a later attempt of the same run could send such a prompt again, and each attempt checks
+    // the earlier ones. So a workflow may switch comments off; one that wants them gets the error.
+    const belongsToRun = trigger.kind === 'prompt' && subject === undefined;
+    if (belongsToRun && !inputs.statusComment) return;
     throw notRecorded(unwritable);
   }
 
@@ -227,17 +229,18 @@ export class Claim {
     const { repo, deps, subject } = this.#session;
     const target = this.#reactionTarget(isRecorded);
     if (target === undefined) return 'none';
-    // A merge has another reaction than a label: a pull request can be labelled before it is
-    // merged.
+    // The reaction to a label must not look like one to the merge that follows it.
     const content = subject?.startsWith('merge:') === true ? 'rocket' : 'eyes';
     try {
-      // Asked only if a comment decides between two runs; else the reply `new` to one of them does.
+      // Asked only by the run whose comment claims the command. Without comments, two runs could
+      // both see no reaction: then the reply `new`, which one of them gets, decides.
       const hadNoReaction = this.#isClaiming && (await repo.hasReacted(target, content)) === false;
-      // If reacting fails now, the answer may say that the command was not sent.
+      // Without a reaction, no earlier run has sent the command: if reacting fails now, the answer
+      // may record that it was not sent.
       this.status.isAccepted = hadNoReaction;
       const reaction = await repo.react(target, content);
-      // Only the run that holds the claim reacts. If the command had no reaction before, the one
-      // that is known now is ours: the reply to our first request was lost.
+      // No other run reacts while ours has the claim. So a reaction that is known now, and was not
+      // there before, is ours: the reply to our first request was lost.
       if (hadNoReaction && reaction === 'known') return 'new';
       return reaction;
     } catch (error) {
@@ -270,8 +273,9 @@ export class Claim {
     const command = this.#scope.command;
     if (!command.startsWith('label:')) return false;
     return this.records.all.some((recorded) => {
-      const other = recorded.record.command;
-      return isClaim(recorded.record) && other !== command && other.startsWith('label:');
+      const otherCommand = recorded.record.command;
+      const isOtherLabel = otherCommand !== command && otherCommand.startsWith('label:');
+      return isOtherLabel && isClaim(recorded.record);
     });
   }
 
@@ -314,10 +318,11 @@ export class Claim {
     const { deps, trigger, repo, inputs } = this.#session;
     const { runId, runAttempt } = deps.github.run;
     // The last attempt with a record, which had checked those before it. Each record here is an
-    // answer that says "not sent": a claim would have ended this run before.
+    // answer that says "not sent": a claim would have ended this run before. 0 if there is none.
     let lastAnswered = 0;
     for (const { record } of this.records.ofCommand)
       if (record.run === runId) lastAnswered = Math.max(lastAnswered, record.attempt);
+    // Every earlier attempt is covered; a first attempt has none.
     if (lastAnswered >= runAttempt - 1) return undefined;
     // undefined: this kind of instruction takes no reactions, so that a missing one shows nothing.
     const hasReacted =
@@ -330,7 +335,8 @@ export class Claim {
       // An attempt that failed without our reaction failed in its checks: the reaction comes before
       // the message.
       const hasFailedInChecks = outcome === 'failed' && hasReacted === false;
-      // `not-reached`: that attempt ended before this step.
+      // `not-reached`: that attempt ended before this step. Any other outcome leaves open what the
+      // attempt has sent.
       const hasSentNothing = outcome === 'not-reached' || hasFailedInChecks;
       if (!hasSentNothing) return maybeSent(attempt, outcome);
       // A missing reaction is a proof only with a token that may react: so this attempt must react.

@@ -37,21 +37,21 @@ const WORD = new RegExp(`^((?:(?!${BLANK})[^])+)${BLANK}*`, 'u');
 const UNSEEN_START = new RegExp(`^(?:(?![ \\t\\r\\n])${BLANK})+`, 'u');
 
 /**
- * A comment is a command when its first line begins, in its first column, with exactly the word,
- * and a blank or the end follows. Everything after the word is the instruction, further lines
- * included. In quotes and code the first column is taken by `>`, a fence or spaces, so that nothing
- * there can be a command.
+ * A comment is a command if it begins with exactly the word, and a blank or the end follows. All
+ * that follows is the instruction. In quotes and code, `>`, a fence or spaces are in front of the
+ * word, so that nothing there can be a command.
  */
 export function readCommand(body: string, word: string): Command {
   if (splitFirstWord(body.replace(UNSEEN_START, '')).word !== word) return findNear(body, word);
+  // A mail below the comment may repeat an earlier command, which is not a second one.
   const comment = withoutMail(body);
   // A second command would be sent to the agent as text of the first.
-  const second = linesOf(comment).findIndex(
-    (line, at) => at > 0 && !line.isCode && firstWord(line) === word,
+  const secondCommand = linesOf(comment).findIndex(
+    (line, index) => index > 0 && !line.isCode && firstWord(line) === word,
   );
-  if (second > 0) {
+  if (secondCommand > 0) {
     return wrong(
-      `Line ${second + 1} of the comment is a second command. Write each command in its own comment; a line that only shows one goes into a block of code.`,
+      `Line ${secondCommand + 1} of the comment is a second command. Write each command in its own comment; a line that only shows one goes into a block of code.`,
     );
   }
   const written = splitFirstWord(comment.replace(UNSEEN_START, '')).rest;
@@ -71,8 +71,9 @@ export function withCommit(word: string, written: string, sha: string): string |
 
 /** The first word of a text, and what follows it without the blanks between them. */
 function splitFirstWord(text: string): { readonly word: string; readonly rest: string } {
-  const found = WORD.exec(text);
-  return { word: found?.[1] ?? '', rest: text.slice(found?.[0].length ?? 0) };
+  const match = WORD.exec(text);
+  // An empty text has no word.
+  return { word: match?.[1] ?? '', rest: text.slice(match?.[0].length ?? 0) };
 }
 
 /** The first word of a line, without invisible characters. */
@@ -89,16 +90,16 @@ interface Written {
 
 /** Reads the options, and then the instruction. Without both, it is the command `help`. */
 function readInstruction({ written, hadMail }: Written): Command {
-  const given = new Map<string, string>();
+  const options = new Map<string, string>();
   let rest = written;
   while (rest.startsWith('--')) {
     const option = splitFirstWord(rest);
     const value = splitFirstWord(option.rest);
-    const fault = given.has(option.word)
+    const fault = options.has(option.word)
       ? `${option.word} is given twice.`
       : faultOf(option.word, value.word);
     if (fault !== undefined) return wrong(fault);
-    given.set(option.word, value.word);
+    options.set(option.word, value.word);
     rest = value.rest;
   }
   const text = rest.trim();
@@ -106,10 +107,11 @@ function readInstruction({ written, hadMail }: Written): Command {
   if (text === 'help') return { kind: 'help' };
   if (text === '' && hadMail)
     return wrong('The instruction is missing: all that follows is a quoted mail or a signature.');
-  if (text === '' && given.size > 0) return wrong('The instruction is missing after the options.');
+  if (text === '' && options.size > 0)
+    return wrong('The instruction is missing after the options.');
   if (text === '') return { kind: 'help' };
-  const sha = given.get('--sha')?.toLowerCase();
-  return { kind: 'instruction', text, jobId: given.get('--job'), sha, written, hadMail };
+  const sha = options.get('--sha')?.toLowerCase();
+  return { kind: 'instruction', text, jobId: options.get('--job'), sha, written, hadMail };
 }
 
 /** What is wrong with an option or its value; undefined if nothing is. */
@@ -137,10 +139,10 @@ function wrong(reason: string): Command {
  */
 function findNear(body: string, word: string): Command {
   for (const [index, line] of linesOf(body).entries()) {
-    const first = firstWord(line);
+    const lineWord = firstWord(line);
     // Below the first line, a similar word is most likely one of the text.
-    const isNear = first === word || (index === 0 && isMisspelt(first, word));
-    if (isNear && !line.isCode) return { kind: 'near', seen: plainLine(first, 60) };
+    const isNear = lineWord === word || (index === 0 && isMisspelt(lineWord, word));
+    if (isNear && !line.isCode) return { kind: 'near', seen: plainLine(lineWord, 60) };
   }
   return { kind: 'none' };
 }
@@ -149,6 +151,6 @@ function findNear(body: string, word: string): Command {
  * True if the word is most likely a misspelt command. Its first character, such as `/`, must be
  * right: `docs-agent` alone can begin a sentence.
  */
-function isMisspelt(first: string, word: string): boolean {
-  return first.startsWith(word.charAt(0)) && guess(first, [word]) !== undefined;
+function isMisspelt(lineWord: string, word: string): boolean {
+  return lineWord.startsWith(word.charAt(0)) && guess(lineWord, [word]) !== undefined;
 }

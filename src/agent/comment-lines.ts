@@ -21,15 +21,16 @@ const LINE = /[^\r\n]+|(?<=\n|\r(?!\n)|^)(?=[\r\n])/g;
 /** The lines of a comment, empty ones included. */
 export function linesOf(body: string): CommentLine[] {
   const lines: CommentLine[] = [];
-  let fence: string | undefined;
+  // The fence of the block that the line is in.
+  let openFence: string | undefined;
   for (const line of body.matchAll(LINE)) {
     const text = line[0];
-    const mark = FENCE.exec(text)?.[1];
-    const isCode = fence !== undefined || mark !== undefined || INDENTED.test(text);
+    const fence = FENCE.exec(text)?.[1];
+    const isCode = openFence !== undefined || fence !== undefined || INDENTED.test(text);
     lines.push({ text, at: line.index, isCode });
-    if (fence === undefined) fence = mark;
-    // A fence ends at one that is at least as long and has nothing behind it.
-    else if (mark?.startsWith(fence) && mark === text.trim()) fence = undefined;
+    if (openFence === undefined) openFence = fence;
+    // A block ends at a fence that is at least as long and has nothing behind it.
+    else if (fence?.startsWith(openFence) && fence === text.trim()) openFence = undefined;
   }
   return lines;
 }

@@ -35,6 +35,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   // The texts of a pull request that the job made are the agent's own.
   const madeThisPull = init.job?.madeThisPull ?? false;
   const trust = await readTrust(session, pull, madeThisPull);
+  // Read even if they may not be quoted: reading them also shows whether the head was pushed to.
   const files = wantsFiles(init) ? await readFiles(session, pull) : [];
   // Filled here and by `readComments`.
   const leftOut: string[] = [];
@@ -53,7 +54,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
   const pullWithDiff = trust.diff ? pull : undefined;
   const quotedFiles = trust.diff ? files : undefined;
   const quote = (comment: Comment) => quoteComment(comment, trust);
-  const named = namedTexts(init, quotedPull, quotedFiles);
+  const textByName = namedTexts(init, quotedPull, quotedFiles);
   // What must not be quoted does not choose the related pages either: then the instruction does.
   const query = trust.diff
     ? [snapshot.title, ...files.map((file) => file.path)].join(' ')
@@ -63,9 +64,10 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
       repository: session.deps.github.run.repository,
       number: pull.number,
       url: pull.url,
-      // Who wrote it is told always; the title comes with the description.
+      // Who wrote it is told whatever `context` asks for; the title comes with the description.
       author: quotedPull && pull.author?.login,
       title: describedPull?.title,
+      // The branches come with the diff: the author of the diff has named the head.
       base: pullWithDiff?.base.ref,
       head: pullWithDiff?.head.ref,
       commit: pull.head.sha,
@@ -76,9 +78,9 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
     fileCount: pull.changedFiles,
     showFiles: context.includes('files'),
     showDiff: context.includes('diff'),
-    comments: comments.filter((one) => one.diff === undefined).map(quote),
-    reviewComments: comments.filter((one) => one.diff !== undefined).map(quote),
-    named: init.names.map((name) => ({ name, text: named[name] })),
+    comments: comments.filter((comment) => comment.diff === undefined).map(quote),
+    reviewComments: comments.filter((comment) => comment.diff !== undefined).map(quote),
+    named: init.names.map((name) => ({ name, text: textByName[name] })),
     relatedDocs: await relatedDocs(session, query),
     leftOut,
   };
@@ -170,31 +172,34 @@ async function readComments(
   const commandId = trigger.kind === 'comment' ? trigger.id : undefined;
   const inTime: Comment[] = [];
   let tooLate = 0;
-  for (const one of [...init.comments, ...(await session.repo.reviewComments(pull.number))]) {
+  const onDiff = await session.repo.reviewComments(pull.number);
+  for (const comment of [...init.comments, ...onDiff]) {
     // Comments of ours and the command itself tell the agent nothing.
-    if (holdsMarker(one.body) || one.id === commandId) continue;
-    // Text that was edited later could be aimed at the command.
-    if (one.createdAtMs < untilMs && one.updatedAtMs < untilMs) inTime.push(one);
+    if (holdsMarker(comment.body) || comment.id === commandId) continue;
+    // Text that was edited later could be aimed at the command. Times have whole seconds, so a text
+    // of the same second may be later too.
+    if (comment.createdAtMs < untilMs && comment.updatedAtMs < untilMs) inTime.push(comment);
     else tooLate += 1;
   }
-  const kept = await byTrustedAuthors(trust, inTime);
-  const untrusted = inTime.length - kept.length;
+  const quotable = await byTrustedAuthors(trust, inTime);
+  const untrusted = inTime.length - quotable.length;
   if (untrusted > 0)
     leftOut.push(
       `${countOf(untrusted, 'comment')} by people who lack the permission to be quoted.`,
     );
-  const what = trigger.kind === 'comment' ? 'command' : 'event';
+  const instructedBy = trigger.kind === 'comment' ? 'command' : 'event';
   if (tooLate > 0)
-    leftOut.push(`${countOf(tooLate, 'comment')} written or edited after the ${what}.`);
-  return kept;
+    leftOut.push(`${countOf(tooLate, 'comment')} written or edited after the ${instructedBy}.`);
+  return quotable;
 }
 
 /** The comments of authors who may be quoted, in the given order. */
 async function byTrustedAuthors(trust: Trust, comments: readonly Comment[]): Promise<Comment[]> {
-  const kept: Comment[] = [];
+  const quotable: Comment[] = [];
   // The newest are looked up first, since the number of lookups is limited.
-  for (const one of comments.toReversed()) if (await trust.mayQuote(one.author)) kept.unshift(one);
-  return kept;
+  for (const comment of comments.toReversed())
+    if (await trust.mayQuote(comment.author)) quotable.unshift(comment);
+  return quotable;
 }
 
 /** A comment as the prompt quotes it, with its lines of the diff if these may be quoted. */
@@ -222,9 +227,9 @@ async function relatedDocs(
   const { deps, inputs } = session;
   const domain = inputs.relatedDocs?.domain;
   if (domain === undefined) return undefined;
-  const found = await tryTo(deps, 'Searching the documentation for related pages', () =>
+  const pages = await tryTo(deps, 'Searching the documentation for related pages', () =>
     findRelatedDocs(deps.platform, domain, query),
   );
   // The platform may name a page without its text.
-  return found?.map((page) => ({ path: page.path, text: page.content ?? '' }));
+  return pages?.map((page) => ({ path: page.path, text: page.content ?? '' }));
 }

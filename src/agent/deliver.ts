@@ -47,7 +47,8 @@ export class MessageDelivery {
   async run(): Promise<AgentFacts> {
     const job = this.#message.job;
     await this.#claim.claimCommand(job);
-    // Another commit may have been pushed before the claim: the prompt would be about another head.
+    // A commit may have been pushed while the prompt was made and the command claimed: then the
+    // prompt is about another head.
     const pullNow = await this.#session.repo.pullRequest(this.#pull.number);
     if (pullNow.head.sha !== this.#pull.head.sha) throw pushedSince();
     if (job === undefined) return this.#create();
@@ -57,11 +58,11 @@ export class MessageDelivery {
   /** Makes the status comment final: it shows why `run` failed. */
   async showFailure(error: unknown): Promise<void> {
     if (error instanceof Stop) return this.#status.showRefusal(error);
-    // The comment was written where the error was thrown.
+    // `#fail` and `#stopFollowing` have written the comment before they threw these.
     if (hasCode(error, 'job-failed', 'timed-out')) return;
     const phase = this.#phaseOfFailure(error);
     await this.#claim.showEnd(phase);
-    // Without a comment of this run, `answerFailure` writes one, and reacts itself.
+    // Without a comment of this run, `answerFailure` writes an answer, and reacts itself.
     if (!this.#status.isShown) {
       await answerFailure(this.#session, phase);
       return;
@@ -113,27 +114,27 @@ export class MessageDelivery {
     this.#stage = 'creating';
     await this.#status.show({ kind: 'creating' });
     deps.record({ stage: 'sending' });
-    const made = await createJob(session, this.#message.prompt.instruction);
+    const newJob = await createJob(session, this.#message.prompt.instruction);
     this.#stage = 'sent';
-    deps.record({ triggered: true, agentJobId: made.id, jobOrigin: 'created', stage: 'sent' });
-    deps.record(jobFacts(made));
-    const refusal = jobRefusal(session, made);
+    deps.record({ triggered: true, agentJobId: newJob.id, jobOrigin: 'created', stage: 'sent' });
+    deps.record(jobFacts(newJob));
+    const refusal = jobRefusal(session, newJob);
     if (refusal !== undefined) {
       throw new CourierError({
         code: 'refused',
-        message: `${refusal.message} The new job ${made.id} is not linked to this pull request, and no other is created for it.`,
+        message: `${refusal.message} The new job ${newJob.id} is not linked to this pull request, and no other is created for it.`,
         hint: 'Check which repository the project works on. If that repository is meant, name it in agent-repositories and write the command with --job ID.',
       });
     }
-    this.#status.addToRecord({ job: made.id });
-    deps.log.notice(`Agent job ${made.id} was created and is linked to this pull request.`);
-    await this.#status.show({ kind: 'sent' }, { job: made });
+    // The record links the job: later commands on this pull request go to it.
+    this.#status.addToRecord({ job: newJob.id });
+    deps.log.notice(`Agent job ${newJob.id} was created and is linked to this pull request.`);
+    await this.#status.show({ kind: 'sent' }, { job: newJob });
     // The agent works without the second message too, so its failure is only a warning.
     const compose = this.#message.compose;
-    await tryTo(deps, `Sending what is known about the pull request to agent job ${made.id}`, () =>
-      sendMessage(session, made.id, compose(), compose),
-    );
-    return this.#follow(made, undefined);
+    const purpose = `Sending what is known about the pull request to agent job ${newJob.id}`;
+    await tryTo(deps, purpose, () => sendMessage(session, newJob.id, compose(), compose));
+    return this.#follow(newJob, undefined);
   }
 
   /**
@@ -153,6 +154,7 @@ export class MessageDelivery {
       await this.#showPoll(reply.value, elapsedMs());
       return reply;
     };
+    // Shortly after the message, a reply can still show the end of the job's earlier work.
     const view = (job: AgentJob) => {
       const canBeStale = elapsedMs() < STALE_MS;
       return viewOf(job, before, canBeStale);
@@ -173,12 +175,13 @@ export class MessageDelivery {
     const { deps } = this.#session;
     const agentStatus = plainLine(job.status, 40);
     deps.record({ agentStatus, jobElapsedMs: Math.round(elapsedMs) });
-    const isNew = job.status !== this.#loggedStatus;
-    if (!isNew && elapsedMs - this.#loggedAtMs < QUIET_MS) return;
+    const isNewStatus = job.status !== this.#loggedStatus;
+    if (!isNewStatus && elapsedMs - this.#loggedAtMs < QUIET_MS) return;
     this.#loggedStatus = job.status;
     this.#loggedAtMs = elapsedMs;
     deps.log.info(`${agentStatus}: ${formatDuration(elapsedMs)} elapsed`);
-    if (isNew && job.status === 'active') await this.#status.show({ kind: 'working' }, { job });
+    if (isNewStatus && job.status === 'active')
+      await this.#status.show({ kind: 'working' }, { job });
   }
 
   /** Shows what the agent made. */
@@ -189,7 +192,8 @@ export class MessageDelivery {
     // undefined: the agent made none, or one of another repository, which the token cannot read.
     const madeNumber = madePullNumber(this.#session, job);
     const changes = madeNumber === undefined ? undefined : await this.#readChanges(madeNumber);
-    // Later commands here need to know that this pull request is the agent's own.
+    // Later commands here need to know that this pull request is the agent's own: the comment that
+    // is shown next records it.
     if (madeNumber === this.#session.pullNumber) this.#status.addToRecord({ made: true });
     const result = { pullRequestUrl, otherLink, changes };
     await this.#status.show({ kind: 'completed', ...result }, { job, elapsedMs });
@@ -197,6 +201,7 @@ export class MessageDelivery {
     return { status: 'completed', reason: job.prLink ? undefined : NO_PULL_REQUEST, ...result };
   }
 
+  /** Shows that the job ended without completing its work, and ends the run as failed. */
   async #fail(job: AgentJob, elapsedMs: number): Promise<never> {
     const kind = job.status === 'archived' ? 'archived' : 'failed';
     await this.#status.show({ kind }, { job, elapsedMs });
@@ -220,6 +225,7 @@ export class MessageDelivery {
     });
   }
 
+  /** Ends after `timeout`, while the agent works: by `on-timeout`, a success or an error. */
   async #stopFollowing(job: AgentJob, elapsedMs: number): Promise<AgentFacts> {
     const { inputs } = this.#session;
     if (inputs.onTimeout === 'detach') {
@@ -249,6 +255,7 @@ export class MessageDelivery {
   }
 }
 
+/** The report is an output too, and has little room. */
 const MOST_REPORTED_FILES = 50;
 
 /**
@@ -334,10 +341,10 @@ async function sendMessage(
     deps.log.info(`${error.message} Trying once more with half of the context.`);
     try {
       return await post(session, jobId, half);
-    } catch (second) {
-      if (!wasTooLarge(second)) throw advise(second);
+    } catch (secondError) {
+      if (!wasTooLarge(secondError)) throw advise(secondError);
       const both = 'the message, nor a second one with half of its context';
-      throw notAccepted(second, both, inputs.context);
+      throw notAccepted(secondError, both, inputs.context);
     }
   }
 }
@@ -366,8 +373,8 @@ function notAccepted(error: CourierError, what: string, context: readonly string
     return error.with({ code: 'config', message, hint });
   }
   // The diff is the largest part: without it, only `none` makes the message much smaller.
-  const smaller = context.includes('diff') ? context.filter((part) => part !== 'diff') : [];
-  const inputs = { context: smaller.length === 0 ? 'none' : smaller.join(',') };
+  const fewerParts = context.includes('diff') ? context.filter((part) => part !== 'diff') : [];
+  const inputs = { context: fewerParts.length === 0 ? 'none' : fewerParts.join(',') };
   const hint = { text: 'Send less of the pull request:', inputs };
   return error.with({ code: 'config', message, hint });
 }
@@ -424,8 +431,8 @@ function isOtherEnd(job: AgentJob, before: AgentJob | undefined): boolean {
 }
 
 /**
- * The phase of the job for `follow`, which continues for an unknown status. While replies
- * can be stale, an end that may be old is ignored.
+ * The phase of the job for `follow`, which continues for an unknown status. While replies can be
+ * stale, an end that may be the one before the message counts as running.
  */
 function viewOf(job: AgentJob, before: AgentJob | undefined, canBeStale: boolean): JobView {
   const status = job.status;

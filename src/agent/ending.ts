@@ -45,7 +45,7 @@ export interface Unsent {
  */
 export function answerEnd(progress: Progress, error: unknown): Promise<void> {
   switch (progress.kind) {
-    // There is no command yet, or nothing to explain about it.
+    // No command is known yet, the usage is an answer itself, or nothing is left to be done.
     case 'started':
     case 'help':
     case 'done':
@@ -54,6 +54,7 @@ export function answerEnd(progress: Progress, error: unknown): Promise<void> {
       return answerUnchecked(progress.session, error);
     case 'accepted':
       return answerError(progress.session, error);
+    // Writes only if no comment of the earlier run shows what became of the command.
     case 'sent-before':
       return showFailure(progress.session, { kind: 'withheld', reason: progress.stop.message });
     case 'unsent':

@@ -45,20 +45,21 @@ export async function answerFailure(
   const command = commentCommand(trigger);
   try {
     const repo = await repositoryEvenIfCancelled(conversation);
-    const own = await tryTo(deps, 'Reading our comments', () =>
+    const ours = await tryTo(deps, 'Reading our comments', () =>
       ownComments(repo, trigger.pull.number),
     );
     // Another run has claimed the command: its comment is the answer.
-    if (own?.some((comment) => isShownBy(comment, command))) return undefined;
+    if (ours?.some((comment) => isShownBy(comment, command))) return undefined;
     await tryTo(deps, 'Reacting to the comment', () => repo.react(trigger, 'confused'));
-    // If our comments could not be read, one more could be the second answer.
-    if (own === undefined || !inputs.statusComment) return undefined;
+    // If our comments could not be read, one more could be the second answer. Without comments, the
+    // reaction is the answer.
+    if (ours === undefined || !inputs.statusComment) return undefined;
     return await tryTo(deps, 'Answering the command', async () => {
       const text = deps.log.redact(renderStatusComment({ phase, runUrl: runUrlOf(deps) }));
       // No signed record: after a change of the admin key, it would keep the command from being
       // sent.
       const body = `${answerMark(command)}\n${text}`;
-      const earlierAnswer = own.find((comment) => isAnswer(comment, command));
+      const earlierAnswer = ours.find((comment) => isAnswer(comment, command));
       if (earlierAnswer === undefined) return createAnswer(repo, trigger, body);
       await repo.updateComment(earlierAnswer.id, body);
       return earlierAnswer.url;
@@ -83,11 +84,12 @@ async function createAnswer(
 ): Promise<string | undefined> {
   const command = commentCommand(trigger);
   const { id, url } = await repo.createComment(trigger.pull.number, body);
-  const own = await ownComments(repo, trigger.pull.number);
+  const ours = await ownComments(repo, trigger.pull.number);
   // Of two such answers the older one stays: both runs decide by that, so that exactly one stays.
-  const isAnswered = own.some(
-    (one) => isShownBy(one, command) || (one.id < id && isAnswer(one, command)),
-  );
+  const isAnswered = ours.some((comment) => {
+    const isOlder = comment.id < id;
+    return isShownBy(comment, command) || (isOlder && isAnswer(comment, command));
+  });
   if (!isAnswered) return url;
   await repo.removeComment(id);
   return undefined;

@@ -47,11 +47,11 @@ export async function findJob(
     ? madeNumber === pull.number
     : claims.some((claim) => claim.job === named.id && claim.made === true);
   if (madeNumber !== undefined && !madeThisPull) {
-    const what = `Agent job ${named.id} belongs to pull request #${madeNumber} of this repository, which it created.`;
+    const mismatch = `Agent job ${named.id} belongs to pull request #${madeNumber} of this repository, which it created.`;
     // A person named the wrong job, most likely. An input is meant for every pull request, and a
     // record is of a job that was accepted here before.
-    if (named.origin === 'command' || named.origin === 'label') throw refuse(what);
-    session.deps.log.info(what);
+    if (named.origin === 'command' || named.origin === 'label') throw refuse(mismatch);
+    session.deps.log.info(mismatch);
   }
   return { ...named, jobBeforeMessage: job, madeThisPull };
 }
@@ -70,15 +70,15 @@ function boundClaims(records: OwnRecords): StatusRecord[] {
 function nameJob(session: Session, claims: readonly StatusRecord[]): NamedJob | undefined {
   const { inputs, command } = session;
   if (inputs.agentJobId !== undefined) return { id: inputs.agentJobId, origin: 'input' };
-  const asked = command.kind === 'instruction' ? command.jobId : undefined;
-  if (asked !== undefined) {
+  const askedJobId = command.kind === 'instruction' ? command.jobId : undefined;
+  if (askedJobId !== undefined) {
     // A job that is linked already was checked then: it counts as if the command did not name it.
-    const isBound = claims.some((claim) => claim.job === asked);
-    return { id: asked, origin: isBound ? 'record' : 'command' };
+    const isLinked = claims.some((claim) => claim.job === askedJobId);
+    return { id: askedJobId, origin: isLinked ? 'record' : 'command' };
   }
-  const last = claims.findLast((claim) => claim.job !== undefined)?.job;
-  if (last === undefined) return undefined;
-  return { id: last, origin: 'record' };
+  const lastJobId = claims.findLast((claim) => claim.job !== undefined)?.job;
+  if (lastJobId === undefined) return undefined;
+  return { id: lastJobId, origin: 'record' };
 }
 
 /**
@@ -104,11 +104,12 @@ async function nameByLabel(
     );
   const id = label.slice(LABEL_PREFIX.length).trim();
   if (!isPathId(id)) throw refuse(`The label ${label} does not name a job id.`);
-  const who = await repo.labelledBy(pull.number, label);
-  if (who !== undefined && isAtLeast(await repo.rank(who), inputs.requiredPermission))
+  // On GitHub, people who may not command can set labels.
+  const labeller = await repo.labelledBy(pull.number, label);
+  if (labeller !== undefined && isAtLeast(await repo.rank(labeller), inputs.requiredPermission))
     return { id, origin: 'label' };
   throw refuse(
-    `The label ${label} was set by ${who?.login ?? 'an unknown account'}, who may not command, so it is ignored.`,
+    `The label ${label} was set by ${labeller?.login ?? 'an unknown account'}, who may not command, so it is ignored.`,
   );
 }
 
@@ -126,20 +127,20 @@ function checkNoneWasCreated(records: OwnRecords): void {
 
 /** What a run throws that has no job to send the instruction to. */
 function noAgentJob(session: Session, records: OwnRecords): Stop | CourierError {
-  let what = 'No agent job is linked to this pull request.';
+  let problem = 'No agent job is linked to this pull request.';
   // One of the ignored records may link a job.
   if (records.invalidCommands.length > 0)
-    what +=
+    problem +=
       ' The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.';
   // No person on the page could answer: what the workflow asks for cannot be done.
   if (session.trigger.kind === 'prompt') {
-    return misconfigured(`${what} The prompt was not sent.`, {
+    return misconfigured(`${problem} The prompt was not sent.`, {
       text: "Name the job, whose id the platform's dashboard shows, or have one created with create-agent-job: true.",
       inputs: { 'agent-job-id': '' },
     });
   }
   return refuse(
-    `${what} Write the command with --job ID, or let someone who may command set the label agent-job:ID. The dashboard of the platform shows the id.`,
+    `${problem} Write the command with --job ID, or let someone who may command set the label agent-job:ID. The dashboard of the platform shows the id.`,
   );
 }
 
@@ -151,6 +152,7 @@ async function fetchJob(session: Session, named: NamedJob): Promise<AgentJob | u
   const id = named.id;
   const address = { projectId: session.inputs.projectId, id };
   try {
+    // Unlike a poll, this request is not made again later: so a failed one is repeated.
     const reply = await session.deps.platform.getAgentJob(address, { repeat: 'always' });
     if (reply.value.id === id) return reply.value;
     // All that is checked would be about another job than the message.
@@ -206,9 +208,9 @@ export function jobRefusal(session: Session, job: AgentJob): Stop | undefined {
 /** The number of the pull request that the job made, if it is one of this repository. */
 export function madePullNumber(session: Session, job: AgentJob): number | undefined {
   if (!job.prLink) return undefined;
-  const made = readAddress(session, job.prLink);
+  const madePull = readAddress(session, job.prLink);
   const here = session.deps.github.run.repository.toLowerCase();
-  if (made?.repository === here) return made.number;
+  if (madePull?.repository === here) return madePull.number;
   return undefined;
 }
 
@@ -218,8 +220,9 @@ export function madePullNumber(session: Session, job: AgentJob): number | undefi
  */
 export function allowedPullUrl(session: Session, job: AgentJob): string | undefined {
   if (!job.prLink) return undefined;
-  const made = readAddress(session, job.prLink);
-  if (made?.number !== undefined && isAllowed(session, made)) return job.prLink;
+  const madePull = readAddress(session, job.prLink);
+  // An address without a number is one of a repository.
+  if (madePull?.number !== undefined && isAllowed(session, madePull)) return job.prLink;
   session.deps.log.warning(
     `The job names a pull request that is not one of an allowed repository: ${codeSpan(job.prLink, 200)}`,
   );

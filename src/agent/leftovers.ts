@@ -33,7 +33,7 @@ const SINCE_MS = 7 * 24 * 3_600_000;
 
 /**
  * Ends status comments of killed runs on the pull request of a command. The record of an earlier
- * attempt of this run for the same command is left to `Claim`.
+ * attempt of this run for the same command is left to `Claim`, which ends this attempt by it.
  */
 export async function endLeftoversHere(
   session: Session,
@@ -41,7 +41,8 @@ export async function endLeftoversHere(
 ): Promise<void> {
   const command = commandId(session);
   const runId = session.deps.github.run.runId;
-  const isLeftToClaim = (found: StatusRecord) => found.command === command && found.run === runId;
+  const isLeftToClaim = (record: StatusRecord) =>
+    record.command === command && record.run === runId;
   const others = records.filter((recorded) => !isLeftToClaim(recorded.record));
   await endLeftovers(session, others);
 }
@@ -55,15 +56,16 @@ export async function endLeftoversOnSchedule(inputs: AgentInputs, deps: AgentDep
   try {
     const repo = await connectRepository(deps, inputs.githubToken);
     const workplace = { inputs, deps, repo };
-    const found: Recorded[] = [];
+    const recordedComments: Recorded[] = [];
     for (const comment of await repo.recentComments(new Date(deps.clock.now() - SINCE_MS))) {
+      // A record is valid only on the pull request that it was written for.
       const marker = readMarker(placeOf(workplace, comment.pullNumber), comment);
-      if (marker.kind === 'valid') found.push({ comment, record: marker.record });
+      if (marker.kind === 'valid') recordedComments.push({ comment, record: marker.record });
     }
     // Most runs end here, without the request for our account.
-    if (!found.some(isUnfinished)) return;
+    if (!recordedComments.some(isUnfinished)) return;
     const author = await repo.whoWeAre();
-    const ours = found.filter((recorded) => isOwn(recorded.comment, author));
+    const ours = recordedComments.filter((recorded) => isOwn(recorded.comment, author));
     await endLeftovers(workplace, ours);
   } catch (error) {
     // A bug still ends the run.
@@ -86,9 +88,10 @@ async function endLeftovers(workplace: Workplace, all: readonly Recorded[]): Pro
   if (!inputs.statusComment || inputs.dryRun) return;
   const { runId, runAttempt } = deps.github.run;
   const unfinished = all.filter((recorded) => {
-    // Of this run, the earlier attempts are over, and no other is.
-    const isByThisAttempt = recorded.record.run === runId && recorded.record.attempt >= runAttempt;
-    return !isByThisAttempt && isUnfinished(recorded);
+    const { run, attempt } = recorded.record;
+    // Of this run, only the earlier attempts are over.
+    const isUnderWay = run === runId && attempt >= runAttempt;
+    return !isUnderWay && isUnfinished(recorded);
   });
   let ended = 0;
   for (const recorded of unfinished.slice(0, MAX_EXAMINED)) {
@@ -112,9 +115,10 @@ async function endLeftover(workplace: Workplace, recorded: Recorded): Promise<bo
   if (!(await runHasEnded(workplace, recorded))) return false;
   const phase = await finalPhase(workplace, record);
   if (phase === undefined) return false;
+  const target = { place: 'conversation', id: comment.id, pull: { number: pullNumber } } as const;
+  const textNow = await workplace.repo.textNow(target);
   // A changed comment shows that its run is still running after all.
-  const place = { place: 'conversation', id: comment.id, pull: { number: pullNumber } } as const;
-  if ((await workplace.repo.textNow(place)) !== comment.body) return false;
+  if (textNow !== comment.body) return false;
   await endComment(workplace, recorded, phase);
   workplace.deps.log.info(
     `Ended the status comment of run ${record.run}, which ended without a report: ${comment.url}`,

@@ -108,8 +108,8 @@ function isIntroduced(texts: readonly string[], at: number): boolean {
   const lastLine = lines.findIndex((line) => line === '' || COLON_AT_END.test(line));
   // The sentence ends with a colon, before any empty line.
   if (!lines[lastLine]) return false;
-  const count = lastLine + 1;
-  const sentence = lines.slice(0, count).join(' ').replace(/\*\*/g, '');
+  const lineCount = lastLine + 1;
+  const sentence = lines.slice(0, lineCount).join(' ').replace(/\*\*/g, '');
   const hasAddress = ADDRESS.test(sentence);
   const hasDate = DATE.test(sentence);
   const saysWrote = WROTE.test(sentence) && (hasAddress || hasDate);
@@ -119,14 +119,15 @@ function isIntroduced(texts: readonly string[], at: number): boolean {
   if (!START.test(sentence)) return false;
   // A sentence over several lines has the date in its first: a line above that is the author's
   // text.
-  if (count > 1 && !DATE.test(lines[0] ?? '')) return false;
+  if (lineCount > 1 && !DATE.test(lines[0] ?? '')) return false;
   const paragraphs = texts
-    .slice(at + count)
+    .slice(at + lineCount)
     .join('\n')
     .trim()
     .split(/\n\s*\n/);
   // Empty: nothing follows the sentence.
   const isQuotedOrEmpty = (text: string) => /^(?:>|$)/.test(text);
-  // Some programs put no marks before the mail: then only an address shows that it is one.
+  // Some programs put no marks before the mail: then only an address shows that it is one. A text
+  // that is quoted in parts has the author's own answers between them.
   return paragraphs.every(isQuotedOrEmpty) || (hasAddress && !paragraphs.some(isQuotedOrEmpty));
 }

@@ -31,6 +31,7 @@ export async function runAgentMode(
   }
   const agentDeps = deps.run.kind === 'local' ? await withLocalRepository(deps) : deps;
   const facts = await runAgent(inputs, agentDeps);
+  // No person waits for a scheduled run. After a cancellation, no request is sent any more.
   if (deps.run.cause === 'schedule' && !deps.signal.aborted) {
     const { endLeftoversOnSchedule } = await import('./leftovers.ts');
     await endLeftoversOnSchedule(inputs, agentDeps);
@@ -53,6 +54,7 @@ async function answerUnread(unread: UnreadRun): Promise<void> {
     const trigger = readTrigger(unread.github.run.eventName, payload, 'comment');
     if (trigger.kind !== 'comment' || holdsMarker(trigger.body)) return;
     const command = readCommand(trigger.body, inputs.command);
+    // Only the author of a command waits for an answer.
     if (command.kind === 'none' || command.kind === 'near') return;
     const repo = await connectRepository(unread, inputs.githubToken);
     const conversation = { inputs, deps: unread, repo, trigger };
@@ -70,10 +72,10 @@ async function answerUnread(unread: UnreadRun): Promise<void> {
 function errorWithoutValues(error: unknown): unknown {
   // Of a bug, the page shows no message anyway.
   if (!(error instanceof CourierError)) return error;
-  const named = error.inputs.join(', ');
-  const which = named === '' ? 'An input or the configuration file' : `Input ${named}`;
+  const inputNames = error.inputs.join(', ');
+  const source = inputNames === '' ? 'An input or the configuration file' : `Input ${inputNames}`;
   return error.with({
-    message: `The workflow is not set up correctly. ${which}: missing or wrong.`,
+    message: `The workflow is not set up correctly. ${source}: missing or wrong.`,
     hint: 'The log of the run says what to correct. After that, write the command in a new comment.',
   });
 }

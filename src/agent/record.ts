@@ -43,9 +43,9 @@ const unverifiedRecord = z.object({
   record: z.object({ command: z.string(), state: z.optional(z.string()) }),
 });
 
-const lines = signedLines('docs-courier/record/v2', record, (one) => one.comment);
+const recordLines = signedLines('docs-courier/record/v2', record, (one) => one.comment);
 /** The record as an invisible line of Markdown. */
-export const writeRecord = lines.write;
+export const writeRecord = recordLines.write;
 
 /** One status comment of ours, with its record. */
 export interface Recorded {
@@ -58,22 +58,22 @@ export interface Recorded {
  * about.
  */
 export function readMarker(place: RecordPlace, comment: CommentBody) {
-  const read = lines.read(place, comment);
+  const read = recordLines.read(place, comment);
   if (read.kind !== 'invalid') return read;
-  const claimed = unverifiedRecord.safeParse(read.json).data;
+  const unverified = unverifiedRecord.safeParse(read.json).data;
   // It names no command, so it cannot keep one from being sent.
-  if (claimed === undefined) return { kind: 'none' } as const;
-  return { kind: 'invalid', command: claimed.record.command } as const;
+  if (unverified === undefined) return { kind: 'none' } as const;
+  return { kind: 'invalid', command: unverified.record.command } as const;
 }
 
 /** True for a record that keeps other runs from sending the same instruction. */
-export function isClaim(found: StatusRecord): boolean {
-  return found.state !== 'answered';
+export function isClaim(statusRecord: StatusRecord): boolean {
+  return statusRecord.state !== 'answered';
 }
 
 /** True for a claim that makes a new job. */
-export function isCreation(found: StatusRecord): boolean {
-  return found.creates === true && isClaim(found);
+export function isCreation(statusRecord: StatusRecord): boolean {
+  return statusRecord.creates === true && isClaim(statusRecord);
 }
 
 /**
@@ -89,8 +89,8 @@ export function isRival(other: StatusRecord, ours: StatusRecord): boolean {
  * checked: only whether an answer is written depends on it.
  */
 export function isShownBy(comment: Comment, command: string): boolean {
-  const claimed = unverifiedRecord.safeParse(readUnverified(comment.body)).data?.record;
-  return claimed?.command === command && claimed.state !== 'answered';
+  const unverified = unverifiedRecord.safeParse(readUnverified(comment.body)).data?.record;
+  return unverified?.command === command && unverified.state !== 'answered';
 }
 
 /**
@@ -103,6 +103,7 @@ export function commandId(session: Session): string {
   const jobId = inputs.agentJobId ?? '';
   // Without a comment, one of these two is given.
   const instruction = inputs.prompt ?? inputs.promptFile ?? '';
+  // 16 digits of it are enough: only the commands of one pull request are compared.
   const digest = createHash('sha256').update(`${jobId}\n${instruction}`).digest('hex');
   const { runId, job } = session.deps.github.run;
   // A subject replaces the run: push, closing and queue report the same merge in separate runs.
@@ -144,13 +145,13 @@ export function readRecords(listed: readonly Comment[], scope: RecordScope): Own
   for (const comment of ours.sort((a, b) => a.id - b.id)) {
     const marker = readMarker(scope.place, comment);
     if (marker.kind === 'invalid') invalidCommands.push(marker.command);
-    // The answer of a run that failed has this mark instead of a record.
+    // The answer of a run that failed before it could claim has this mark instead of a record.
     if (comment.body.startsWith(answerMark(scope.command))) answers.push(comment);
     if (marker.kind !== 'valid') continue;
-    const found = { comment, record: marker.record };
-    all.push(found);
+    const recorded = { comment, record: marker.record };
+    all.push(recorded);
     if (marker.record.command !== scope.command) continue;
-    ofCommand.push(found);
+    ofCommand.push(recorded);
     if (!isClaim(marker.record)) answers.push(comment);
   }
   return { all, ofCommand, answers, invalidCommands };

@@ -89,8 +89,8 @@ export function runUrlOf(deps: AnswerDeps): string | undefined {
   return deps.run.url;
 }
 
-// After a cancellation the run's own client sends nothing any more; a last update may take four
-// seconds.
+// After a cancellation the run's own client sends nothing any more. A last update has four seconds:
+// the process is ended 4.5 s after the signal.
 const LAST_UPDATE_MS = 4000;
 
 /**
@@ -117,14 +117,14 @@ export function commentCommand(trigger: CommentTrigger): string {
  */
 export async function tryTo<T>(
   deps: AnswerDeps,
-  what: string,
+  purpose: string,
   action: () => Promise<T>,
 ): Promise<T | undefined> {
   try {
     return await action();
   } catch (error) {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    deps.log.warning(`${what} failed: ${error.message}`);
+    deps.log.warning(`${purpose} failed: ${error.message}`);
     return undefined;
   }
 }

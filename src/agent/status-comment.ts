@@ -76,7 +76,8 @@ export function endComment(
   const { deps, repo } = workplace;
   const { id, pullNumber } = claim.comment;
   const lastRecord = claim.record;
-  // Stays empty if the platform was not asked about the job, or does not know it any more.
+  // Without the status, the comment shows none: the platform was not asked about the job, or does
+  // not know it any more.
   let status = '';
   if (phase.kind === 'abandoned' && phase.jobStatus !== undefined) status = phase.jobStatus;
   const job = lastRecord.job === undefined ? undefined : { id: lastRecord.job, status };
@@ -106,8 +107,8 @@ export class StatusComment {
   /** What every record from now on says about the job. */
   #job: JobRecord = {};
   /**
-   * True once nothing shows that the command was sent before. An answer by this run then shows that
-   * it still was not sent.
+   * True once nothing shows that the command was sent before. From then on, an answer by this run
+   * names the job, by which later runs know that the command certainly was not sent.
    */
   isAccepted = false;
   /** What every phase from now on shows. */
@@ -137,7 +138,8 @@ export class StatusComment {
     // An answer that names a job, or the creation of one, says that the command was accepted and
     // then certainly not sent.
     if (state !== 'answered' || this.isAccepted) return { ...record, ...this.#job };
-    // Any other answer names neither. `made` is about the pull request, not about this command.
+    // Any other answer names neither, only `made`, which is about the pull request and not about
+    // this command.
     return { ...record, made: this.#job.made };
   }
 
@@ -171,12 +173,12 @@ export class StatusComment {
    */
   async create(record: StatusRecord, phase: StatusPhase): Promise<OwnComment | undefined> {
     const repo = await repositoryEvenIfCancelled(this.#session);
-    const made = await unless(['network', 'protocol'], () =>
+    const newComment = await unless(['network', 'protocol'], () =>
       repo.createComment(this.#scope.place.pullNumber, this.#body(record, phase)),
     );
     // Adopted at once: whatever fails from here on, the comment is made final.
-    if (made !== undefined) this.adopt(made);
-    return made;
+    if (newComment !== undefined) this.adopt(newComment);
+    return newComment;
   }
 
   /** Shows a phase with all facts known so far. A failure becomes a warning. */

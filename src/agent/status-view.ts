@@ -105,6 +105,7 @@ export interface StatusView {
 /** GitHub takes 65,536; the record and the escapes need room too. */
 export const MAX_COMMENT_CHARS = 60_000;
 const MAX_INSTRUCTION_CHARS = 2000;
+/** The agent's pull request itself shows the others. */
 const MAX_FILES = 10;
 
 /**
@@ -116,9 +117,9 @@ export function renderStatusComment(view: StatusView): string {
   if (phase.kind === 'help') return usageText(phase.command);
   if (phase.kind === 'hint') return commandHint(phase.command, phase.seen);
   const log = view.runUrl && `[Log of the run](${view.runUrl})`;
-  const said = sections(textOf(phase));
+  const headline = sections(textOf(phase));
   const text = sections([
-    said,
+    headline,
     view.notSent && `⚠️ ${escapeMarkdown(view.notSent, 1000)}`,
     withheldSection(view.withheld),
     factsSection(view),
@@ -127,7 +128,7 @@ export function renderStatusComment(view: StatusView): string {
   ]);
   if (text.length <= MAX_COMMENT_CHARS) return text;
   // What became of the command matters most.
-  return sections([said, log]);
+  return sections([headline, log]);
 }
 
 /** The headline of a phase, and what explains it; empty texts are left out. */
@@ -177,7 +178,7 @@ export function withheldSection(withheld: readonly string[] = []): string {
   if (withheld.length === 0) return '';
   return sections([
     '🙈 **Not shown to the agent:**',
-    withheld.map((part) => `- ${escapeMarkdown(part)}`).join('\n'),
+    withheld.map((sentence) => `- ${escapeMarkdown(sentence)}`).join('\n'),
     'If the agent needs it, write a new command that says in your own words what to document.',
   ]);
 }
@@ -206,8 +207,8 @@ export function changesSection(changes: AgentChanges | undefined): string {
   const lines = changes.files
     .slice(0, MAX_FILES)
     .map((file) => `- ${codeSpan(file.path, 200)} +${file.additions} −${file.deletions}`);
-  const rest = changes.fileCount - lines.length;
-  if (rest > 0) lines.push(`- and ${countOf(rest, 'more file')}`);
+  const unlisted = changes.fileCount - lines.length;
+  if (unlisted > 0) lines.push(`- and ${countOf(unlisted, 'more file')}`);
   return sections([`${title}:`, lines.join('\n')]);
 }
 
@@ -260,9 +261,9 @@ function usageBlock(command: string): string {
 
 /** The answer to a comment that was most likely meant as a command. */
 function commandHint(command: string, seen: string): string {
-  const read = codeSpan(seen, 60);
+  const writtenWord = codeSpan(seen, 60);
   return sections([
-    `💡 **${read} is not a command here.** To instruct the docs agent, write a new comment that begins with exactly ${codeSpan(command, 60)}: on the first line, in the first column, without text, blank lines, blanks or invisible characters in front of it or in it.`,
+    `💡 **${writtenWord} is not a command here.** To instruct the docs agent, write a new comment that begins with exactly ${codeSpan(command, 60)}: on the first line, in the first column, without text, blank lines, blanks or invisible characters in front of it or in it.`,
     usageBlock(command),
     'This hint appears once per pull request.',
   ]);

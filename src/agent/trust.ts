@@ -4,11 +4,10 @@ import { PERMISSIONS, type Permission } from '../values/values.ts';
 import { withCommit } from './command.ts';
 import { type Conversation, misconfigured, refuse, type Session, Stop, skip } from './session.ts';
 
-/** From the least to the most. */
-const SCALE: readonly Rank[] = ['none', ...PERMISSIONS];
+const LEAST_TO_MOST: readonly Rank[] = ['none', ...PERMISSIONS];
 
 export function isAtLeast(rank: Rank, required: Permission): boolean {
-  return SCALE.indexOf(rank) >= SCALE.indexOf(required);
+  return LEAST_TO_MOST.indexOf(rank) >= LEAST_TO_MOST.indexOf(required);
 }
 
 /**
@@ -17,16 +16,17 @@ export function isAtLeast(rank: Rank, required: Permission): boolean {
  */
 export async function checkAudience(session: Session): Promise<void> {
   const { inputs, repo, deps, trigger } = session;
+  // Not everyone may command, or can cause this event.
   if (inputs.requiredPermission !== 'read' || isByWriter(trigger)) return;
   if (!(await repo.isPublic())) return;
-  const what = `${deps.github.run.repository} is public, so required-permission: read lets everyone on the internet command the agent.`;
+  const problem = `${deps.github.run.repository} is public, so required-permission: read lets everyone on the internet command the agent.`;
   if (inputs.allowOutsideText) {
     deps.log.warning(
-      `${what} Anyone can use up messages and have the agent propose changes. Safer is required-permission: write.`,
+      `${problem} Anyone can use up messages and have the agent propose changes. Safer is required-permission: write.`,
     );
     return;
   }
-  throw misconfigured(`${what} Nothing was sent.`, {
+  throw misconfigured(`${problem} Nothing was sent.`, {
     text: 'Set required-permission to triage or more. If that is what you want, also set:',
     inputs: { 'allow-outside-text': 'true' },
   });
@@ -44,6 +44,7 @@ function isByWriter(trigger: Conversation['trigger']): boolean {
 export async function checkPerson(conversation: Conversation): Promise<Account | undefined> {
   const { trigger, inputs, repo } = conversation;
   const sender = trigger.sender;
+  // Nothing is left to look up; a schedule names no sender.
   if (isByWriter(trigger)) return sender;
   if (sender === undefined) throw refuse('The event does not say who caused it.');
   // What the sender may do must not count for a comment that another account wrote.
@@ -57,8 +58,8 @@ export async function checkPerson(conversation: Conversation): Promise<Account |
   }
   const rank = await repo.rank(sender);
   if (isAtLeast(rank, inputs.requiredPermission)) return sender;
-  const has = rank === 'none' ? 'no permission' : `the permission ${rank}`;
-  throw refuse(`${sender.login} has ${has} here; a command needs ${inputs.requiredPermission}.`);
+  const held = rank === 'none' ? 'no permission' : `the permission ${rank}`;
+  throw refuse(`${sender.login} has ${held} here; a command needs ${inputs.requiredPermission}.`);
 }
 
 function isSameAccount(one: Account, other: Account): boolean {
@@ -86,7 +87,8 @@ export function seesDenial(conversation: Conversation): boolean {
 export async function seesFailure(conversation: Conversation): Promise<boolean> {
   const { inputs, repo } = conversation;
   try {
-    // If everyone on the internet may command by mistake, only members (triage) get answers.
+    // If everyone on the internet may command by mistake, only members (triage) get answers: each
+    // answer to a stranger would be a write.
     const mayBeAnyone = inputs.requiredPermission === 'read' && !inputs.allowOutsideText;
     const isMistake = mayBeAnyone && (await repo.isPublic());
     const requiredPermission = isMistake ? 'triage' : inputs.requiredPermission;
@@ -125,8 +127,8 @@ export async function readTrust(
   madeThisPull: boolean,
 ): Promise<Trust> {
   const { trigger, inputs } = session;
-  // The event changed the pull request without showing it, as a push does: outsiders may have
-  // changed its text since a person read it.
+  // The event changed the pull request without showing it, as a push does. So its text of now
+  // cannot be compared with what a person has read, and outsiders may have changed it since.
   const mayHaveChanged =
     trigger.kind === 'prompt' && trigger.change !== undefined && trigger.seen === undefined;
   if (inputs.allowOutsideText && !mayHaveChanged)
@@ -147,6 +149,7 @@ function authorLookup(session: Session): Trust['mayQuote'] {
   return async (account) => {
     if (account === undefined) return false;
     if (account.kind !== 'person') return isAllowedBot(account, inputs.allowedBots);
+    // The repository keeps the ranks of those who were looked up, so these cost no more requests.
     if (!lookedUp.has(account.id) && lookedUp.size >= MAX_LOOKUPS) return false;
     lookedUp.add(account.id);
     try {
@@ -188,14 +191,14 @@ export async function checkPinnedHead(session: Session, pull: PullRequest): Prom
   const { trigger, command, repo, inputs } = session;
   const head = pull.head.sha;
   if (trigger.kind !== 'comment') {
-    // A push, for example, contains no head of a pull request: there is nothing to compare.
+    // Some events, such as a push, contain no head of a pull request: there is nothing to compare.
     const seenHead = seenPull(session)?.headSha;
     if (seenHead !== undefined && seenHead !== head) throw pushedSince('event');
     return;
   }
-  // No other command gets this far.
+  // Any other command has ended the run before this check.
   const instruction = command.kind === 'instruction' ? command : undefined;
-  // The person names the commit that was reviewed: then no time is compared.
+  // The person names the commit that was reviewed: then it decides, and no time is compared.
   const pinned = instruction?.sha;
   if (pinned !== undefined) {
     if (pinned === head.toLowerCase()) return;
@@ -234,15 +237,17 @@ export function seenPull(session: Session) {
 
 /**
  * Ends the run if the comment was edited or deleted since the event: readers of the page must see
- * the instruction that is carried out.
+ * the instruction that is carried out, and that is the text in the event.
  */
 export async function checkNotEdited(session: Session): Promise<void> {
   const trigger = session.trigger;
   if (trigger.kind !== 'comment') return;
-  const text = await session.repo.textNow(trigger);
-  if (text === undefined)
+  const textNow = await session.repo.textNow(trigger);
+  // The person took the command back and waits for no answer: the page shows nothing of a skip.
+  if (textNow === undefined)
     throw skip('The comment with the command was deleted, so nothing was sent.');
-  if (text !== trigger.body) {
+  // The person waits for the new text to be carried out: the page shows a refusal.
+  if (textNow !== trigger.body) {
     throw refuse(
       'The comment was edited before the command was carried out. Write the command in a new comment.',
     );
@@ -250,10 +255,10 @@ export async function checkNotEdited(session: Session): Promise<void> {
 }
 
 /** The Stop for a head that was pushed after the command or event, so that no person saw it. */
-export function pushedSince(what: 'command' | 'event' = 'command'): Stop {
+export function pushedSince(instructedBy: 'command' | 'event' = 'command'): Stop {
   const again =
-    what === 'command' ? 'write the command in a new comment' : 'instruct the agent again';
+    instructedBy === 'command' ? 'write the command in a new comment' : 'instruct the agent again';
   return refuse(
-    `The pull request was pushed to after the ${what}. Review what was pushed, and ${again}.`,
+    `The pull request was pushed to after the ${instructedBy}. Review what was pushed, and ${again}.`,
   );
 }

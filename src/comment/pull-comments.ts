@@ -50,7 +50,7 @@ const preview = z.strictObject({ ...common, kind: z.literal('preview') });
 const notice = z.discriminatedUnion('kind', [changes, search, preview]);
 type Notice = z.infer<typeof notice>;
 type NoticeOf<K extends Notice['kind']> = Extract<Notice, { readonly kind: K }>;
-const lines = signedLines('docs-courier/notice/v2', notice, (one) => one.id);
+const noticeLines = signedLines('docs-courier/notice/v2', notice, (one) => one.id);
 
 interface PullCommentsInit {
   /** The key of the platform that the step has; it signs what is written. */
@@ -105,9 +105,9 @@ export class PullComments {
     const author = await this.repo.whoWeAre();
     for (const comment of await this.repo.comments(pull)) {
       if (!isOwn(comment, author)) continue;
-      const read = lines.read(this.#place(pull), comment);
-      if (read.kind === 'valid' && isOfKind(read.record) && fits(read.record))
-        return { comment, notice: read.record };
+      const line = noticeLines.read(this.#place(pull), comment);
+      if (line.kind === 'valid' && isOfKind(line.record) && fits(line.record))
+        return { comment, notice: line.record };
     }
     return undefined;
   }
@@ -119,8 +119,9 @@ export class PullComments {
     notice: Notice,
     text: string,
   ): Promise<string> {
+    // A new comment has no id yet: until its first update, its notice names none.
     const body = this.#init.deps.log.redact(
-      `${lines.write(this.#place(pull), { ...notice, id: known?.id })}\n${text}`,
+      `${noticeLines.write(this.#place(pull), { ...notice, id: known?.id })}\n${text}`,
     );
     if (known === undefined) return (await this.repo.createComment(pull, body)).url;
     await this.repo.updateComment(known.id, body);
@@ -136,7 +137,7 @@ export class PullComments {
   }
 }
 
-/** A short digest, equal for equal values. It distinguishes the steps of a repository. */
+/** A digest, equal for equal values. It is short: only the steps of a repository are compared. */
 export function keyOf(value: unknown): string {
   return createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 16);
 }
@@ -158,6 +159,6 @@ export function adviceOf(error: CourierError): string {
   const advice = `${error.message} ${hintText(hint)}`;
   // Only a hint with lines to copy can have permissions.
   if (typeof hint === 'string' || hint.permissions === undefined) return advice;
-  const named = Object.entries(hint.permissions).map((one) => one.join(': '));
-  return `${advice} ${named.join(', ')}`;
+  const permissions = Object.entries(hint.permissions).map((entry) => entry.join(': '));
+  return `${advice} ${permissions.join(', ')}`;
 }

@@ -70,13 +70,13 @@ export function signedLines<T>(
     read(place: RecordPlace, comment: CommentBody): SignedRecord<T> {
       const json = readUnverified(comment.body);
       if (json === undefined) return { kind: 'none' };
-      const found = envelope.safeParse(json).data;
-      if (found === undefined) return { kind: 'invalid', json };
-      const record = found.record;
-      const named = commentOf(record);
+      const signedRecord = envelope.safeParse(json).data;
+      if (signedRecord === undefined) return { kind: 'invalid', json };
+      const { record, signature } = signedRecord;
+      const commentId = commentOf(record);
       // A record that names no comment is of one that is still being made.
-      const isHere = named === undefined || named === comment.id;
-      const signed = { ...signing(place, record), signature: found.signature };
+      const isHere = commentId === undefined || commentId === comment.id;
+      const signed = { ...signing(place, record), signature };
       if (isHere && verify(signed)) return { kind: 'valid', record };
       return { kind: 'invalid', json };
     },

@@ -74,7 +74,7 @@ function readPush(payload: unknown): PullChange | undefined {
   const branch = /^refs\/heads\/(.+)$/.exec(push?.ref ?? '')?.[1];
   if (push === undefined || branch === undefined) return undefined;
   const ids = [push.after];
-  // The payload lists the newest last.
+  // The payload lists the newest last, and not all commits of a large push.
   for (const commit of push.commits?.toReversed() ?? []) ids.push(commit.id);
   // `after` is zeros if the branch was deleted, and is most often one of the commits too.
   const pushed = new Set(ids.filter((id) => COMMIT.test(id) && !/^0+$/.test(id)));
@@ -82,7 +82,7 @@ function readPush(payload: unknown): PullChange | undefined {
   return { kind: 'pushed', branch, commits, isCut: pushed.size > MOST_COMMITS };
 }
 
-const shown = z.object({
+const eventWithPull = z.object({
   pull_request: z.object({
     ...pullFields,
     head: z.object({ sha: z.string() }),
@@ -96,7 +96,7 @@ const shown = z.object({
  * are compared with the pull request of now.
  */
 export function readSeen(payload: unknown): SeenPull | undefined {
-  const pull = shown.safeParse(payload).data?.pull_request;
+  const pull = eventWithPull.safeParse(payload).data?.pull_request;
   if (pull === undefined) return undefined;
   // The event is the merge, or else the last change. Without a time, every comment counts as one
   // that was written later.

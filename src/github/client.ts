@@ -50,17 +50,17 @@ export async function createOctokit(init: OctokitInit) {
     log: { debug: silent, info: silent, warn: silent, error: silent },
   });
   octokit.hook.wrap('request', async (request, options) => {
-    const given = options.request ?? {};
+    const settings = options.request ?? {};
     const call = {
       name: callName(options.method, options.url, options),
-      once: given['once'] === true,
-      mayBeAbsent: given['mayBeAbsent'] === true,
-      signal: given.signal ?? init.signal,
+      once: settings['once'] === true,
+      mayBeAbsent: settings['mayBeAbsent'] === true,
+      signal: settings.signal ?? init.signal,
     };
     // Octokit's own hooks keep this `options` object, so it is changed and not copied. All calls
     // share `options.request`, so that is copied and not changed.
     options.request = {
-      ...given,
+      ...settings,
       fetch: (address: string, sent: FetchInit) => fetchWhole(init, call, address, sent),
     };
     try {
@@ -68,8 +68,9 @@ export async function createOctokit(init: OctokitInit) {
     } catch (error) {
       // The caller of such a call reads the status 404 from the reply.
       if (call.mayBeAbsent && isAbsence(error)) return error.response;
-      // Octokit puts the error of its `fetch` into an error of its own.
-      throw error instanceof Error && error.cause instanceof CourierError ? error.cause : error;
+      // Octokit wraps the error of its `fetch`: the caller gets ours.
+      const wrapsOurs = error instanceof Error && error.cause instanceof CourierError;
+      throw wrapsOurs ? error.cause : error;
     }
   });
   return octokit;
@@ -173,13 +174,14 @@ function requestOf(call: Call, url: URL, sent: FetchInit, timeoutMs: number): Ht
   const { headers, body } = sent;
   const totalMs = call.once ? Math.min(timeoutMs, ONCE_TIMEOUT_MS) : timeoutMs;
   const pauseMs = Math.min(LONGEST_PAUSE_MS, totalMs);
+  // Octokit's method is any text, and our HTTP takes only these.
   const method = METHODS.find((one) => one === sent.method);
   if (method === undefined) throw new Error(`no GitHub call has the method ${sent.method}`);
   const isRead = method === 'GET' || method === 'HEAD';
   // A reply to HEAD has no body.
   const promisesJson = method !== 'HEAD' && headers['accept']?.includes('json');
-  // A repository that was renamed answers with a redirect. After 301 and 302, a write would be sent
-  // as a GET.
+  // A repository that was renamed answers with a redirect, which `fetchWhole` follows. After 301
+  // and 302, a client sends a write as a GET, so only a read follows these.
   const redirects = isRead ? [301, 302, 307, 308] : [307, 308];
   return {
     service: githubService,
@@ -194,7 +196,7 @@ function requestOf(call: Call, url: URL, sent: FetchInit, timeoutMs: number): Ht
     signal: call.signal,
     accepts: (reply) => {
       const { status } = reply;
-      // A page of a proxy with this status does not say what GitHub has.
+      // A 404 without JSON is a page of a proxy, which does not say what GitHub has.
       if (status === NOT_FOUND)
         return call.mayBeAbsent && isJsonType(reply.headers['content-type']);
       return (status >= 200 && status < 300) || redirects.includes(status);
@@ -270,8 +272,8 @@ function reasonOf(reply: HttpReply): string {
 /** One entry of `errors` as text; empty if it has no text and no known field. */
 function detailOf(error: unknown): string {
   // An entry is a text, an object with a text, or an object that only names what is wrong.
-  const said = fieldOf(error, 'message') ?? error;
-  if (typeof said === 'string') return said;
+  const message = fieldOf(error, 'message') ?? error;
+  if (typeof message === 'string') return message;
   const facts = ['resource', 'field', 'code'].map((name) => fieldOf(error, name));
   return facts.filter((fact) => fact !== undefined).join(' ');
 }
@@ -300,7 +302,7 @@ const SHORTEST_WAIT_MS = 1000;
 function meaning(reply: HttpReply, context: MeaningContext): Meaning | undefined {
   const { status } = reply;
   const waitMs = rateLimitMs(reply, context);
-  // GitHub does not carry out a call over the limit, so that any call may be sent again.
+  // GitHub does not carry out a call over the limit, so that even a write may be sent again.
   if (waitMs !== undefined) return { code: 'rate-limited', retry: 'safe', retryAfterMs: waitMs };
   if (status === 401)
     return { hint: 'The token was not accepted: it may have expired or been revoked.' };
@@ -326,7 +328,7 @@ function rateLimitMs(reply: HttpReply, context: MeaningContext): number | undefi
   if (status !== 403 && status !== 429) return undefined;
   const message = messageOf(reply);
   if (status === 403 && saysPermissionIsMissing(message)) return undefined;
-  // The header `retry-after`.
+  // What the header `retry-after` asks for.
   if (context.retryAfterMs !== undefined) return context.retryAfterMs;
   const reset = Number(headers['x-ratelimit-reset']);
   if (headers['x-ratelimit-remaining'] === '0' && Number.isSafeInteger(reset)) {
@@ -334,14 +336,14 @@ function rateLimitMs(reply: HttpReply, context: MeaningContext): number | undefi
   }
   // A 429 is always a limit; a 403 is one only by its text.
   if (status === 403 && !RATE_LIMIT.test(message)) return undefined;
-  // "Otherwise, wait for at least one minute before retrying", and then longer each time.
+  // "Otherwise, wait for at least one minute before retrying", and then longer each time:
+  // `throttles` counts the replies to this call that were over a limit.
   return SECONDARY_LIMIT_MS * 2 ** context.throttles;
 }
 
 /**
- * The hint for an organization that requires single sign-on for this token; undefined for any other
- * reply. A header has the address where the person authorizes the token. Its query is a secret of
- * that person and is left out.
+ * The hint for an organization that requires single sign-on for this token, with the address from
+ * a header where the person authorizes it; undefined for any other reply.
  * https://docs.github.com/rest/authentication/authenticating-to-the-rest-api#authenticating-with-a-personal-access-token
  */
 function ssoHint(reply: HttpReply, url: URL): Hint | undefined {
@@ -352,6 +354,7 @@ function ssoHint(reply: HttpReply, url: URL): Hint | undefined {
   const gitHubHost = url.host.replace(/^api\./, '');
   // A person opens the address and authorizes a token there, so no other host is shown.
   const isOnGitHub = ssoUrl?.protocol === 'https:' && ssoUrl.host === gitHubHost;
+  // The query of the address is a secret of that person, and is left out.
   const where = isOnGitHub
     ? `${ssoUrl.origin}${ssoUrl.pathname}`
     : 'its settings, under Configure SSO';
@@ -373,9 +376,9 @@ function permissionHint(reply: HttpReply): Hint {
   const accepted = String(reply.headers['x-accepted-github-permissions'] ?? '');
   // Alternatives are separated by `;`, permissions that are needed together by `,`; the first
   // alternative is the narrowest.
-  const first = accepted.replace(/;.*/s, '');
+  const narrowest = accepted.replace(/;.*/s, '');
   const permissions: Record<string, 'read' | 'write'> = {};
-  for (const [, name = '', level] of first.matchAll(/\b([a-z_]{3,40})=(read|write)\b/g))
+  for (const [, name = '', level] of narrowest.matchAll(/\b([a-z_]{3,40})=(read|write)\b/g))
     permissions[name.replaceAll('_', '-')] = level === 'read' ? 'read' : 'write';
   const text = 'The token lacks a permission that this call needs.';
   if (Object.keys(permissions).length === 0) return { text };
@@ -389,8 +392,8 @@ function permissionHint(reply: HttpReply): Hint {
 export function readReply<T>(schema: z.ZodMiniType<T>, data: unknown, route?: string): T {
   const result = schema.safeParse(data);
   if (result.success) return result.data;
-  const what = route === undefined ? "GitHub's reply" : `GitHub's reply to ${route}`;
-  const error = badReply(`${what} is invalid: ${describeIssues(result.error.issues)}.`);
+  const replyName = route === undefined ? "GitHub's reply" : `GitHub's reply to ${route}`;
+  const error = badReply(`${replyName} is invalid: ${describeIssues(result.error.issues)}.`);
   // GitHub has answered the call: if it was a write, that took place.
   throw error.with({ mayHaveActed: true });
 }
@@ -412,6 +415,7 @@ export async function getJson<T>(
   return readReply(schema, reply.data, route);
 }
 
+/** The most that GitHub gives. */
 const PAGE_SIZE = 100;
 
 /**

@@ -14,9 +14,9 @@ export function readPageAddress(url: string, serverUrl: string): PageAddress | u
   // The server's address may have a path itself. Case makes no difference in a host.
   const base = `${serverUrl}/`;
   if (url.slice(0, base.length).toLowerCase() !== base.toLowerCase()) return undefined;
-  const found = PATH.exec(url.slice(base.length));
-  if (found?.[1] === undefined) return undefined;
-  const repository = found[1].toLowerCase();
-  if (found[2] === undefined) return { repository, number: undefined };
-  return { repository, number: Number(found[2]) };
+  const [, fullName, pullNumber] = PATH.exec(url.slice(base.length)) ?? [];
+  if (fullName === undefined) return undefined;
+  const repository = fullName.toLowerCase();
+  if (pullNumber === undefined) return { repository, number: undefined };
+  return { repository, number: Number(pullNumber) };
 }

@@ -56,7 +56,7 @@ const commentReply = z.object({
 function toComment(raw: z.infer<typeof commentReply>): Comment {
   return {
     id: raw.id,
-    // Only its address shows whether a comment is on a pull request or on an issue.
+    // Only its address names the pull request of a comment; that of one on an issue names none.
     pullNumber: Number(/\/pull\/([1-9]\d{0,9})#/.exec(raw.html_url)?.[1] ?? 0),
     // `null` if the account was deleted.
     author: raw.user ?? undefined,
@@ -185,10 +185,11 @@ export const standing = z.object({
 });
 
 /**
- * The rank that a reply names. A custom role has a name of its own in `role_name`, and in
- * `permission` the standard role that it builds on.
+ * The rank that a reply names. A custom role has its own name in `role_name`, and in `permission`
+ * the standard role that it builds on.
  */
 export function rankOf(reply: { permission: string; role_name?: string | undefined }): Rank {
+  // Asked first: `permission` says `read` for `triage`, and `write` for `maintain`.
   const role = PERMISSIONS.find((name) => name === reply.role_name);
   return role ?? PERMISSIONS.find((name) => name === reply.permission) ?? 'none';
 }

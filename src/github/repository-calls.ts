@@ -6,6 +6,7 @@ import { type Octokit, readReply } from './client.ts';
 type Fields = Readonly<Record<string, string | number>>;
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
+/** The most that GitHub gives. */
 const PAGE_SIZE = 100;
 /** More than any pull request that people still read. */
 const MAX_PAGES = 100;
@@ -32,8 +33,8 @@ function routeOf(method: Method, path: string): string {
 }
 
 /**
- * Calls about one repository. `what` is the purpose of a call, such as `read comment 7`: if GitHub
- * refuses the call, the error names it, and what the token lacks.
+ * Calls about one repository. `purpose` says what a call is for, such as `read comment 7`: if
+ * GitHub refuses the call, the error names it, and what the token lacks.
  */
 export class RepositoryCalls {
   readonly #octokit: Octokit;
@@ -48,19 +49,19 @@ export class RepositoryCalls {
   }
 
   /** Makes a call and gives the status of its reply. */
-  async send(what: string, method: Method, path: string, fields?: Fields): Promise<number> {
-    return (await this.#withAdvice(what, () => this.#request(method, path, fields))).status;
+  async send(purpose: string, method: Method, path: string, fields?: Fields): Promise<number> {
+    return (await this.#withAdvice(purpose, () => this.#request(method, path, fields))).status;
   }
 
   /** Makes a call and gives the data of its reply, as the schema describes it. */
   read<T>(
-    what: string,
+    purpose: string,
     path: string,
     schema: z.ZodMiniType<T>,
     fields?: Fields,
     method: Method = 'GET',
   ): Promise<T> {
-    return this.#withAdvice(what, async () => {
+    return this.#withAdvice(purpose, async () => {
       const reply = await this.#request(method, path, fields);
       return readReply(schema, reply.data, routeOf(method, path));
     });
@@ -75,8 +76,8 @@ export class RepositoryCalls {
    * All entries of a list, page by page. Octokit's own paging takes an empty reply for an empty
    * page, so that a record could be missing.
    */
-  list<T>(what: string, path: string, entry: z.ZodMiniType<T>, fields?: Fields): Promise<T[]> {
-    return this.#withAdvice(what, async () => {
+  list<T>(purpose: string, path: string, entry: z.ZodMiniType<T>, fields?: Fields): Promise<T[]> {
+    return this.#withAdvice(purpose, async () => {
       const all: T[] = [];
       for (let page = 1; page <= MAX_PAGES; page += 1) {
         const asked = { ...fields, per_page: PAGE_SIZE, page };
@@ -92,7 +93,7 @@ export class RepositoryCalls {
       // A record could be on a page that was not read.
       throw new CourierError({
         code: 'protocol',
-        message: `GitHub has more than ${MAX_PAGES} pages when asked to ${what} of ${this.#name}.`,
+        message: `GitHub has more than ${MAX_PAGES} pages when asked to ${purpose} of ${this.#name}.`,
       });
     });
   }
@@ -103,7 +104,7 @@ export class RepositoryCalls {
   }
 
   /** Makes a call; its error names the purpose, and the permission that the token may lack. */
-  async #withAdvice<T>(what: string, call: () => Promise<T>): Promise<T> {
+  async #withAdvice<T>(purpose: string, call: () => Promise<T>): Promise<T> {
     try {
       return await call();
     } catch (error) {
@@ -112,7 +113,7 @@ export class RepositoryCalls {
       if (hasCode(error, 'forbidden') && error.lacksPermission) {
         const text = 'Give the token of the job the permission:';
         throw error.with({
-          message: `The token may not ${what} of ${this.#name}.`,
+          message: `The token may not ${purpose} of ${this.#name}.`,
           hint: this.#isRunOfFork ? READ_ONLY : { text, permissions },
         });
       }
@@ -120,7 +121,7 @@ export class RepositoryCalls {
       // GitHub answers 404 about what a token may not see; the token of a fork's run sees all.
       const text = 'It does not exist, or the token of the job lacks the permission:';
       throw error.with({
-        message: `The token cannot ${what} of ${this.#name}: GitHub does not find it (404).`,
+        message: `The token cannot ${purpose} of ${this.#name}: GitHub does not find it (404).`,
         hint: { text, permissions },
       });
     }

@@ -137,10 +137,11 @@ export class Repository {
       return 'none';
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      // These three say what to do. Anything else is an outage, which a later run may not have.
-      const saysMore = hasCode(error, 'forbidden', 'unauthorized', 'rate-limited');
+      // With these three, GitHub has answered, and the hint says what to do. Anything else is an
+      // outage, which a later run may not have.
+      const isAnswer = hasCode(error, 'forbidden', 'unauthorized', 'rate-limited');
       throw error.with({
-        code: saysMore ? error.code : 'network',
+        code: isAnswer ? error.code : 'network',
         message: `The permission of ${shown} could not be looked up, so nothing was sent. ${error.message}`,
         hint: error.hint ?? 'Run the job again when GitHub answers.',
       });
@@ -177,8 +178,8 @@ export class Repository {
   async mergedPull(commit: string): Promise<number | undefined> {
     const merged = await this.mergedPulls(commit);
     // A commit can be part of several pull requests; first the one whose merge made the commit.
-    const found = merged.find((pull) => pull.mergeCommit === commit) ?? merged[0];
-    return found?.number;
+    const pull = merged.find((one) => one.mergeCommit === commit) ?? merged[0];
+    return pull?.number;
   }
 
   /**
@@ -262,23 +263,23 @@ export class Repository {
 
   /**
    * When the head branch was last pushed to, by GitHub's records: the dates in commits can be made
-   * up. undefined: GitHub does not say, or its last record is not about the current head. The
-   * records are those of the head's repository, which may be a fork. Needs `contents: read` in a
-   * private repository.
+   * up. undefined: GitHub does not say, or its last record is not about the current head. Needs
+   * `contents: read` in a private repository.
    */
   async headPushedAtMs(pull: PullRequest): Promise<number | undefined> {
     const { ref, sha, repository } = pull.head;
     // The fork was deleted.
     if (repository === undefined) return undefined;
     const fields = { ref: `refs/heads/${ref}`, per_page: 10 };
-    // `isRunOfFork` only changes the advice in errors, which `readPlain` does not give.
+    // The records are in the head's repository, which may be a fork. `isRunOfFork` only changes the
+    // advice in errors, which `readPlain` does not give.
     const headCalls = new RepositoryCalls(this.#octokit, repository, { isRunOfFork: false });
     // `config` is a request that the server does not understand: it keeps no such records.
     return unless(['forbidden', 'not-found', 'config'], async () => {
-      const found = await headCalls.readPlain('activity', replies.activities, fields);
-      const last = found.find((activity) => PUSHES.has(activity.activity_type));
+      const newestFirst = await headCalls.readPlain('activity', replies.activities, fields);
+      const lastPush = newestFirst.find((activity) => PUSHES.has(activity.activity_type));
       // A record of another commit, older or newer, does not say when the head was pushed.
-      if (last?.after === sha) return readTime(last.timestamp);
+      if (lastPush?.after === sha) return readTime(lastPush.timestamp);
       return undefined;
     });
   }
@@ -290,6 +291,7 @@ export class Repository {
       pathOf`issues/${number}/events`,
       replies.issueEvent,
     );
+    // The label may have been taken away and set again: the last time counts.
     const last = events.findLast((one) => one.event === 'labeled' && one.label?.name === label);
     return last?.actor ?? undefined;
   }
@@ -310,15 +312,15 @@ export class Repository {
   /** Whether this account has added the reaction. undefined: such a comment takes no reactions. */
   async hasReacted(target: CommentPlace, content: Reaction): Promise<boolean | undefined> {
     if (target.place === 'review') return undefined;
-    const own = await this.whoWeAre();
-    const found = await this.#calls.list(
+    const author = await this.whoWeAre();
+    const reactions = await this.#calls.list(
       `read the reactions to ${target.id}`,
       reactionsPath(target),
       replies.reaction,
       { content },
     );
     // Looked at again: a server that does not know the filter lists all reactions.
-    return found.some((one) => one.content === content && isOwn(one, own));
+    return reactions.some((one) => one.content === content && isOwn(one, author));
   }
 
   createComment(number: number, body: string): Promise<OwnComment> {

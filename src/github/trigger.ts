@@ -164,7 +164,7 @@ const anyEvent = z.object({
  * not understood: a run that ignored it would be green and do nothing.
  */
 export function readTrigger(name: string, payload: unknown, source: InstructionSource): Trigger {
-  // With the `prompt` input the text of a comment is not a command.
+  // With the input `prompt`, a comment is only the event: its text is not a command.
   const schema = source === 'prompt' ? undefined : COMMENT_EVENTS[name];
   if (schema !== undefined) {
     const whatHappened = parseEvent(name, payload, action).action;
@@ -176,6 +176,7 @@ export function readTrigger(name: string, payload: unknown, source: InstructionS
       `The event ${name} has no comment. To instruct the agent from it, give the input prompt or prompt-file, and pull-request if the event is not about one.`,
     );
   }
+  // The instruction is in an input; the event only says which pull request is meant, if any.
   const event = parseEvent(name, payload, anyEvent);
   // A pull request is an issue with this field.
   const issue = event.issue?.pull_request ? event.issue : undefined;
@@ -196,10 +197,10 @@ function parseEvent<T>(name: string, payload: unknown, schema: z.ZodMiniType<T>)
   if (result.success) return result.data;
   const fields = new Set<string>();
   for (const issue of result.error.issues) fields.add(issue.path.join('.') || 'the whole payload');
-  const named = [...fields].slice(0, 5).join(', ');
+  const firstFields = [...fields].slice(0, 5).join(', ');
   throw new CourierError({
     code: 'protocol',
-    message: `The payload of the event ${name} is not as GitHub delivers it: ${named} is missing or has another type. Nothing was sent.`,
+    message: `The payload of the event ${name} is not as GitHub delivers it: ${firstFields} is missing or has another type. Nothing was sent.`,
     hint: 'Docs Courier understands events of GitHub. Other servers send other payloads, even if their events have the same names.',
   });
 }

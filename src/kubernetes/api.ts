@@ -65,7 +65,8 @@ export function forbiddenHint(
   missing: { readonly input: string; readonly namespace: string; readonly rules: string },
 ): string {
   const namespace = missing.namespace;
-  // So the API server says that the account lacks a right; a policy or a webhook says other things.
+  // In these words the API server says that the account lacks a right. A policy or a webhook, which
+  // may reject a change that the account has the right to, uses others.
   if (/ cannot \w+ resource /.test(error.message)) {
     return `The account lacks a right, or a name in ${missing.input} is wrong: rights that are given by name do not show which. Its Role in namespace ${namespace} needs these rules, besides those that it has:\n${missing.rules}`;
   }

@@ -101,25 +101,25 @@ export async function readKubeconfig(
       'The data of a Secret are in base64: decode them with base64 -d, and give that text.',
     );
   }
-  const wanted = options.context ?? config['current-context'];
-  if (wanted === undefined || wanted === null) {
+  const contextName = options.context ?? config['current-context'];
+  if (contextName === undefined || contextName === null) {
     throw invalid('The kubeconfig names no current context.', adviceFor(config.contexts));
   }
-  const chosen = entryOf(config.contexts, wanted, 'context', context);
+  const chosen = entryOf(config.contexts, contextName, 'context', context);
   if (chosen === undefined) {
-    const message = `The kubeconfig has no context ${shown(wanted)}.`;
+    const message = `The kubeconfig has no context ${shown(contextName)}.`;
     throw invalid(message, adviceFor(config.contexts));
   }
   const contextCluster = entryOf(config.clusters, chosen.cluster, 'cluster', cluster);
   if (contextCluster === undefined) {
     throw invalid(
-      `The kubeconfig has no cluster ${shown(chosen.cluster)}, which context ${shown(wanted)} names.`,
+      `The kubeconfig has no cluster ${shown(chosen.cluster)}, which context ${shown(contextName)} names.`,
     );
   }
-  // A context may name no user: then none is found.
+  // A context may name no user. That is refused too: requests would be anonymous.
   const contextUser = entryOf(config.users, chosen.user ?? '', 'user', user);
   if (contextUser === undefined) {
-    throw invalid(`The kubeconfig has no user for context ${shown(wanted)}.`);
+    throw invalid(`The kubeconfig has no user for context ${shown(contextName)}.`);
   }
   return {
     server: clusterServer(contextCluster),
@@ -201,8 +201,8 @@ function clusterServer(entry: z.infer<typeof cluster>): string {
     );
   }
   const url = parseUrl(entry.server);
-  // Without credentials, and without a query or fragment, since the paths of requests follow. False
-  // also for a text that is not an address.
+  // Without credentials, and without a query or fragment, since the paths of requests follow. For a
+  // text that is not an address, `url` is undefined, and this is false.
   const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(entry.server);
   // The lookbehind keeps many slashes from taking long.
   if (isPlain && url.protocol === 'https:') return url.href.replace(/(?<!\/)\/+$/, '');

@@ -100,7 +100,7 @@ export class ClusterLogin {
     const source = isPath ? await this.#readFile(path) : kubeconfig;
     const readFile = (named: string) => this.#readFile(named);
     const chosen = await readKubeconfig(source, { context, allowExec, readFile });
-    // Secrets that are not in the kubeconfig itself are masked when they are read.
+    // Those of a token file and of a plugin are masked at each login, which reads them.
     if (chosen.identity.kind === 'token') this.#maskAndTrim(chosen.identity.token);
     if (chosen.identity.kind === 'certificate') this.#maskAndTrim(chosen.identity.key);
     return chosen;
@@ -185,6 +185,7 @@ async function runPlugin(
   credentials: KubernetesCredentials,
 ): Promise<string> {
   const { env, workspace, execTimeLimitMs = EXEC_MS } = credentials;
+  // The plugin reads this variable: which form its answer must have, and for which cluster it is.
   // `interactive: false`: there is no person to answer a question.
   const spec = { interactive: false, cluster: { server } };
   const info = JSON.stringify({ apiVersion: plugin.apiVersion, kind: 'ExecCredential', spec });
@@ -193,10 +194,10 @@ async function runPlugin(
   // `PATH`: without the folders of the workspace, for programs that the plugin starts.
   const { program, PATH } = await findProgram(plugin.command, search);
   if (program === undefined) {
-    const what = isAbsolute(plugin.command)
+    const requirement = isAbsolute(plugin.command)
       ? 'a program that this process may execute'
       : 'in a folder of PATH outside the workspace';
-    throw pluginFailed(plugin, `is not ${what}`);
+    throw pluginFailed(plugin, `is not ${requirement}`);
   }
   const ended = await runProgram(program, {
     args: plugin.args,
@@ -215,8 +216,8 @@ async function runPlugin(
     redact: (text) => hideSecrets(redactEnv(text)),
     max: 300,
   });
-  const told = printed === '' ? '' : `. It printed: ${printed}`;
-  throw pluginFailed(plugin, `${ended.failure}${told}`);
+  const quoted = printed === '' ? '' : `. It printed: ${printed}`;
+  throw pluginFailed(plugin, `${ended.failure}${quoted}`);
 }
 
 /** `why` completes "it …". */

@@ -54,11 +54,14 @@ export interface Prompt {
 
 // Room for the frame, the facts that are never cut, and some data, however long the instruction is.
 const LEAST_DATA_BYTES = 2048;
+// If the platform refuses a prompt of this size, it gets one of half the size.
 const MAX_BYTES = 48 * 1024;
 /** About what the prompt has besides the instruction and the data. */
 const FRAME_BYTES = 1200;
 /** How much more than necessary the budget shrinks in a round, so that few rounds are enough. */
 const SHRINK_BYTES = 32;
+/** More than any prompt needs whose instruction leaves room for the data. */
+const MAX_ROUNDS = 40;
 
 /**
  * Composes a prompt: the person's instruction, and then the pull request as data between two lines
@@ -66,45 +69,47 @@ const SHRINK_BYTES = 32;
  */
 export function composePrompt(init: ComposeInit): Prompt {
   const { context, limitBytes = MAX_BYTES, sanitize, redact } = init;
-  const shown = sanitize(init.instruction);
-  const instruction = redact(shown.text);
-  const lost = shown.removed;
-  // Grows with each text that `clean` gets below.
-  let invisible = invisibleIn(lost);
+  const sanitized = sanitize(init.instruction);
+  const instruction = redact(sanitized.text);
+  const lost = sanitized.removed;
+  // The parts below are made with `clean`, which adds what each of their texts loses.
+  let invisibleCount = invisibleIn(lost);
   const clean: Clean = {
     prose(text) {
       const result = sanitize(text);
-      invisible += invisibleIn(result.removed);
+      invisibleCount += invisibleIn(result.removed);
       return redact(result.text);
     },
     plain(text) {
       const result = stripInvisible(text);
-      invisible += result.removed;
+      invisibleCount += result.removed;
       return redact(result.text);
     },
   };
   const parts = createParts(context, clean, limitBytes);
   const facts = pullFacts(context, clean);
   let text = '';
+  // What the data may take.
   let budget = limitBytes - byteLength(instruction) - jsonBytes(facts) - FRAME_BYTES;
   // The parts keep to their budget only roughly: it shrinks until the prompt is within the limit.
-  // With an instruction that is `tooLong` this may never be: then the last round ends it.
-  for (let round = 0; round < 40; round += 1) {
+  // With an instruction that is `tooLong` this may never be, and the prompt is not sent.
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
     text = frame(init, instruction, lost, renderData(facts, parts, budget));
-    const over = byteLength(text) - limitBytes;
-    if (over <= 0) break;
-    budget -= over + SHRINK_BYTES;
+    const excessBytes = byteLength(text) - limitBytes;
+    if (excessBytes <= 0) break;
+    budget -= excessBytes + SHRINK_BYTES;
   }
   const bytes = byteLength(text);
   return {
     text,
     bytes,
+    // More than half if the instruction leaves too little of it for the data.
     halfBytes: Math.max(Math.floor(bytes / 2), byteLength(instruction) + LEAST_DATA_BYTES),
-    removed: invisible,
+    removed: invisibleCount,
     instruction,
     lost,
     tooLong: lengthProblem(init.instruction, instruction, lost, limitBytes - LEAST_DATA_BYTES),
-    unclosed: shown.unclosed,
+    unclosed: sanitized.unclosed,
   };
 }
 
@@ -148,6 +153,7 @@ function pullFacts(context: PromptContext, clean: Clean): JsonObject {
     if (typeof value !== 'string') continue;
     // Only the title is Markdown.
     const text = name === 'title' ? clean.prose(value) : clean.plain(value);
+    // `composePrompt` never cuts these facts for their size, so they are kept short here.
     pullRequest[name] = cut(text.replace(/\s+/g, ' '), { bytes: 300 });
   }
   // An empty list is not printed.
@@ -158,7 +164,7 @@ function pullFacts(context: PromptContext, clean: Clean): JsonObject {
 /** The data as JSON, each part within its share of the budget. */
 function renderData(facts: JsonObject, parts: readonly PromptPart[], budget: number): string {
   const needs = parts.map((part) => part.needBytes);
-  // One for each part.
+  // One share for each part, in the same order.
   const shares = shareBudget(needs, budget);
   const data: Record<string, Json | undefined> = { ...facts };
   for (const [index, part] of parts.entries()) data[part.key] = part.render(shares[index] ?? 0);

@@ -10,6 +10,7 @@ export function createCredentialRedact(adminApiKey: string, others: readonly str
   const hideGiven = createRedact([adminApiKey, ...others]);
   // Without a known prefix, the pattern `(?!)` matches nothing.
   const prefix = keyPrefix(adminApiKey) ?? '(?!)';
-  const platform = new RegExp(`(?<![A-Za-z0-9])${prefix}[A-Za-z0-9_-]{16,}`, 'g');
-  return (text) => hideCredentials(hideGiven(text)).replace(platform, HIDDEN);
+  // With fewer characters behind the prefix, it is more likely a name than a key.
+  const platformKeys = new RegExp(`(?<![A-Za-z0-9])${prefix}[A-Za-z0-9_-]{16,}`, 'g');
+  return (text) => hideCredentials(hideGiven(text)).replace(platformKeys, HIDDEN);
 }

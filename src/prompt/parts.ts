@@ -98,6 +98,7 @@ function listPart(key: string, values: readonly Json[], total: number, keep: Kee
   };
 }
 
+// Longer ones are cut, so that one comment does not take the room of many.
 const LONGEST_COMMENT_BYTES = 6 * 1024;
 const LONGEST_HUNK_BYTES = 2 * 1024;
 
@@ -113,13 +114,13 @@ function endOf(hunk: string): string[] {
 
 /** The line of the diff that the instruction was written on, with its hunk if there is room. */
 function spotPart(spot: DiffSpot, clean: Clean): PromptPart {
-  const place = { file: cut(cleanName(spot.path, clean), { bytes: 300 }), line: spot.line };
-  const whole = { ...place, hunk: endOf(cleanDiff(spot.hunk, clean)) };
+  const fileAndLine = { file: cut(cleanName(spot.path, clean), { bytes: 300 }), line: spot.line };
+  const whole = { ...fileAndLine, hunk: endOf(cleanDiff(spot.hunk, clean)) };
   const needBytes = jsonBytes(whole) + PART_FRAME_BYTES;
   return {
     key: 'instructionWrittenOn',
     needBytes,
-    render: (maxBytes) => (needBytes <= maxBytes ? whole : place),
+    render: (maxBytes) => (needBytes <= maxBytes ? whole : fileAndLine),
   };
 }
 
@@ -132,33 +133,35 @@ function filesPart(files: readonly QuotedFile[], total: number, clean: Clean): P
     const isUncounted =
       file.patch === undefined && additions + deletions === 0 && status !== 'renamed';
     const counts = isUncounted ? '(not counted)' : `+${additions} -${deletions}`;
-    const from = previousPath === undefined ? '' : ` (was ${cleanName(previousPath, clean)})`;
-    values.push(`${status} ${counts} ${cleanName(file.path, clean)}${from}`);
+    const oldName = previousPath === undefined ? '' : ` (was ${cleanName(previousPath, clean)})`;
+    values.push(`${status} ${counts} ${cleanName(file.path, clean)}${oldName}`);
   }
   return listPart('changedFiles', values, total, 'first');
 }
 
+// Files that are only listed must leave room for the diffs of the others.
 const MOST_LISTED = 50;
 /** What JSON adds to the files: the keys, the counts and brackets. */
 const DIFF_FRAME_BYTES = 120;
 
 /**
  * The diffs of the files. A file whose diff tells the agent nothing, such as a generated one, is
- * listed with the reason. `total` counts the changed files that GitHub does not list, too.
+ * listed with the reason. `total` is the number of changed files.
  */
 function diffPart(files: readonly QuotedFile[], total: number, clean: Clean): PromptPart {
   const quoted: MeasuredPatch[] = [];
   const listed: string[] = [];
   for (const file of files) {
     const name = cleanName(file.path, clean);
-    const why = whyNotQuoted(file);
-    if (why !== undefined) listed.push(`${name}: ${why}`);
-    // A file without a patch was listed above.
+    const reason = whyNotQuoted(file);
+    if (reason !== undefined) listed.push(`${name}: ${reason}`);
+    // There is a patch: `whyNotQuoted` has a reason for every file without one.
     else quoted.push(measurePatch(name, cleanDiff(file.patch ?? '', clean)));
   }
   const listedOnly = listed.slice(0, MOST_LISTED);
   if (listed.length > MOST_LISTED) listedOnly.push(`showing ${MOST_LISTED} of ${listed.length}`);
   const frameBytes = jsonBytes(listedOnly) + DIFF_FRAME_BYTES;
+  // Files that GitHub counts and does not list: they count as files whose diff is not shown.
   const unlistedCount = total - files.length;
   return {
     key: 'diff',
@@ -185,6 +188,7 @@ const READ_PER_LIMIT = 8;
 
 /** A quoted text as the prompt prints it. `beginning`: the part of its text that is read at all. */
 function cleanQuoted(entry: QuotedText, beginning: string, clean: Clean): Json {
+  // `facts`: who wrote it, when and where, as far as that is known.
   const { text, hunk, ...facts } = entry;
   const value: Record<string, Json> = {};
   for (const [name, fact] of Object.entries(facts)) {
@@ -213,6 +217,7 @@ function quotedPart(
   let bytes = 0;
   let readChars = 0;
   for (const entry of keep === 'newest' ? entries.toReversed() : entries) {
+    // They fill the prompt, or almost nothing of what was read is shown.
     if (bytes > limitBytes || readChars > READ_PER_LIMIT * limitBytes) break;
     const beginning = cut(entry.text, { chars: LONGEST_READ_CHARS }, '');
     const value = cleanQuoted(entry, beginning, clean);
@@ -220,6 +225,7 @@ function quotedPart(
     bytes += nestedBytes(value);
     values.push(value);
   }
+  // The prompt has the oldest first.
   if (keep === 'newest') values.reverse();
   return listPart(key, values, entries.length, keep);
 }
@@ -273,6 +279,7 @@ export function shareBudget(needs: readonly number[], budget: number): number[] 
   const smallestFirst = needs.map((need, index) => ({ need, index }));
   smallestFirst.sort((a, b) => a.need - b.need);
   let unserved = needs.length;
+  // The budget is negative if the instruction alone takes more than there is.
   let remaining = Math.max(0, budget);
   for (const { need, index } of smallestFirst) {
     const share = Math.min(need, Math.floor(remaining / unserved));
@@ -292,6 +299,7 @@ export function shareUsefully(
   budget: number,
 ): number[] {
   let remaining = budget;
+  // By their index in `needs`.
   const served = new Set<number>();
   const smallestFirst = needs.map((one, index) => ({ index, least: one.least }));
   for (const { index, least } of smallestFirst.sort((a, b) => a.least - b.least)) {
@@ -299,8 +307,8 @@ export function shareUsefully(
     served.add(index);
     remaining -= least;
   }
-  const wantedMore = needs.map((one, index) => (served.has(index) ? one.need - one.least : 0));
-  // One for each need.
-  const more = shareBudget(wantedMore, remaining);
-  return needs.map((one, index) => (served.has(index) ? one.least + (more[index] ?? 0) : 0));
+  const unmetNeeds = needs.map((one, index) => (served.has(index) ? one.need - one.least : 0));
+  // One share for each need, in the same order.
+  const extraShares = shareBudget(unmetNeeds, remaining);
+  return needs.map((one, index) => (served.has(index) ? one.least + (extraShares[index] ?? 0) : 0));
 }

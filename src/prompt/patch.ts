@@ -17,6 +17,7 @@ const LONG_HUNK_BYTES = 4096;
 // What JSON adds: names and brackets; for a line its indentation, comma and line end.
 const FRAME_BYTES = 110;
 const LINE_FRAME_BYTES = 7;
+// The last line of a hunk that was cut, which says so.
 const CUT_NOTE_BYTES = 90;
 
 /** Splits a unified diff into its hunks. Only lines that begin with `@@` begin one. */
@@ -56,18 +57,18 @@ export function fitPatch(
   const { path, hunks } = measured;
   if (measured.need <= share) return [{ file: path, patch: hunks.flat() }];
   const room = share - lineBytes(path) - FRAME_BYTES;
-  const count = countFitting(hunks.map(linesBytes), room);
-  if (count > 0) {
-    const patch = hunks.slice(0, count).flat();
-    return [{ file: path, showing: `${count} of ${hunks.length} hunks`, patch }];
+  const hunkCount = countFitting(hunks.map(linesBytes), room);
+  if (hunkCount > 0) {
+    const patch = hunks.slice(0, hunkCount).flat();
+    return [{ file: path, showing: `${hunkCount} of ${hunks.length} hunks`, patch }];
   }
   // There is always one.
-  const first = hunks[0] ?? [];
-  const lines = first.slice(0, countFitting(first.map(lineBytes), room - CUT_NOTE_BYTES));
+  const firstHunk = hunks[0] ?? [];
+  const lineCount = countFitting(firstHunk.map(lineBytes), room - CUT_NOTE_BYTES);
   // The line with `@@` alone says nothing.
-  if (lines.length < 2) return [];
-  const cut = `[cut: showing ${lines.length} of ${first.length} lines of hunk 1 of ${hunks.length}]`;
-  return [{ file: path, showing: 'the beginning', patch: [...lines, cut] }];
+  if (lineCount < 2) return [];
+  const cut = `[cut: showing ${lineCount} of ${firstHunk.length} lines of hunk 1 of ${hunks.length}]`;
+  return [{ file: path, showing: 'the beginning', patch: [...firstHunk.slice(0, lineCount), cut] }];
 }
 
 /** How many of the sizes, from the first one on, fit into `room` together. */
@@ -95,8 +96,8 @@ const LONGEST_LINE_CHARS = 5000;
 /** Why a file's diff is listed and not quoted; undefined if it is quoted. */
 export function whyNotQuoted(file: QuotedFile): string | undefined {
   const { path, patch, status } = file;
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  if (LOCK_FILES.has(name)) return 'lock file';
+  const fileName = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+  if (LOCK_FILES.has(fileName)) return 'lock file';
   if (GENERATED.test(path)) return 'generated';
   if (patch === undefined) {
     const changes = file.additions + file.deletions;

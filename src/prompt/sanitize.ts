@@ -48,17 +48,17 @@ function sanitizeUpTo(markdown: string, limit: number): Sanitized {
  * Writes blocks as Markdown that is read as the same blocks again: what the agent reads as markup
  * must be what a person saw as markup.
  */
-function stableText(shown: readonly Block[]): string {
-  let blocks = shown;
+function stableText(pageBlocks: readonly Block[]): string {
+  let blocks = pageBlocks;
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-    const guarded = new Set(blocks.filter((block) => !isStable(block)));
+    const unstable = new Set(blocks.filter((block) => !isStable(block)));
     // Backslashes only in the blocks that need them.
-    const text = toMarkdown(blocks, (block) => guarded.has(block));
-    // Each block is stable, and no two of them are read as one: no other check is necessary.
-    if (guarded.size === 0 && !blocks.some(isRenumbered)) return text;
-    const again = blocksOf(text);
-    if (isDeepStrictEqual(again, blocks)) return text;
-    blocks = again;
+    const text = toMarkdown(blocks, (block) => unstable.has(block));
+    // Blocks that are stable alone are so together, unless two of them are read as one list.
+    if (unstable.size === 0 && !blocks.some(isRenumbered)) return text;
+    const readAgain = blocksOf(text);
+    if (isDeepStrictEqual(readAgain, blocks)) return text;
+    blocks = readAgain;
   }
   // A text that is made to need more passes loses all that could be markup.
   return blocks.map(disarmed).filter(Boolean).join('\n\n');
@@ -75,9 +75,9 @@ function blocksOf(text: string): Block[] {
 
 /** True for a numbered item that would be read as one of the list before, with another number. */
 function isRenumbered(block: Block, index: number, blocks: readonly Block[]): boolean {
-  const before = blocks[index - 1];
+  const previous = blocks[index - 1];
   const isNumbered = (one: Block | undefined) => one?.kind === 'text' && /^\d/.test(one.lead);
-  return isNumbered(block) && isNumbered(before) && !continuesList(before, block);
+  return isNumbered(block) && isNumbered(previous) && !continuesList(previous, block);
 }
 
 // Whatever Markdown or HTML could take for markup within a line, or for a block at the beginning of

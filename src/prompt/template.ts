@@ -21,7 +21,8 @@ const TEMPLATE_NAMES = [
 ] as const;
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
-const MARK = /\{\{([^{}]*)\}\}/g;
+/** A name in double braces. */
+const NAME_IN_BRACES = /\{\{([^{}]*)\}\}/g;
 
 /** An instruction, and what it names. */
 export interface Template {
@@ -38,7 +39,7 @@ export function readTemplate(bytes: Uint8Array, path: string): Template {
   if (text === '') throw wrong(path, 'is empty', 'Write the instruction into it.');
   const names = new Set<TemplateName>();
   // Collects the names. `{{ name }}` loses its spaces: in the data the key is `{{name}}`.
-  const tidied = text.replace(MARK, (_whole, written: string) => {
+  const tidied = text.replace(NAME_IN_BRACES, (_whole, written: string) => {
     const name = nameOf(written.trim(), path);
     names.add(name);
     return `{{${name}}}`;

@@ -13,15 +13,15 @@ export function withUnseenChanges(lines: readonly string[]): string[] {
   for (const line of lines) {
     if (!line.startsWith('+')) continue;
     const added = line.slice(1);
-    const twin = removedByText.get(visible(added));
-    // A line that is the same to the last character was only moved.
-    if (twin === undefined || twin === added) continue;
-    beforeLines.push(twin);
+    const removed = removedByText.get(visible(added));
+    // No removed line looks the same, or one is the same to the last character: it was only moved.
+    if (removed === undefined || removed === added) continue;
+    beforeLines.push(removed);
     nowLines.push(added);
   }
   if (nowLines.length === 0) return [...lines];
-  const what = `before ${unseenIn(beforeLines)}, now ${unseenIn(nowLines)}`;
-  const note = `[${nowLines.length} of these lines differ only in invisible characters: ${what}]`;
+  const characters = `before ${unseenIn(beforeLines)}, now ${unseenIn(nowLines)}`;
+  const note = `[${nowLines.length} of these lines differ only in invisible characters: ${characters}]`;
   // Behind the head of the first hunk.
   return lines.toSpliced(1, 0, note);
 }

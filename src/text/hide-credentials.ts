@@ -11,7 +11,7 @@ const ADDRESSES = [
 
 const PRIVATE_KEY = 'PRIVATE KEY(?: BLOCK)?-----';
 
-/** Patterns of credentials, whose places `spansOf` finds. */
+/** Patterns of credentials. With the flag `d`, a match says where its group is. */
 const FORMATS: readonly RegExp[] = [
   // If the end of a private key is missing, all that follows its beginning is hidden.
   new RegExp(
@@ -53,10 +53,16 @@ const NAMED_VALUES: readonly RegExp[] = [
 const PLACEHOLDER =
   /your|example|sample|placeholder|changeme|password|passwd|secret|dummy|redacted|xxx|\*\*\*|\.\.\.|[${}<>[\]]|1234567|abcdef|process\.env|secrets\./i;
 
+/** So many different characters are enough, whatever the length: hexadecimal keys have 16. */
+const ENOUGH_DIFFERENT = 10;
+
 /** True for letters and digits without a pattern, as a machine makes them. */
 function looksRandom(value: string): boolean {
-  if (PLACEHOLDER.test(value) || !/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
-  return new Set(value).size >= Math.min(10, value.length / 2);
+  if (PLACEHOLDER.test(value)) return false;
+  // A name of a setting has no digits, and a number no letters.
+  if (!/\d/.test(value) || !/[A-Za-z]/.test(value)) return false;
+  // A short value cannot have so many different characters: half of its length is enough then.
+  return new Set(value).size >= Math.min(ENOUGH_DIFFERENT, value.length / 2);
 }
 
 /** Texts that documentation writes for a password, and passwords that everyone knows. */
@@ -64,7 +70,7 @@ const NO_PASSWORD =
   /^(?:pass(?:word|wd)?|pw|secret|token|your\S*|[A-Z_]+|x+|\*+|\.+|…|x-oauth-basic|postgres|root|admin|guest|user|test|[$<{[%]\S*)$/;
 
 /** Only a text with a long word or an address is searched for each format: few lines have one. */
-const MAY_HAVE = /[\w.+/=-]{16}|:\/\/|PRIVATE KEY/;
+const MAY_HAVE_CREDENTIAL = /[\w.+/=-]{16}|:\/\/|PRIVATE KEY/;
 
 export const HIDDEN = '[credential removed]';
 
@@ -74,24 +80,25 @@ export type Span = readonly [start: number, end: number];
 /** The text with `mask` instead of each of these parts; parts that overlap are one. */
 export function replaceSpans(text: string, spans: readonly Span[], mask: string): string {
   const parts: string[] = [];
-  let at = 0;
+  let maskedUpTo = 0;
   for (const [start, end] of spans.toSorted((a, b) => a[0] - b[0])) {
-    if (start >= at && end > start) parts.push(text.slice(at, start), mask);
-    at = Math.max(at, end);
+    // A part that begins before the end of the last one has its mask already.
+    if (start >= maskedUpTo && end > start) parts.push(text.slice(maskedUpTo, start), mask);
+    maskedUpTo = Math.max(maskedUpTo, end);
   }
-  return parts.join('') + text.slice(at);
+  return parts.join('') + text.slice(maskedUpTo);
 }
 
 /**
  * The text without credentials of any person or service, by their format or the words before them.
  */
 export function hideCredentials(text: string): string {
-  if (!MAY_HAVE.test(text)) return text;
+  if (!MAY_HAVE_CREDENTIAL.test(text)) return text;
   const textAt = (span: Span) => text.slice(...span);
   const certain = FORMATS.flatMap((format) => spansOf(text, format));
-  const likely = NAMED_VALUES.flatMap((format) => spansOf(text, format)).filter((span) =>
-    looksRandom(textAt(span)),
-  );
+  // The words before a value say only that it may be a credential.
+  const named = NAMED_VALUES.flatMap((pattern) => spansOf(text, pattern));
+  const likely = named.filter((span) => looksRandom(textAt(span)));
   const passwords = spansOf(text, LOGIN_PASSWORD).filter((span) => !NO_PASSWORD.test(textAt(span)));
   return replaceSpans(text, [...certain, ...likely, ...passwords], HIDDEN);
 }

@@ -3,11 +3,13 @@ import type { Block, Piece } from './blocks.ts';
 import { FOOTNOTE, FOOTNOTE_REF, unescapeText } from './html-writer.ts';
 import type { Losses, RemovedKind } from './removed.ts';
 
+/** The beginning and the end of each of these end the text before them. */
 const BLOCKS: ReadonlySet<string> = new Set(
   `address article aside blockquote body center dd details div dl dt fieldset figcaption figure footer form header hr html legend
    main nav ol p section summary ul`.split(/\s+/),
 );
 const HEADING = /^h([1-6])$/;
+/** Of these the beginning does. What their ends do differs: see `close`. */
 const STARTS_BLOCK = new RegExp(`^(?:h[1-6]|td|th|li|pre|${FOOTNOTE})$`);
 const STRUCK = /^(?:s|del|strike)$/;
 // Text after so many spaces in a code block is beyond the edge of every screen.
@@ -82,7 +84,7 @@ export class BlockWriter {
   }
 
   #beginQuote(): void {
-    // A table's cell has no room for a block.
+    // A table's cell has no room for a block, so the mark of a quotation is part of its text.
     if (this.#rows !== undefined) this.#mark('> ');
     this.#quotes += 1;
   }
@@ -165,7 +167,7 @@ export class BlockWriter {
       .replace(/^\n+/, '')
       .trimEnd();
     if (code === '') return;
-    // A table has no room for a block.
+    // A table has no room for a block: there it is code within a line.
     if (this.#rows !== undefined)
       this.#pieces.push({ kind: 'code', text: code.replace(/\s+/g, ' ').trim() });
     else this.#blocks.push({ kind: 'code', text: code, quotes: this.#quotes });
@@ -189,9 +191,9 @@ export class BlockWriter {
     if (pieces.length === 0) return;
     const lead = this.#lead;
     this.#lead = '';
-    // A heading ends with its line.
-    const shown = lead.startsWith('#') ? onOneLine(pieces) : pieces;
-    this.#blocks.push({ kind: 'text', lead, pieces: shown, quotes: this.#quotes });
+    // In Markdown, a heading ends with its line.
+    const blockPieces = lead.startsWith('#') ? onOneLine(pieces) : pieces;
+    this.#blocks.push({ kind: 'text', lead, pieces: blockPieces, quotes: this.#quotes });
   }
 
   #flushCell(): void {
@@ -204,12 +206,13 @@ export class BlockWriter {
   /** Ends the table. It may have ended already, with another table within it. */
   #flushTable(): void {
     // Text in a table that is in no cell is shown below it.
-    const rest = this.#takePieces();
+    const textOutsideCells = this.#takePieces();
     const rows = (this.#rows ?? []).filter((cells) => cells.some((cell) => cell.length > 0));
     this.#rows = undefined;
     const quotes = this.#quotes;
     if (rows.length > 0) this.#blocks.push({ kind: 'table', rows, quotes });
-    if (rest.length > 0) this.#blocks.push({ kind: 'text', lead: '', pieces: rest, quotes });
+    if (textOutsideCells.length > 0)
+      this.#blocks.push({ kind: 'text', lead: '', pieces: textOutsideCells, quotes });
   }
 
   /** Ends what no tag has ended, and gives all blocks. */
@@ -222,7 +225,10 @@ export class BlockWriter {
   }
 }
 
-/** The number of a list's first item; 1, as in a browser, if none is written or an absurd one. */
+/**
+ * The number of a list's first item; 1, as in a browser, if none is written, or one that is too
+ * long for a list.
+ */
 function startOf(written = ''): number {
   if (/^\d{1,8}$/.test(written)) return Number(written);
   return 1;

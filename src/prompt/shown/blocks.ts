@@ -47,9 +47,10 @@ export function continuesList(before: Block | undefined, block: Block): boolean 
   if (before?.kind !== 'text' || block.kind !== 'text') return false;
   if (before.quotes !== block.quotes) return false;
   if (block.lead === '- ') return before.lead === '- ';
-  const previous = NUMBER.exec(before.lead)?.[1];
+  const previousNumber = NUMBER.exec(before.lead)?.[1];
   const number = NUMBER.exec(block.lead)?.[1];
-  return previous !== undefined && Number(number) === Number(previous) + 1;
+  // Markdown ignores the number of a further item: only the next one is read as it is written.
+  return previousNumber !== undefined && Number(number) === Number(previousNumber) + 1;
 }
 
 /** `isGuarded`: with a backslash before every character that could be markup. */

@@ -19,10 +19,12 @@ const MAY_LINK = /\]\(|\]:/;
 function createParser() {
   const parser = new MarkdownIt('default', { html: true, maxNesting: 100 });
   parser.use(footnotes);
-  // GitHub has no footnotes in place, and compares labels without case. The plugin's own list of
-  // the footnotes in use takes time that grows with the square of their number.
+  // GitHub has no footnotes whose text is in their place, as in `^[text]`.
   parser.inline.ruler.disable('footnote_inline');
+  // Unlike the plugin, GitHub compares labels without case.
   parser.inline.ruler.at('footnote_ref', footnoteReference);
+  // The plugin would append the footnotes in a time that grows with the square of their number:
+  // `toHtml` appends them.
   parser.core.ruler.disable('footnote_tail');
   // A line end stays text: two tokens for each line would be most of the work for a text of short
   // lines, and the white space around it is trimmed later. Two spaces or a backslash before it
@@ -106,16 +108,16 @@ function footnoteReference(state: StateInline, silent: boolean): boolean {
  */
 function takeFootnotes(tokens: readonly Token[], notes: Map<string, Token[]>): Token[] {
   const text: Token[] = [];
-  // Where tokens go: into the innermost open footnote or, outside of all, into the text.
-  const into = [text];
+  // The innermost open list is the last one: that of a footnote or, outside of all, the text.
+  const openLists = [text];
   for (const token of tokens) {
     if (token.type === 'footnote_reference_open') {
       const label = String(token.meta?.['label']).toLowerCase();
       const note: Token[] = [];
       if (!notes.has(label)) notes.set(label, note);
-      into.push(note);
-    } else if (token.type === 'footnote_reference_close') into.pop();
-    else into.at(-1)?.push(token);
+      openLists.push(note);
+    } else if (token.type === 'footnote_reference_close') openLists.pop();
+    else openLists.at(-1)?.push(token);
   }
   return text;
 }
@@ -136,17 +138,17 @@ const DOLLAR = /(?<!\\)\$/g;
 const COMMAND = /[\\{}^]/g;
 
 /** Where each pattern occurs in the text that was searched last. */
-let searched = { text: '', offsets: new Map<RegExp, readonly number[]>() };
+let lastSearched = { text: '', offsets: new Map<RegExp, readonly number[]>() };
 
 /**
  * Where a pattern first occurs from an offset on; undefined if it does not. All its offsets are
  * kept, so that not every dollar searches the text to its end.
  */
 function firstIn(text: string, pattern: RegExp, from: number): number | undefined {
-  if (searched.text !== text) searched = { text, offsets: new Map() };
+  if (lastSearched.text !== text) lastSearched = { text, offsets: new Map() };
   const offsets =
-    searched.offsets.get(pattern) ?? Array.from(text.matchAll(pattern), (found) => found.index);
-  searched.offsets.set(pattern, offsets);
+    lastSearched.offsets.get(pattern) ?? Array.from(text.matchAll(pattern), (match) => match.index);
+  lastSearched.offsets.set(pattern, offsets);
   // Half of the rest in each step: the first offset that is not before `from`.
   let low = 0;
   let high = offsets.length;
@@ -181,7 +183,7 @@ function endOfDisplay(text: string, at: number): number | undefined {
 function endOfFormula(text: string, at: number): number | undefined {
   // A dollar behind a letter, as in `US$`, opens none.
   if (at > 0 && /[\p{L}\p{N}$]/u.test(text.charAt(at - 1))) return undefined;
-  const next = (pattern: RegExp, from: number) => firstIn(text, pattern, from) ?? text.length;
+  // GitHub's other form, `` $`a`$ ``, ends only at a backtick with a dollar.
   if (text.startsWith('`', at + 1)) {
     const quotedEnd = firstIn(text, QUOTED_END, at + 2);
     if (quotedEnd === undefined) return undefined;
@@ -189,6 +191,9 @@ function endOfFormula(text: string, at: number): number | undefined {
   }
   // White space, or the end of the text.
   if (/^\s?$/.test(text.charAt(at + 1))) return undefined;
+  // Without any, the end of the text stands for it: it is behind every dollar.
+  const next = (pattern: RegExp, from: number) => firstIn(text, pattern, from) ?? text.length;
+  // At least one character is between the two dollars.
   const end = next(CLOSES_MATH, at + 2);
   // Code stays code, whatever dollars are in it.
   if (end === text.length || next(BACKTICK, at) < end) return undefined;
@@ -204,14 +209,14 @@ function blockMath(
   endLine: number,
   silent: boolean,
 ): boolean {
-  // Without the indentation and the marks of quotations; the parser knows each line of its text.
+  // The parser knows where each line begins (`bMarks`), how much of it is indentation and marks of
+  // quotations (`tShift`), and where it ends.
   const lineOf = (line: number) =>
     state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]);
-  const first = lineOf(startLine);
   // Text after the dollars is left to the formula within a line.
-  if (first.trim() !== '$$') return false;
+  if (lineOf(startLine).trim() !== '$$') return false;
   for (let line = startLine + 1; line < endLine; line += 1) {
-    // A line with a smaller indentation is not in the quotation or item any more.
+    // A line whose indentation (`sCount`) is smaller is not in the quotation or item any more.
     if ((state.sCount[line] ?? 0) < state.blkIndent && !state.isEmpty(line)) return false;
     if (!lineOf(line).trimEnd().endsWith('$$')) continue;
     if (!silent) {

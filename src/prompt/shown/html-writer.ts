@@ -44,8 +44,8 @@ export class HtmlWriter {
   #sourceAt = 0;
   /** The line in the source of the table's row that is being written. */
   #row: number | undefined;
-  /** How much text the cells of that row have. */
-  #cells = 0;
+  /** How many characters the cells of that row have that are shown. */
+  #cellsLength = 0;
 
   constructor(source: string, losses: Losses) {
     this.#source = source;
@@ -58,8 +58,8 @@ export class HtmlWriter {
       // A block names the lines that it is from.
       if (token.map) this.#sourceAt = this.#lineStarts[token.map[0]] ?? 0;
       if (token.type === 'inline') {
-        // Of use within a table's row only, whose beginning sets it to 0.
-        this.#cells += visibleLength(token.content);
+        // Counted for `#countExcess`, and of use within a table's row only: each row begins at 0.
+        this.#cellsLength += visibleLength(token.content);
         this.write(token.children ?? []);
       } else this.html += this.#htmlOf(token);
     }
@@ -76,12 +76,14 @@ export class HtmlWriter {
         return `<code>${escapeAsControls(content)}</code>`;
       case 'fence':
       case 'code_block': {
-        const drawn = DRAWN.get(token.info.trim().split(/\s+/)[0]?.toLowerCase() ?? '');
+        const language = token.info.trim().split(/\s+/)[0]?.toLowerCase() ?? '';
+        const drawn = DRAWN.get(language);
         if (drawn !== undefined) return this.#leaveOut(drawn, content.length);
         return `<pre>${escapeAsControls(content)}</pre>`;
       }
       case 'html_block':
       case 'html_inline':
+        // It stays as it is: `VisibleText` decides what of it is shown.
         this.#notePlaces(content);
         return content;
       case 'math_block':
@@ -98,14 +100,15 @@ export class HtmlWriter {
       case 'ordered_list_open':
         return `<ol start="${token.attrGet('start') ?? 1}">`;
       case 'tr_open':
-        this.#cells = 0;
+        this.#cellsLength = 0;
         this.#row = token.map?.[0];
         break;
       case 'tr_close':
         this.#countExcess();
         break;
     }
-    // Of what is within a line, only these two change what a reader sees; the rest is emphasis.
+    // Of what is within a line, only these two change what a reader sees; the rest is emphasis. A
+    // block without a tag shows nothing itself.
     const isLayout = token.block ? tag !== '' : tag === 's' || tag === 'br';
     if (!isLayout) return '';
     if (token.nesting < 0) return `</${tag}>`;
@@ -119,9 +122,9 @@ export class HtmlWriter {
   #notePlaces(raw: string): void {
     let at = this.html.length;
     for (const line of raw.split('\n')) {
-      const found = this.#source.indexOf(line, this.#sourceAt);
+      const lineAt = this.#source.indexOf(line, this.#sourceAt);
       // If the parser has changed the line, the place behind the last one is near enough.
-      if (found >= 0) this.#sourceAt = found;
+      if (lineAt >= 0) this.#sourceAt = lineAt;
       this.#htmlLines.push({ at, sourceAt: this.#sourceAt });
       this.#sourceAt += line.length;
       at += line.length + 1;
@@ -139,9 +142,9 @@ export class HtmlWriter {
     // Every row is from a line; only the type of a token says otherwise.
     if (this.#row === undefined) return;
     const line = this.#source.slice(this.#lineStarts[this.#row], this.#lineStarts[this.#row + 1]);
-    // Without the marks of quotations.
+    // Without the marks of quotations. The parser has no tokens for the cells that are too many.
     const written = visibleLength(line.replace(/^[\s>]+/, ''));
-    this.#losses.add('excess table cells', written - this.#cells);
+    this.#losses.add('excess table cells', written - this.#cellsLength);
   }
 
   writeFootnote(number: number, tokens: readonly Token[]): void {

@@ -145,7 +145,8 @@ export class VisibleText {
     const isOver = this.#ended !== undefined || this.#read >= html.length;
     this.#parser.end();
     this.#endText();
-    // What the parser has not reported is within the last tag, which never ends.
+    // What the parser has not reported is within the last tag, which never ends. The tag begins at
+    // or before the place up to which the parser has read.
     if (!isOver) this.#cutOff(html.lastIndexOf('<', this.#read));
     return { blocks: this.#page.end(), unclosed: this.#unclosed };
   }
@@ -167,12 +168,14 @@ export class VisibleText {
     const at = this.#beginTag();
     // After `#stopReading`, the parser still reports what it has read.
     if (this.#ended !== undefined) return;
+    // The tag is what was read since its beginning.
     countTag(name, attributes, this.#read - at, this.#losses);
     const reveals = this.#takeFirstSummary(name);
     if (SMALLER.has(name)) this.#smaller += 1;
     const hides =
       this.#smaller > MOST_SMALLER ? 'too deeply nested text' : hidingOf(name, attributes);
     this.#stack.push({ name, hides, reveals, hasSummary: false, at });
+    // While the summary is open, its folded part does not count as hiding.
     if (reveals) this.#hidden -= 1;
     if (hides !== undefined) this.#hidden += 1;
     if (this.#stack.length > DEEPEST) this.#stopReading('too deeply nested text');
@@ -198,22 +201,23 @@ export class VisibleText {
     if (top === undefined || this.#ended !== undefined) return;
     const { name, hides } = top;
     if (SMALLER.has(name)) this.#smaller -= 1;
-    // A browser opens some elements again in the next paragraph: one that hides and lacks its end
-    // tag hides the rest. Elements in `VOID` never have one.
+    // Without its end tag, a browser opens some elements again in the next paragraph: one that
+    // hides then hides the rest. Elements in `VOID` never have an end tag.
     if (hides !== undefined && isImplied && !VOID.has(name)) this.#stopReading(hides, name, top.at);
+    // Before the count changes: the page gets the end of an element whose beginning it got.
     if (this.#hidden === 0) this.#page.close(name);
     if (hides !== undefined) this.#hidden -= 1;
     if (top.reveals) this.#hidden += 1;
   }
 
-  /** Ends the reading if the rest of the page is within a tag that has no end. */
+  /** Ends the reading at a tag that has no end: GitHub shows nothing from there on. */
   #cutOff(at: number): void {
-    const rest = this.#source.html.slice(at);
-    if (this.#ended !== undefined || rest === '') return;
-    this.#losses.add('hidden elements', rest.length);
+    const tagAndRest = this.#source.html.slice(at);
+    if (this.#ended !== undefined || tagAndRest === '') return;
+    this.#losses.add('hidden elements', tagAndRest.length);
     // Counted here, and not once more as the rest.
     this.#read = this.#source.html.length;
-    const name = /^<[/!?]?([A-Za-z0-9-]*)/.exec(rest)?.[1];
+    const name = /^<[/!?]?([A-Za-z0-9-]*)/.exec(tagAndRest)?.[1];
     // A tag may have no name, as in `<!`.
     this.#stopReading('hidden elements', name || '<', at);
   }
@@ -233,7 +237,7 @@ export class VisibleText {
     const at = this.#beginTag();
     if (this.#ended !== undefined) return;
     this.#losses.add('comments', length);
-    // A comment that is never closed hides the rest.
+    // A comment that is never closed hides the rest. Its last character is the last that was read.
     const isClosed = this.#source.html.startsWith('>', this.#read - 1);
     if (!isClosed) this.#stopReading('comments', '<!--', at);
   }

@@ -16,18 +16,17 @@ const awsRole = matching(
   'the ARN of a role, such as arn:aws:iam::123456789012:role/docs-courier',
 );
 
-/**
- * True if the run logs in with its id token, to a role that the input or AWS_ROLE_ARN names. As in
- * AWS's SDKs, keys in the environment come before AWS_ROLE_ARN, and with a token file this is the
- * role for the token in the file.
- */
+/** True if the run logs in with its id token, to a role that the input or AWS_ROLE_ARN names. */
 export function takesAwsRole(given: Given): boolean {
   if (given.reader.isGiven('aws-role')) return true;
   const env = given.env;
+  // As in AWS's SDKs: keys come before AWS_ROLE_ARN, and if there is a token file, AWS_ROLE_ARN is
+  // the role for the token in that file, as in a pod of EKS.
   if (env['AWS_ACCESS_KEY_ID'] || env['AWS_WEB_IDENTITY_TOKEN_FILE']) return false;
   return Boolean(env['AWS_ROLE_ARN']);
 }
 
+/** How the run logs in; `audience`: that of the id token, if an input names another one. */
 export function readAws(given: Given, audience: string = AUDIENCE): AwsInputs {
   if (!takesAwsRole(given)) return { role: undefined };
   // undefined: it is wrong, which the reader reports.

@@ -30,6 +30,7 @@ const RESERVE_MS = 5 * 60_000;
 // `renew` makes no new keys within this time: an export writes its state several times within a
 // minute.
 const JUST_NOW_MS = 2 * 60_000;
+// The name under which the logs of AWS show the run.
 const SESSION = 'docs-courier';
 
 /** The keys of a run for AWS. Everything secret in them is masked before it is returned. */
@@ -85,8 +86,10 @@ export class AwsLogin {
       this.#loggedInMs = this.#init.clock.monotonicMs();
       return keys;
     } catch (error) {
-      const hasFormer = former !== undefined && this.#lastsFor(former, 0);
-      if (!(error instanceof CourierError) || !hasFormer) throw error;
+      // Another error is a defect of this program, which must show.
+      if (!(error instanceof CourierError)) throw error;
+      const isFormerValid = former !== undefined && this.#lastsFor(former, 0);
+      if (!isFormerValid) throw error;
       return former;
     }
   }
@@ -104,24 +107,27 @@ export class AwsLogin {
   async #findKeys(): Promise<AwsKeys> {
     const { role, env } = this.#init;
     if (role !== undefined) {
+      // AWS gives keys of the role for the id token of the job, if the role trusts the CI system.
       const token = await this.#init.idToken(role.audience);
       return assumeRole(this.#init, { role: role.arn, session: SESSION, token });
     }
-    const accessKeyId = lineIn('AWS_ACCESS_KEY_ID', env);
-    const secretAccessKey = lineIn('AWS_SECRET_ACCESS_KEY', env);
+    const accessKeyId = lineOf('AWS_ACCESS_KEY_ID', env['AWS_ACCESS_KEY_ID']);
+    const secretAccessKey = lineOf('AWS_SECRET_ACCESS_KEY', env['AWS_SECRET_ACCESS_KEY']);
     if (accessKeyId !== '' && secretAccessKey !== '') {
-      const sessionToken = lineIn('AWS_SESSION_TOKEN', env) || undefined;
+      // Keys without a session token are those of a user, and do not expire.
+      const sessionToken = lineOf('AWS_SESSION_TOKEN', env['AWS_SESSION_TOKEN']) || undefined;
       return { accessKeyId, secretAccessKey, sessionToken, expiresAtMs: undefined };
     }
-    const file = env['AWS_WEB_IDENTITY_TOKEN_FILE'];
-    const arn = env['AWS_ROLE_ARN'];
-    if (file && arn) {
+    // Both are set in a pod of EKS whose service account has a role.
+    const tokenFile = env['AWS_WEB_IDENTITY_TOKEN_FILE'];
+    const fileRole = env['AWS_ROLE_ARN'];
+    if (tokenFile && fileRole) {
       const session = env['AWS_ROLE_SESSION_NAME'] || SESSION;
-      return assumeRole(this.#init, { role: arn, session, token: await readTokenFile(file) });
+      const token = await readTokenFile(tokenFile);
+      return assumeRole(this.#init, { role: fileRole, session, token });
     }
-    const isContainer =
-      env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] || env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
-    if (isContainer) return containerKeys(this.#init);
+    const containerAddress = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] || env[FULL_URI];
+    if (containerAddress) return containerKeys(this.#init);
     const keys = await instanceKeys(this.#init);
     if (keys === undefined) throw this.#noKeysError();
     return keys;
@@ -143,11 +149,11 @@ export class AwsLogin {
 }
 
 /**
- * The text of a variable, without white space around it; empty: the variable is not set. Throws
- * `config` if it is not one line of printable ASCII.
+ * The text without white space around it; empty: there is none. Throws `config`, with the name of
+ * the variable, if it is not one line of printable ASCII.
  */
-function lineIn(name: string, env: Env): string {
-  const line = env[name]?.trim() ?? '';
+function lineOf(name: string, text: string | undefined): string {
+  const line = text?.trim() ?? '';
   if (/^[ -~]*$/.test(line)) return line;
   throw configError(
     `The variable ${name} is not one line of printable ASCII characters. Nothing was sent.`,
@@ -159,22 +165,24 @@ function lineIn(name: string, env: Env): string {
 // https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html and
 // feature-imds-credentials.html
 
-const reply = z.object({
+const keysReply = z.object({
   AccessKeyId: z.string(),
   SecretAccessKey: z.string(),
   Token: z.string(),
   Expiration: z.optional(z.string()),
 });
 
+const FULL_URI = 'AWS_CONTAINER_CREDENTIALS_FULL_URI';
+const ENDPOINT = 'AWS_EC2_METADATA_SERVICE_ENDPOINT';
 const container: Service = {
   name: 'the service for the keys of this container',
   givesKeys: true,
-  addressSetting: 'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+  addressSetting: FULL_URI,
 };
 const instance: Service = {
   name: 'the metadata service of this machine',
   givesKeys: true,
-  addressSetting: 'AWS_EC2_METADATA_SERVICE_ENDPOINT',
+  addressSetting: ENDPOINT,
 };
 
 // The addresses at which AWS itself gives keys by http. Any other one needs https, since the token
@@ -185,19 +193,20 @@ const HTTP_HOSTS: readonly string[] = ['169.254.170.2', '169.254.170.23', '[fd00
 async function containerKeys(init: AwsLoginInit): Promise<AwsKeys> {
   const env = init.env;
   const headers: Record<string, string> = { accept: 'application/json' };
-  const file = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
+  const tokenFile = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
   const variable = 'AWS_CONTAINER_AUTHORIZATION_TOKEN';
-  // As in AWS's SDKs, the file comes before the variable. Both are checked as the variable.
-  let text = env[variable];
-  if (file) text = await readTokenFile(file);
-  const token = lineIn(variable, { [variable]: text });
+  let given = env[variable];
+  // As in AWS's SDKs, the file comes before the variable.
+  if (tokenFile) given = await readTokenFile(tokenFile);
+  // Most tasks of ECS have neither: their service asks for no token.
+  const token = lineOf(variable, given);
   if (token !== '') {
     init.log.mask(token);
     headers['authorization'] = token;
   }
   const url = containerUrl(env);
   const request = { service: container, method: 'GET', url, headers, repeat: 'always' } as const;
-  return keysOf((await init.http.requestJson(request, reply)).value);
+  return keysOf((await init.http.requestJson(request, keysReply)).value);
 }
 
 /** A path is at the address that ECS has on every machine; a pod of EKS gives the whole address. */
@@ -206,7 +215,7 @@ function containerUrl(env: Env): URL {
   // Without the slash, the text could go on with the host: `http://169.254.170.2.evil.example`.
   if (path?.startsWith('/')) return new URL(`http://169.254.170.2${path}`);
   const allowsHttp = (host: string) => HTTP_HOSTS.includes(host) || isLoopback(host);
-  return addressIn(container.addressSetting, env, allowsHttp);
+  return addressIn(FULL_URI, env[FULL_URI], allowsHttp);
 }
 
 /** The token in a file that a variable names. */
@@ -223,7 +232,9 @@ async function readTokenFile(path: string): Promise<string> {
   }
 }
 
-const QUICK = { connectMs: 1000, headersMs: 2000, idleMs: 2000, totalMs: 4000 };
+// On a machine that is not on AWS, most often nothing answers: the run does not wait long for it.
+const QUICK_LIMITS = { connectMs: 1000, headersMs: 2000, idleMs: 2000, totalMs: 4000 };
+// The metadata service has this address on every EC2 instance.
 const METADATA = 'http://169.254.169.254';
 
 /**
@@ -232,12 +243,12 @@ const METADATA = 'http://169.254.169.254';
  */
 async function instanceKeys(init: AwsLoginInit): Promise<AwsKeys | undefined> {
   if (isTrue(init.env['AWS_EC2_METADATA_DISABLED'])) return undefined;
-  const variable = instance.addressSetting;
-  const withDefault = { [variable]: init.env[variable] || METADATA };
-  // By http at any host: AWS's own service has no https. The lookbehind keeps many slashes from
-  // taking long.
-  const base = addressIn(variable, withDefault, () => true).href.replace(/(?<!\/)\/+$/, '');
-  const call = { service: instance, repeat: 'never', limits: QUICK } as const;
+  // By http at any host: AWS's own service has no https.
+  const endpoint = addressIn(ENDPOINT, init.env[ENDPOINT] || METADATA, () => true);
+  // The lookbehind keeps many slashes from taking long.
+  const base = endpoint.href.replace(/(?<!\/)\/+$/, '');
+  const call = { service: instance, repeat: 'never', limits: QUICK_LIMITS } as const;
+  // Version 2 of the service gives a token to a PUT, and answers a GET only with that token.
   const tokenCall = {
     ...call,
     method: 'PUT',
@@ -246,28 +257,32 @@ async function instanceKeys(init: AwsLoginInit): Promise<AwsKeys | undefined> {
   } as const;
   try {
     const token = (await init.http.request(tokenCall)).body.toString('utf8');
-    const get = (path: string): HttpRequest => ({
+    const roleCall = (path: string): HttpRequest => ({
       ...call,
       method: 'GET',
       url: new URL(`${base}/latest/meta-data/iam/security-credentials/${path}`),
       headers: { 'x-aws-ec2-metadata-token': token },
     });
-    const names = (await init.http.request(get(''))).body.toString('utf8');
+    const names = (await init.http.request(roleCall(''))).body.toString('utf8');
     // A list of lines, but a machine has only one role.
     const role = encodeURIComponent(names.split('\n')[0]?.trim() ?? '');
-    return keysOf((await init.http.requestJson(get(role), reply)).value);
+    return keysOf((await init.http.requestJson(roleCall(role), keysReply)).value);
   } catch (error) {
-    // Most machines are not on AWS, and some have another cloud's service at this address.
+    // Most machines are not on AWS, and some have another cloud's service at this address: any
+    // failure means that this machine gives no keys.
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
     return undefined;
   }
 }
 
-/** Throws `config` for keys that a header cannot contain. */
+/**
+ * Throws `config` for keys with an empty text, or with one that a header cannot contain: no request
+ * can be signed with them.
+ */
 function checkKeys(keys: AwsKeys): void {
-  const all = [keys.accessKeyId, keys.secretAccessKey];
-  if (keys.sessionToken !== undefined) all.push(keys.sessionToken);
-  if (all.every((key) => /^[!-~]+$/.test(key))) return;
+  const texts = [keys.accessKeyId, keys.secretAccessKey];
+  if (keys.sessionToken !== undefined) texts.push(keys.sessionToken);
+  if (texts.every((key) => /^[!-~]+$/.test(key))) return;
   throw configError(
     'The AWS keys of this run are not printable ASCII characters alone. Nothing was written.',
     'Check what the role, the container or the machine gives.',
@@ -275,12 +290,12 @@ function checkKeys(keys: AwsKeys): void {
 }
 
 /** The keys in a reply, which are temporary. */
-function keysOf(given: z.infer<typeof reply>): AwsKeys {
+function keysOf(reply: z.infer<typeof keysReply>): AwsKeys {
   return {
-    accessKeyId: given.AccessKeyId,
-    secretAccessKey: given.SecretAccessKey,
-    sessionToken: given.Token,
-    expiresAtMs: readTime(given.Expiration),
+    accessKeyId: reply.AccessKeyId,
+    secretAccessKey: reply.SecretAccessKey,
+    sessionToken: reply.Token,
+    expiresAtMs: readTime(reply.Expiration),
   };
 }
 
@@ -307,7 +322,7 @@ async function assumeRole(init: AwsLoginInit, identity: WebIdentity): Promise<Aw
     RoleSessionName: session,
     WebIdentityToken: token,
   });
-  const made = await init.http.request({
+  const reply = await init.http.request({
     service: stsFor(identity),
     method: 'POST',
     url: new URL(`${endpointOf('sts', init.region, init.env)}/`),
@@ -318,15 +333,16 @@ async function assumeRole(init: AwsLoginInit, identity: WebIdentity): Promise<Aw
     repeat: 'always',
     // An error of STS may repeat the token.
     redact: createRedact([token]),
-    check: (given) => {
-      if (reply.safeParse(credentialsIn(given.body)).success) return undefined;
+    // A reply of 2xx without credentials counts as a broken connection: the call is repeated.
+    check: (candidate) => {
+      if (keysReply.safeParse(credentialsIn(candidate.body)).success) return undefined;
       return 'it contains no credentials';
     },
   });
-  return keysOf(reply.parse(credentialsIn(made.body)));
+  return keysOf(keysReply.parse(credentialsIn(reply.body)));
 }
 
-/** The credentials in a reply of STS, in the form of the services of a machine. */
+/** The credentials in a reply of STS, which is XML, under the names of `keysReply`. */
 function credentialsIn(body: Buffer) {
   const text = (element: string) => textIn(body.toString('utf8'), element);
   return {
@@ -360,15 +376,17 @@ function stsFor(identity: WebIdentity): Service {
     name: 'AWS STS',
     givesKeys: true,
     addressSetting: 'the region',
-    errorText: (given) => {
-      const xml = given.body.toString('utf8');
+    errorText: (reply) => {
+      const xml = reply.body.toString('utf8');
       const said = [textIn(xml, 'Code'), textIn(xml, 'Message')];
       return said.filter((text) => text !== undefined).join(': ');
     },
-    meaning: (given) => {
-      // A failure of AWS itself: it says nothing about the role.
-      if (given.status >= 500) return undefined;
-      const code = textIn(given.body.toString('utf8'), 'Code') ?? '';
+    meaning: (reply) => {
+      // A failure of AWS itself says nothing about the role.
+      if (reply.status >= 500) return undefined;
+      // Any other code than those in the table, such as AccessDenied: AWS gives no keys of this
+      // role for this token.
+      const code = textIn(reply.body.toString('utf8'), 'Code') ?? '';
       return MEANINGS.get(code) ?? { code: 'unauthorized', hint: adviceFor(code, identity) };
     },
   };
@@ -398,6 +416,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
 /** What to do if the account or the role does not take the token. */
 function adviceFor(code: string, identity: WebIdentity): string {
   const { iss, aud, sub } = claimsOf(identity.token);
+  // The account does not know the issuer, or knows it for another audience.
   if (code === 'InvalidIdentityToken') {
     return `The account of the role needs an identity provider for the issuer of the token, with its audience:\naws iam create-open-id-connect-provider --url ${iss} --client-id-list ${aud}`;
   }

@@ -30,10 +30,11 @@ const history = z.object({
 });
 const written = z.object({ Version: z.number() });
 
+// A bound on the calls: AWS keeps 100 versions, at most 50 on a page.
 const MAX_PAGES = 10;
 
 /** How a parameter is stored. A write that leaves one of these fields out changes it. */
-interface Kind {
+interface StoredAs {
   readonly Type: string;
   readonly KeyId?: string | undefined;
   readonly Tier?: string | undefined;
@@ -61,7 +62,7 @@ export class ParameterStore {
     create: (number, Value, signal) => {
       const Name = this.#claimName(number);
       // Without `Overwrite`, AWS answers `conflict` if another run has created this claim.
-      const body = { Name, Value, ...this.#kinds.state, Overwrite: false };
+      const body = { Name, Value, ...this.#storedAs.state, Overwrite: false };
       return unlessExists(this.#put('state', body, signal));
     },
     read: async (number, signal) => {
@@ -78,7 +79,8 @@ export class ParameterStore {
   };
   readonly #region: string;
   readonly #service: AwsService;
-  readonly #kinds: Record<Part, Kind> = {
+  /** What each write names; known after `prepare`. */
+  readonly #storedAs: Record<Part, StoredAs> = {
     link: { Type: 'SecureString' },
     state: { Type: 'SecureString' },
   };
@@ -104,18 +106,18 @@ export class ParameterStore {
    * rights.
    */
   async prepare(use?: StoreUse): Promise<string> {
-    const existing = await this.#existing();
+    const existing = await this.#getLink();
     if (existing.Type !== 'SecureString') {
       throw configError(
         `Parameter ${this.names.link} is a ${existing.Type}, which is stored in the clear. Nothing was written.`,
         `AWS does not change the type of a parameter. Delete it and create it again:\n${this.#creation()}`,
       );
     }
-    const kind = await this.#latestKind();
-    this.#kinds.link = kind;
+    const linkStoredAs = await this.#readStoredAs();
+    this.#storedAs.link = linkStoredAs;
     // A new state gets the key of the link, but not its tier: advanced parameters cost money, so
     // the state is one only if a person has made it so.
-    this.#kinds.state = { Type: 'SecureString', KeyId: kind.KeyId };
+    this.#storedAs.state = { Type: 'SecureString', KeyId: linkStoredAs.KeyId };
     if (use !== 'read') {
       // Asks AWS to create the parameter, which exists. AWS answers `conflict` if the run may
       // write, and `forbidden` if it may not.
@@ -130,8 +132,9 @@ export class ParameterStore {
     const stored = await ifFound(this.#get(part, this.names[part], signal));
     if (stored === undefined) return undefined;
     const Type = stored.Type;
-    // A person has made the state as another type, which AWS does not change. It then has no key.
-    if (part === 'state' && Type !== this.#kinds.state.Type) this.#kinds.state = { Type };
+    // A person has created the state as another type. AWS refuses a write that names a type other
+    // than the stored one, and only a SecureString has a key.
+    if (part === 'state' && Type !== this.#storedAs.state.Type) this.#storedAs.state = { Type };
     return {
       value: stored.Value,
       version: String(stored.Version),
@@ -140,27 +143,28 @@ export class ParameterStore {
   }
 
   /**
-   * Writes a text and gives the version that this made. `before`: the version that was read;
+   * Writes a text and gives the version that this made. `seenVersion`: the version that was read;
    * undefined: there was no parameter, or that of the link had no link in it. A missing parameter
    * of a state is created.
    */
   async write(
     part: Part,
     value: string,
-    before: string | undefined,
+    seenVersion: string | undefined,
     signal?: AbortSignal,
   ): Promise<string> {
     // Only a person creates the parameter of the link, and chooses its key. If no link was read,
-    // there may be no parameter: `#existing` then throws, before the write below creates it.
-    if (part === 'link' && before === undefined) await this.#existing();
-    const isNew = part === 'state' && before === undefined;
-    const body = { Name: this.names[part], Value: value, ...this.#kinds[part] };
+    // there may be no parameter: `#getLink` then throws, before the write below creates it.
+    if (part === 'link' && seenVersion === undefined) await this.#getLink();
+    const isNewState = part === 'state' && seenVersion === undefined;
+    const body = { Name: this.names[part], Value: value, ...this.#storedAs[part] };
     // With `Overwrite`, AWS also creates a parameter that is missing. Without it, AWS only creates
     // one, and answers `conflict` if it exists.
     const update = () => this.#put(part, { ...body, Overwrite: true }, signal);
     const create = () => this.#put(part, { ...body, Overwrite: false }, signal);
     // A new state is created first, and updated only if another run has created it meanwhile.
-    return updateOrCreate(update, create, { isNew });
+    // Everything else is only updated.
+    return updateOrCreate(update, create, { isNew: isNewState });
   }
 
   /** Makes a parameter or a version of it, and gives the number of the version. */
@@ -183,7 +187,7 @@ export class ParameterStore {
   }
 
   /** The parameter of the link. Throws `not-found` with how to create it. */
-  async #existing(): Promise<z.infer<typeof parameter>> {
+  async #getLink(): Promise<z.infer<typeof parameter>> {
     try {
       return await this.#get('link', this.names.link);
     } catch (error) {
@@ -198,7 +202,7 @@ export class ParameterStore {
   /**
    * How the link is stored now. AWS shows the key and the tier only in the history of a parameter.
    */
-  async #latestKind(): Promise<Kind> {
+  async #readStoredAs(): Promise<StoredAs> {
     let latest: z.infer<typeof history>['Parameters'][number] | undefined;
     let token: string | undefined;
     for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -210,7 +214,7 @@ export class ParameterStore {
       token = reply.NextToken || undefined;
       if (token === undefined) break;
     }
-    // What the history does not say is AWS's default.
+    // What the history does not say is AWS's default, which a write without the field keeps.
     return {
       Type: 'SecureString',
       KeyId: latest?.KeyId ?? undefined,

@@ -60,7 +60,7 @@ export function endpointOf(service: AwsServiceName, region: string, env: Env): s
   const variable = variables.find((name) => env[name]?.trim());
   if (variable !== undefined && !isTrue(env['AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'])) {
     // The link is in the body of a request, and http would show it to the network.
-    const url = addressIn(variable, env, isLoopback);
+    const url = addressIn(variable, env[variable], isLoopback);
     // A path may follow an address, but not a query.
     if (url.search !== '') throw unusable(variable);
     // The lookbehind keeps many slashes from taking long.
@@ -71,11 +71,15 @@ export function endpointOf(service: AwsServiceName, region: string, env: Env): s
 }
 
 /**
- * The address in a variable. Throws `config` unless it is an https address, or an http address
- * whose host `allowsHttp` accepts.
+ * The address that a variable has as its text. Throws `config`, with the name of the variable,
+ * unless it is an https address, or an http address whose host `allowsHttp` accepts.
  */
-export function addressIn(variable: string, env: Env, allowsHttp: (host: string) => boolean): URL {
-  const url = parseUrl(env[variable]?.trim() ?? '');
+export function addressIn(
+  variable: string,
+  text: string | undefined,
+  allowsHttp: (host: string) => boolean,
+): URL {
+  const url = parseUrl(text?.trim() ?? '');
   // A user name would be sent as a credential, and a fragment is not sent at all.
   if (url === undefined || url.username !== '' || url.hash !== '') throw unusable(variable);
   if (url.protocol === 'https:') return url;

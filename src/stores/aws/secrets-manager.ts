@@ -57,6 +57,7 @@ export class SecretsManager {
    */
   readonly claims: Claims = {
     create: async (number, SecretString, signal) => {
+      // Otherwise the claim would be the first version of the secret, and so its current one.
       if (!this.#hasState) await this.#createState(signal);
       const body = {
         SecretId: this.#ids.state,
@@ -85,8 +86,8 @@ export class SecretsManager {
   /** `name`: the name of the secret, or its whole ARN. */
   constructor(name: string, init: AwsInit) {
     // In an ARN, AWS puts a hyphen and six characters after the name.
-    const plain = name.replace(/^arn:(?:[^:]*:){4}secret:(.*)-[A-Za-z0-9]{6}$/, '$1');
-    this.names = { link: plain, state: `${plain}_state` };
+    const plainName = name.replace(/^arn:(?:[^:]*:){4}secret:(.*)-[A-Za-z0-9]{6}$/, '$1');
+    this.names = { link: plainName, state: `${plainName}_state` };
     // A secret of another account is found only by its ARN. That of the state is the same ARN with
     // the other name: AWS accepts it without the six characters at its end.
     const isArn = name.startsWith('arn:');
@@ -115,7 +116,7 @@ export class SecretsManager {
   async prepare(use?: StoreUse): Promise<string> {
     const body = { SecretId: this.#ids.link };
     const sent = this.#service.send('DescribeSecret', 'link', body, described);
-    const secret = await this.#existing(sent);
+    const secret = await this.#explainMissing(sent);
     this.#keyId = secret.KmsKeyId ?? undefined;
     this.#refuseUnusable(secret);
     const now = await this.read('link');
@@ -155,21 +156,21 @@ export class SecretsManager {
   }
 
   /**
-   * Writes a text and gives the version that this made. `before`: the version that was read. If the
-   * secret does not exist, that of a state is created, and that of a link is not.
+   * Writes a text and gives the version that this made. `seenVersion`: the version that was read.
+   * If the secret does not exist, that of a state is created, and that of a link is not.
    */
   async write(
     part: Part,
     value: string,
-    before: string | undefined,
+    seenVersion: string | undefined,
     signal?: AbortSignal,
   ): Promise<string> {
     // If the reply is lost and the same write is sent again, it has the same token: AWS then makes
-    // no second version.
-    const token = tokenOf([this.#ids[part], before ?? '', value]);
+    // no second version. After another version, the same text has another token.
+    const token = tokenOf([this.#ids[part], seenVersion ?? '', value]);
     const body = { SecretId: this.#ids[part], SecretString: value, ClientRequestToken: token };
     const put = () => this.#put(part, body, signal);
-    if (part === 'link') return this.#existing(put());
+    if (part === 'link') return this.#explainMissing(put());
     return this.#putOrCreateState(put, value, token, signal);
   }
 
@@ -196,16 +197,17 @@ export class SecretsManager {
 
   /**
    * Gives the secret of the state a first value before its first claim: AWS makes the first version
-   * of a secret its current one, whatever its label, and no claim may become that. A state that
-   * another run has written meanwhile stays the current version.
+   * of a secret its current one, whatever its label, and no claim may become that.
    */
   async #createState(signal?: AbortSignal): Promise<void> {
     const SecretId = this.#ids.state;
     const token = tokenOf([SecretId]);
     const body = {
       SecretId,
+      // Readers take this text as no state; AWS takes no empty one.
       SecretString: 'none',
       ClientRequestToken: token,
+      // So a state that another run has written meanwhile stays the current version.
       VersionStages: [CLAIM_LABEL],
     };
     await this.#putOrCreateState(
@@ -246,10 +248,10 @@ export class SecretsManager {
   }
 
   /**
-   * Makes a call about the secret of the link. `not-found` says how a person creates it: this
+   * Awaits a call about the secret of the link. Its `not-found` says how a person creates it: this
    * program does not.
    */
-  async #existing<T>(call: Promise<T>): Promise<T> {
+  async #explainMissing<T>(call: Promise<T>): Promise<T> {
     try {
       return await call;
     } catch (error) {
@@ -264,8 +266,8 @@ export class SecretsManager {
   /** Throws `config` for a secret in which a link cannot be kept. */
   #refuseUnusable(secret: z.infer<typeof described>): void {
     const link = this.names.link;
-    // AWS also finds a secret by an ARN without the six characters at its end: then `names` would be
-    // wrong, which are made by cutting them off.
+    // AWS also finds a secret by an ARN without the six characters at its end: then `names`, which
+    // the constructor makes by cutting them off, would be wrong.
     if (this.#ids.link.startsWith('arn:') && this.#ids.link !== secret.ARN) {
       const hint = `Write the destination as aws-sm:${secret.ARN}`;
       throw unusable(`The ARN of secret ${link} is not complete`, hint);

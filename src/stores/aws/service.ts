@@ -80,6 +80,7 @@ export async function probeClaims(
   return numbers;
 }
 
+// So many missing numbers in a row end the search.
 const LONGEST_GAP = 3;
 // A bound on the calls, since each claim is asked for separately.
 const MAX_CLAIMS = 20;
@@ -108,14 +109,14 @@ export class AwsService {
     schema: z.ZodMiniType<T>,
     settings?: CallSettings,
   ): Promise<T> {
-    const send = () => this.#send(operation, part, JSON.stringify(body), schema, settings);
+    const attempt = () => this.#send(operation, part, JSON.stringify(body), schema, settings);
     try {
-      return await send();
+      return await attempt();
     } catch (error) {
       const login = this.#init.login;
       if (!hasCode(error, 'unauthorized') || !login.canRenew) throw error;
       await login.replace();
-      return send();
+      return attempt();
     }
   }
 
@@ -132,10 +133,10 @@ export class AwsService {
       'content-type': 'application/x-amz-json-1.1',
       'x-amz-target': `${this.#init.target}.${operation}`,
     };
-    const signed = { method: 'POST', url: this.#url, headers, body } as const;
+    const unsigned = { method: 'POST', url: this.#url, headers, body } as const;
     const { value } = await http.requestJson(
       {
-        ...signed,
+        ...unsigned,
         service: {
           name: title,
           addressSetting: 'the region',
@@ -147,7 +148,7 @@ export class AwsService {
         },
         name: `${title}: ${operation} of ${this.#init.names[part]}`,
         sign: async () =>
-          signedHeaders({ ...signed, service, region }, await login.keys(), clock.now()),
+          signedHeaders({ ...unsigned, service, region }, await login.keys(), clock.now()),
         // The settings of a write have another `repeat`.
         repeat: 'always',
         ...settings,
@@ -165,9 +166,11 @@ export class AwsService {
     const { type, message } = failure;
     const { noun, region, denied } = this.#init;
     const isDenied = /^AccessDenied|^UnauthorizedOperation/.test(type);
-    // About the key of AWS KMS that encrypts the secret, and not about the keys of the run.
-    const isKeyFault = /^(InvalidKeyId|DecryptionFailure|EncryptionFailure)/.test(type);
-    if (isKeyFault || (isDenied && /kms/i.test(message))) {
+    // AWS KMS has the key that encrypts the secret or parameter. It may refuse this key to the run
+    // (`isKmsDenied`), or be unable to use it, since it is turned off or deleted.
+    const isKmsDenied = isDenied && /kms/i.test(message);
+    const isKmsFault = /^(InvalidKeyId|DecryptionFailure|EncryptionFailure)/.test(type);
+    if (isKmsFault || isKmsDenied) {
       // A customer managed key needs these rights besides those on the secret or parameter.
       const policy = policyOf({
         Action: ['kms:Decrypt', 'kms:GenerateDataKey', 'kms:Encrypt'],
@@ -175,7 +178,7 @@ export class AwsService {
       });
       const hint = `The ${noun} is encrypted by a KMS key that these credentials may not use, or that is turned off. Its users need:\n${policy}`;
       // A key that is turned off is not a missing right.
-      return { code: 'forbidden', lacksPermission: isDenied, hint };
+      return { code: 'forbidden', lacksPermission: isKmsDenied, hint };
     }
     if (isDenied) return { code: 'forbidden', lacksPermission: true, hint: denied };
     if (NO_LOGIN.test(type)) {
@@ -187,10 +190,7 @@ export class AwsService {
   }
 }
 
-/**
- * The failure that a reply describes. Its type is in the body or in a header, alone or between a
- * namespace and an address.
- */
+/** The failure that a reply describes. Its type is in the body or in a header. */
 function failureIn(reply: HttpReply, part: Part): AwsFailure {
   const json = parseJson(reply.body.toString('utf8'));
   const textOf = (...fields: string[]) => {
@@ -201,6 +201,7 @@ function failureIn(reply: HttpReply, part: Part): AwsFailure {
     return '';
   };
   const raw = textOf('__type', 'code', 'Code') || String(reply.headers['x-amzn-errortype'] ?? '');
+  // Such as `com.amazon.ssm#ParameterNotFound:http://…`: only the name in the middle is the type.
   // A reply of something in front of AWS has no type.
   const type = /^(?:.*#)?([A-Za-z0-9.]{1,100})/.exec(raw)?.[1] ?? '';
   return { type, message: textOf('message', 'Message', 'errorMessage'), part };

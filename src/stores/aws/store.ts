@@ -88,7 +88,8 @@ export class AwsStore implements LinkStore {
    */
   async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, foreignContent } = seen ?? linkIn(await this.#texts.read('link', signal));
-    // The policy of a person may be for the link alone.
+    // A policy may allow the link alone: the caller decides about that. Another refusal, such as of
+    // a KMS key that is turned off, is an error.
     try {
       return { link, foreignContent, ...stateIn(await this.#texts.read('state', signal)) };
     } catch (error) {
@@ -115,40 +116,43 @@ export class AwsStore implements LinkStore {
   }
 
   /**
-   * Writes the text and reads it until AWS shows it. `before`: the version that was read. Throws
-   * `conflict` if AWS shows a third version, and `integrity` if it does not show the new one in time:
-   * both with `mayHaveActed`, since the write took place.
+   * Writes the text and reads it until AWS shows it. `seenVersion`: the version that was read.
+   * Throws `conflict` if AWS shows a third version, and `integrity` if it does not show the new one
+   * in time: both with `mayHaveActed`, since the write took place.
    */
   async #replace(
     part: Part,
     value: string,
-    before: string | undefined,
+    seenVersion: string | undefined,
     signal?: AbortSignal,
   ): Promise<AwsText> {
-    const version = await this.#texts.write(part, value, before, signal);
+    const newVersion = await this.#texts.write(part, value, seenVersion, signal);
     for (const waitMs of [0, ...READ_BACK_WAITS_MS]) {
       if (waitMs > 0) await this.#init.clock.sleep(waitMs, signal);
       const now = await readBack(`The ${this.names[part]}`, this.#texts.read(part, signal));
       if (now?.value === value) return now;
-      const isFromOther = now?.version !== before && now?.version !== version;
-      if (isFromOther) {
+      // The seen version may still be shown for a moment. One that is neither is of another writer.
+      const isThird = now?.version !== seenVersion && now?.version !== newVersion;
+      if (isThird) {
         throw staleError(`the ${this.names[part]}`, { mayHaveActed: true });
       }
     }
     throw new CourierError({
       code: 'integrity',
-      message: `AWS accepted the write of the ${this.names[part]} as version ${version} and still shows the previous one.`,
+      message: `AWS accepted the write of the ${this.names[part]} as version ${newVersion} and still shows the previous one.`,
       hint: 'Run again later: AWS may need more time.',
       mayHaveActed: true,
     });
   }
 
   /**
-   * Warns once if a secret is written again within ten minutes; `writtenAtMs`: of the last write, if
-   * there was one.
+   * Warns once if a secret is written again within ten minutes; `writtenAtMs`: of the last write,
+   * if there was one.
    */
   #warnOfVersions(writtenAtMs: number | undefined): void {
-    if (this.#init.address.scheme !== 'aws-sm' || this.#hasWarned) return;
+    // The Parameter Store keeps 100 versions and removes the oldest at each write.
+    const isSecret = this.#init.address.scheme === 'aws-sm';
+    if (!isSecret || this.#hasWarned) return;
     if (writtenAtMs === undefined) return;
     const agoMs = this.#init.clock.now() - writtenAtMs;
     if (agoMs >= TEN_MINUTES_MS) return;
@@ -166,8 +170,9 @@ export class AwsStore implements LinkStore {
 function linkIn(text: AwsText | undefined): LinkContent {
   if (text === undefined || text.value.trim() === 'none') return { link: undefined };
   const { link, foreignContent } = readLinkValue(text.value);
+  if (link === undefined) return { link };
   const { writtenAtMs, version } = text;
-  return { link: link && { ...link, writtenAtMs, version }, foreignContent };
+  return { link: { ...link, writtenAtMs, version }, foreignContent };
 }
 
 function stateIn(text: AwsText | undefined) {

@@ -104,12 +104,12 @@ export class CommandStore implements LinkStore {
       wanted: 'effect',
     });
     if (ended.failure === undefined) return;
-    const written = ended.started
+    const effect = ended.started
       ? 'Whether it has written the link is unknown.'
       : 'Nothing was written.';
     if (signal.aborted) {
       const error = cancelled(signal.reason);
-      const message = `${error.message} The ${this.names.link} was stopped. ${written}`;
+      const message = `${error.message} The ${this.names.link} was stopped. ${effect}`;
       throw error.with({ message, mayHaveActed: ended.started });
     }
     // First `problem`, its standard error.
@@ -117,10 +117,10 @@ export class CommandStore implements LinkStore {
       redact: createRedact([link]),
       max: 300,
     });
-    const told = printed === '' ? '' : ` It printed: ${printed}`;
+    const quoted = printed === '' ? '' : ` It printed: ${printed}`;
     throw new CourierError({
       code: 'io',
-      message: `The ${this.names.link} ${ended.failure}. ${written}${told}`,
+      message: `The ${this.names.link} ${ended.failure}. ${effect}${quoted}`,
       hint: 'Run the command manually with a text on its standard input. It gets only the variables PATH and HOME, and must end with exit code 0.',
       mayHaveActed: ended.started,
     });

@@ -11,7 +11,9 @@ import type { KubernetesAddress } from './address.ts';
 const kubeconfig: Parser<string> = (value) => {
   // YAML has several lines; JSON begins with a brace.
   const isText = value.includes('\n') || value.startsWith('{');
-  if (isText || (isAbsolute(value) && !value.includes('\0'))) return value;
+  // No file has a NUL in its path: Node would throw its own error for it.
+  const isPath = isAbsolute(value) && !value.includes('\0');
+  if (isText || isPath) return value;
   return reject(
     'the text of a kubeconfig, or the absolute path of one; this is neither: a path that is not absolute, a text in base64 (decode it with base64 -d), or one word, such as a token',
   );
@@ -49,6 +51,7 @@ export function readKubernetes(
   if (reader.isGiven('kubeconfig')) {
     return { kubeconfig: reader.optional('kubeconfig', kubeconfig), context, allowExec };
   }
+  // Kubernetes sets KUBERNETES_SERVICE_HOST in every pod.
   const usesServiceAccount = !env['KUBECONFIG'] && env['KUBERNETES_SERVICE_HOST'];
   if (usesServiceAccount) {
     // A service account has neither programs nor contexts.
@@ -60,8 +63,8 @@ export function readKubernetes(
   }
   // Not on a runner, where another job may have left the file.
   const home = given.isLaptop ? env['HOME'] || env['USERPROFILE'] : undefined;
-  const usual = home && join(home, '.kube', 'config');
+  const usualPath = home && join(home, '.kube', 'config');
   // undefined: it is not set, or wrong, which the reader reports.
-  const named = readVariable(given, 'KUBECONFIG', kubeconfigPath);
-  return { kubeconfig: named ?? usual, context, allowExec };
+  const namedPath = readVariable(given, 'KUBECONFIG', kubeconfigPath);
+  return { kubeconfig: namedPath ?? usualPath, context, allowExec };
 }

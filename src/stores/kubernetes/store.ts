@@ -133,11 +133,11 @@ export class KubernetesStore implements LinkStore {
   }
 
   /**
-   * Throws `config` if the Secret is being deleted: it still accepts changes while it waits for a
-   * finalizer. `isWritten`: it has just been written.
+   * Throws `config` if the Secret is being deleted: it still accepts changes until each finalizer,
+   * which is what a controller has to do first, is removed. `isWritten`: it has just been written.
    */
-  #refuseDeleted(found: Secret, { isWritten }: { readonly isWritten: boolean }): void {
-    const since = found.metadata.deletionTimestamp;
+  #refuseDeleted(current: Secret, { isWritten }: { readonly isWritten: boolean }): void {
+    const since = current.metadata.deletionTimestamp;
     if (since === undefined || since === null) return;
     const { namespace, secret } = this.#address;
     const effect = isWritten ? 'What was written is lost with it.' : 'Nothing was written.';
@@ -182,8 +182,8 @@ export class KubernetesStore implements LinkStore {
   }
 
   /**
-   * Checks the right to write by a dry run: the API server checks the request and stores nothing.
-   * Throws `config` if the Secret is immutable.
+   * Checks the right to write by a dry run of a patch that changes nothing: the API server checks
+   * the request and stores nothing. Throws `config` if the Secret is immutable.
    */
   async #tryPatch(secret: Secret): Promise<void> {
     if (secret.immutable) {

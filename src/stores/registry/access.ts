@@ -56,6 +56,7 @@ export class RegistryAccess {
     this.#url = url;
     if (init.login === undefined) return;
     init.log.mask(init.login.password);
+    // Base64 hides the password from the mask, so that the text of the header has a mask too.
     if (init.login.user !== undefined) init.log.mask(basicCredentials(init.login));
   }
 
@@ -86,6 +87,7 @@ export class RegistryAccess {
     const challenge = readChallenge(reply.headers['www-authenticate'] ?? '');
     if (challenge === undefined) return false;
     this.#challenge = challenge;
+    // The registry has refused the token, if one was sent: it may have expired.
     this.#token = undefined;
     return challenge !== 'basic' || this.#init.login?.user !== undefined;
   }
@@ -95,6 +97,8 @@ export class RegistryAccess {
     const { address, actions, login, http, clock, log } = this.#init;
     const url = this.#realmUrl(challenge.realm);
     const service = tokenService(this.#init);
+    // The token is for these actions in this one repository. `service` is the name of the registry
+    // at its login service, which may give tokens for several.
     const query = new URLSearchParams({ scope: `repository:${address.repository}:${actions}` });
     if (challenge.service !== undefined) query.set('service', challenge.service);
     let request: HttpRequest;

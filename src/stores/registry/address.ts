@@ -22,7 +22,7 @@ export const image: Parser<ImageAddress> = (text) => {
   refuseOtherForms(text);
   const [, registry = '', path = ''] = /^([^/]+)\/(.+)$/.exec(text) ?? [];
   const [, repository = '', tag] = /^([^:]*)(?::(.*))?$/s.exec(path) ?? [];
-  // Checked first: for `acme/docs:1.0/guide`, advice about the registry or repository would mislead.
+  // Checked before the other parts: for `acme/docs:1.0/guide`, advice about them would mislead.
   if (tag?.includes('/')) return reject(`${FORM}; a tag has no slash`);
   checkRegistry(registry);
   if (tag === undefined) return reject(`${FORM}; the tag is missing`);

@@ -74,7 +74,8 @@ const UPLOAD_WAIT_MS = 1000;
 const PIECE_BYTES = 256 * 1024;
 // A slow upload continues; one that stalls for this long fails.
 const IDLE_MS = 60_000;
-// The time limit of an upload follows from this speed.
+// The time limit of an upload is this time, and that of its bytes at the slowest speed.
+const UPLOAD_BASE_MS = 5 * IDLE_MS;
 const SLOWEST_BYTES_PER_MS = 32;
 
 /**
@@ -150,6 +151,9 @@ export class RegistryApi {
   ): Promise<string> {
     const digest = digestOf(manifest.text);
     const isTag = !reference.startsWith('sha256:');
+    // A tag is written once: another run may have moved it during a pause. A digest always names
+    // the same manifest, so that it may be written again.
+    const repetition = isTag ? ONCE : ({ repeat: 'always' } as const);
     try {
       const reply = await this.#send({
         method: 'PUT',
@@ -157,10 +161,7 @@ export class RegistryApi {
         headers: { 'content-type': manifest.mediaType },
         body: manifest.text,
         signal,
-        repeat: 'always',
-        // A tag is written once: another run may have moved it during a pause. A digest always
-        // names the same manifest, so that it may be written again.
-        ...(isTag && ONCE),
+        ...repetition,
       });
       this.#checkDigest(reply, digest);
       return digest;
@@ -212,20 +213,19 @@ export class RegistryApi {
       body: typeof content === 'string' ? content : fileBody(content.path, blob.size, onProgress),
       repeat: 'never',
       // After the last byte, a registry first checks all of them.
-      limits: { headersMs: IDLE_MS, totalMs: 5 * IDLE_MS + blob.size / SLOWEST_BYTES_PER_MS },
+      limits: { headersMs: IDLE_MS, totalMs: UPLOAD_BASE_MS + blob.size / SLOWEST_BYTES_PER_MS },
     });
     this.#checkDigest(reply, blob.digest);
   }
 
   /**
-   * Opens an upload and gives its address. Some registries leave it out now and then: it is asked for
-   * once more.
+   * Opens an upload and gives its address. Some registries leave it out now and then: then another
+   * upload is opened.
    */
   async #startUpload(): Promise<URL> {
     const from = this.#path('blobs', 'uploads', '');
-    const first = await this.#openUpload(from);
-    const hasAddress = Boolean(first.headers.location);
-    const reply = hasAddress ? first : await this.#openUpload(from);
+    let reply = await this.#openUpload(from);
+    if (!reply.headers.location) reply = await this.#openUpload(from);
     return uploadUrl(reply.headers.location ?? '', from, this.#init.address);
   }
 
@@ -259,8 +259,7 @@ export class RegistryApi {
   /** True if the registry has the bytes of this digest. */
   async hasBlob(digest: string): Promise<boolean> {
     // Some registries answer with a redirect to their storage: then they have the blob.
-    const accepts = (one: HttpReply) =>
-      one.status === 404 || (one.status >= 200 && one.status < 400);
+    const accepts = ({ status }: HttpReply) => status === 404 || (status >= 200 && status < 400);
     const url = this.#path('blobs', digest);
     const reply = await this.#send({ method: 'HEAD', url, repeat: 'always', accepts });
     return reply.status !== 404;
@@ -307,12 +306,14 @@ export class RegistryApi {
         headers: { ...call.headers, ...(await this.#access.header()) },
         accepts: (candidate) => candidate.status === 401 || accepts(candidate),
       });
-      this.#isKnown ||= reply.status < 300 || errorsIn(reply).length > 0;
+      const isOfRegistry = reply.status < 300 || errorsIn(reply).length > 0;
+      this.#isKnown ||= isOfRegistry;
       return reply;
     } catch (error) {
       if (!(error instanceof CourierError) || !error.isForeign) throw error;
-      // A reply that is not from a registry. If a registry has answered at this address before, the
-      // address is right: a registry under maintenance, or a mirror, refuses writes in such a way.
+      // A reply that is not from a registry, such as a web page. If a registry has answered at this
+      // address before, the address is right: a registry under maintenance, or a mirror, refuses
+      // writes in such a way.
       const refusesWrites = this.#isKnown && call.method !== 'GET';
       if (!refusesWrites) throw error;
       throw error.with({
@@ -330,7 +331,8 @@ export class RegistryApi {
 
 /**
  * True if an upload that failed like this may succeed from its beginning: the connection broke, the
- * registry has forgotten the upload, asks to wait, or has got other bytes.
+ * registry has forgotten the upload, asks to wait, or has got other bytes. With 400 or 416 it says
+ * that the bytes do not fit what it has of the upload.
  */
 function isBrokenUpload(error: unknown): error is CourierError {
   return (
@@ -390,7 +392,7 @@ export function textBlob(mediaType: string, content: string): Blob {
 
 /** The body of a request from a file; `onProgress` gets the number of bytes sent so far. */
 function fileBody(path: string, bytes: number, onProgress: (bytes: number) => void): BodySource {
-  // `onPiece` tells the client that the upload continues.
+  // `onPiece` tells the client that the upload continues, so that it does not end it as stalled.
   const pieces = async function* (onPiece: () => void) {
     let sent = 0;
     for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) {

@@ -106,14 +106,20 @@ function configPaths(search: LoginSearch): readonly ConfigPath[] {
   const paths: ConfigPath[] = [];
   if (REGISTRY_AUTH_FILE) paths.push({ path: REGISTRY_AUTH_FILE, isNamed: true });
   const home = HOME || USERPROFILE;
-  const docker = DOCKER_CONFIG || (home && join(home, '.docker'));
-  if (docker) paths.push({ path: join(docker, 'config.json'), isNamed: Boolean(DOCKER_CONFIG) });
+  let dockerFolder = DOCKER_CONFIG;
+  if (!dockerFolder && home) dockerFolder = join(home, '.docker');
+  if (dockerFolder) {
+    const isNamed = Boolean(DOCKER_CONFIG);
+    paths.push({ path: join(dockerFolder, 'config.json'), isNamed });
+  }
   // Podman's usual folder, which Windows does not have: it has no user ids.
-  let podman = search.podmanFolder;
-  if (process.getuid !== undefined) podman ??= `/run/containers/${process.getuid()}`;
+  let podmanFolder = search.podmanFolder;
+  if (process.getuid !== undefined) podmanFolder ??= `/run/containers/${process.getuid()}`;
   // Podman uses the folder in this variable instead, if it is set.
-  if (XDG_RUNTIME_DIR) podman = join(XDG_RUNTIME_DIR, 'containers');
-  if (podman !== undefined) paths.push({ path: join(podman, 'auth.json'), isNamed: false });
+  if (XDG_RUNTIME_DIR) podmanFolder = join(XDG_RUNTIME_DIR, 'containers');
+  if (podmanFolder !== undefined) {
+    paths.push({ path: join(podmanFolder, 'auth.json'), isNamed: false });
+  }
   return paths;
 }
 
@@ -164,25 +170,26 @@ function valueFor<T>(
   address: ImageAddress,
 ): T | undefined {
   const isHub = DOCKER_HUB.includes(address.registry);
-  // A key is the beginning of one of these names, up to a slash.
-  const wanted = (isHub ? DOCKER_HUB : [address.registry]).map(
+  // A key is the beginning of one of these names, up to a slash: podman has logins for a registry,
+  // and for a part of one.
+  const imageNames = (isHub ? DOCKER_HUB : [address.registry]).map(
     (host) => `${host}/${address.repository}/`,
   );
-  let longest = 0;
-  let found: T | undefined;
+  let longestLength = 0;
+  let valueOfLongest: T | undefined;
   for (const [key, value] of Object.entries(values ?? {})) {
     // Tools write keys as addresses of the API too, such as `https://index.docker.io/v1/`. The
     // lookbehind keeps many slashes from taking long.
-    const bare = key
+    const keyName = key
       .replace(/^https?:\/\//, '')
       .replace(/(?<!\/)\/+$/, '')
       .replace(/\/v[12]$/, '');
-    const isFor = wanted.some((name) => name.startsWith(`${bare}/`));
-    if (!isFor || bare.length <= longest) continue;
-    longest = bare.length;
-    found = value;
+    const isForImage = imageNames.some((name) => name.startsWith(`${keyName}/`));
+    if (!isForImage || keyName.length <= longestLength) continue;
+    longestLength = keyName.length;
+    valueOfLongest = value;
   }
-  return found;
+  return valueOfLongest;
 }
 
 /** The login in an entry of `auths`; undefined: the entry has none. */
@@ -227,6 +234,7 @@ async function askHelper(
   if (located.program === undefined) {
     return `${program} (it is not in a folder of PATH outside the workspace)`;
   }
+  // A helper is a program of others: it gets no variable that contains a secret of this step.
   const env: Record<string, string | undefined> = {};
   for (const [key, value = ''] of Object.entries(withoutOurSecrets(search.env))) {
     const hasSecret = search.redact(value) !== value;

@@ -118,8 +118,8 @@ export class RegistryStore implements LinkStore {
   }
 
   /**
-   * What the two tags have now. With `seen`, which was read before, only the state is read. `content`
-   * says why the image is not one of this program; undefined: it may be.
+   * What the two tags have now. With `seen`, which was read before, only the state is read.
+   * `foreignContent` says why the image is not one of this program; undefined: it may be.
    */
   async read(seen?: Snapshot): Promise<Snapshot> {
     // The link stays that of `seen`: `write` reads the tag again and compares the two.
@@ -199,6 +199,7 @@ export class RegistryStore implements LinkStore {
       index.manifests.map((manifest) => this.#open.getManifest(manifest)),
     );
     if (images.includes(undefined)) return false;
+    // Those of `index` itself too, since the digest may be that of a single manifest.
     const blobs = new Set([index, ...images].flatMap((manifest) => manifest?.blobs ?? []));
     const arePresent = await Promise.all([...blobs].map((blob) => this.#open.hasBlob(blob)));
     if (arePresent.includes(false)) return false;
@@ -244,18 +245,18 @@ export class RegistryStore implements LinkStore {
    * noticed.
    */
   async #moveTag(reference: string, seen: Snapshot, signal?: AbortSignal): Promise<LinkContent> {
-    const what = `the ${this.names.link}`;
-    const wanted = digestIn(reference);
-    const before = (await this.#readTag(signal)).link?.version;
-    if (before !== seen.link?.version) throw staleError(what);
+    const theTag = `the ${this.names.link}`;
+    const newVersion = digestIn(reference);
+    const currentVersion = (await this.#readTag(signal)).link?.version;
+    if (currentVersion !== seen.link?.version) throw staleError(theTag);
     // If the tag names this image already, the content is the same as before: nothing is written.
-    if (before !== wanted) {
-      const image = await this.#wholeImage(wanted);
+    if (currentVersion !== newVersion) {
+      const image = await this.#wholeImage(newVersion);
       await this.#open.putManifest(this.#init.address.tag, image, signal);
     }
-    const { link } = await readBack(what, this.#readTag(signal));
-    if (link?.version !== wanted) throw staleError(what, { mayHaveActed: true });
-    // `preflight` could not check it without an image.
+    const { link } = await readBack(theTag, this.#readTag(signal));
+    if (link?.version !== newVersion) throw staleError(theTag, { mayHaveActed: true });
+    // Without a tag, `preflight` had no image to check.
     if (seen.link === undefined) await this.#checkPublic();
     return { link, foreignContent: undefined };
   }
@@ -276,8 +277,9 @@ export class RegistryStore implements LinkStore {
 
   /** Sets the tag of the state, in the way of `#moveTag`. */
   async #writeState(state: string, seen: Snapshot, signal?: AbortSignal): Promise<void> {
-    const what = `the ${this.names.state}`;
-    if ((await this.#readState(signal)) !== seen.state) throw staleError(what);
+    const theTag = `the ${this.names.state}`;
+    if ((await this.#readState(signal)) !== seen.state) throw staleError(theTag);
+    // A registry takes a manifest only if it has each blob that the manifest names.
     if (!this.#isEmptyPushed) await this.#open.putBlob(EMPTY);
     this.#isEmptyPushed = true;
     const manifest = manifestOf(MANIFEST_TYPE, {
@@ -287,8 +289,8 @@ export class RegistryStore implements LinkStore {
       annotations: { [STATE_ANNOTATION]: state },
     });
     await this.#open.putManifest(this.#stateTag, manifest, signal);
-    const after = await readBack(what, this.#readState(signal));
-    if (after !== state) throw staleError(what, { mayHaveActed: true });
+    const after = await readBack(theTag, this.#readState(signal));
+    if (after !== state) throw staleError(theTag, { mayHaveActed: true });
   }
 
   /**

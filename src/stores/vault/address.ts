@@ -21,7 +21,8 @@ export function formatAddress(address: VaultAddress): string {
 export function parseVault(given: Parts): VaultAddress {
   const [mount = '', ...parts] = given.parts;
   const path = parts.join('/');
-  // Nothing, `.` or `..` between slashes would lead to another path.
+  // Nothing, `.` or `..` between slashes would lead to another path. Nothing is also what a missing
+  // mount or path becomes here.
   const leadsElsewhere = /(^|\/)\.{0,2}(\/|$)/.test(`${mount}/${path}`);
   if (given.key === undefined || leadsElsewhere) return reject(VAULT_FORMS);
   return { scheme: 'vault', mount, path, key: given.key };

@@ -115,7 +115,7 @@ export async function logIn(api: JsonApi, init: LoginInit): Promise<string> {
     return token;
   } catch (error) {
     // Vault answers 400 to a role that does not exist and to an identity that the role does not
-    // take.
+    // take, and 403 if no auth method is mounted at this path.
     if (!hasStatus(error, 400, 403)) throw error;
     throw error.with({
       code: 'unauthorized',
@@ -135,11 +135,11 @@ async function loginBody(auth: Login, init: LoginInit): Promise<object> {
 
 /** What to check if Vault refuses the login. */
 function adviceFor(auth: Login): string {
-  const elsewhere = `If the auth method is not mounted at ${auth.path}/, write vault-role: auth/MOUNT/`;
+  const ifElsewhere = `If the auth method is not mounted at ${auth.path}/, write vault-role:`;
   if (auth.kind === 'jwt') {
-    return `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims. ${elsewhere}role/${auth.role}`;
+    return `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims. ${ifElsewhere} auth/MOUNT/role/${auth.role}`;
   }
-  return `Check VAULT_ROLE_ID and VAULT_SECRET_ID: a SecretID can expire, or be used up. ${elsewhere}login`;
+  return `Check VAULT_ROLE_ID and VAULT_SECRET_ID: a SecretID can expire, or be used up. ${ifElsewhere} auth/MOUNT/login`;
 }
 
 /**
@@ -169,12 +169,13 @@ export async function checkMount(
  */
 async function readMount(api: JsonApi, address: VaultAddress) {
   const { mount, path } = address;
-  const where = ['sys', 'internal', 'ui', 'mounts', mount, ...path.split('/')];
+  // Vault shows the engine of a path to every token that has a right on that path.
+  const mountPath = ['sys', 'internal', 'ui', 'mounts', mount, ...path.split('/')];
   try {
-    return (await api.read({ method: 'GET', path: where }, mountReply)).data;
+    return (await api.read({ method: 'GET', path: mountPath }, mountReply)).data;
   } catch (error) {
     if (!hasStatus(error, 403, 404)) throw error;
-    // Throws if the token is the reason, and not its policy.
+    // It throws if the token is the reason; otherwise the error below is about the policy.
     if (error.httpStatus === 403) await checkToken(api);
     throw error.with({
       message: `Vault shows no secrets engine at ${mount}/. ${error.message}`,
@@ -185,7 +186,8 @@ async function readMount(api: JsonApi, address: VaultAddress) {
 
 /**
  * Vault answers 403 both to a token that it does not know and to one whose policy lacks a right.
- * Throws `unauthorized` if it does not know the token; returns if the policy is the reason.
+ * Throws `unauthorized` if it does not know the token; returns if the policy is the reason. Every
+ * token may look itself up, unless it was made without the policy `default`.
  */
 async function checkToken(api: JsonApi): Promise<void> {
   try {
@@ -205,22 +207,21 @@ async function checkToken(api: JsonApi): Promise<void> {
 
 /**
  * Throws `forbidden` if the token lacks a capability: to read the secret, for the first write
- * (`first`), or for the writes after it, which patch.
+ * (`forFirstWrite`), or for the writes after it, which patch.
  */
 export async function checkCapabilities(
   api: JsonApi,
   address: VaultAddress,
-  first: 'create' | 'update' | 'patch',
+  forFirstWrite: 'create' | 'update' | 'patch',
 ): Promise<void> {
   const path = `${address.mount}/data/${address.path}`;
-  const where = ['sys', 'capabilities-self'];
   const body = { paths: [path] };
-  const reply = await api.read({ method: 'POST', path: where, body }, capabilitiesReply);
-  const capabilities = reply.capabilities;
+  const request = { method: 'POST', path: ['sys', 'capabilities-self'], body } as const;
+  const capabilities = (await api.read(request, capabilitiesReply)).capabilities;
   // A root token has only this capability, which includes all others.
   if (capabilities.includes('root')) return;
-  // A set: `first` may be `patch` as well.
-  const needed = new Set(['read', first, 'patch']);
+  // A set: `forFirstWrite` may be `patch` as well.
+  const needed = new Set(['read', forFirstWrite, 'patch']);
   const missing = [...needed].filter((capability) => !capabilities.includes(capability));
   if (missing.length === 0) return;
   throw new CourierError({

@@ -77,6 +77,7 @@ export function takesIdToken(given: Given): boolean {
 export function readVault(given: Given, audience: string | undefined): VaultInputs | undefined {
   const { reader, env } = given;
   const address = readAddress(given);
+  // The texts that Vault's own client reads as false.
   const keepsCheck = /^(0|f|false)?$/i.test(env['VAULT_SKIP_VERIFY']?.trim() ?? '');
   if (!keepsCheck) {
     reader.problem(
@@ -106,10 +107,11 @@ function readAddress(given: Given): string | undefined {
   return given.reader.required('vault-address', vaultAddress, why);
 }
 
-/** How the run logs in: inputs come before variables. undefined: nothing says it. */
+/** How the run logs in: inputs come before variables. undefined: none of them is given. */
 function vaultMethod(given: Given): VaultAuthInputs['kind'] | undefined {
   const { reader, env } = given;
   if (reader.isGiven('vault-token')) return 'token';
+  // auth/MOUNT/login: the path where Vault takes the two ids of an AppRole.
   if (APPROLE.test(reader.text('vault-role'))) return 'approle';
   if (reader.isGiven('vault-role')) return 'jwt';
   if (env['VAULT_TOKEN']) return 'token';
@@ -117,6 +119,7 @@ function vaultMethod(given: Given): VaultAuthInputs['kind'] | undefined {
   return undefined;
 }
 
+// One to six names with slashes between them, none of which is `.` or `..`.
 const MOUNT = /(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]{1,128}){0,5}/
   .source;
 const APPROLE = new RegExp(`^auth/(${MOUNT})/login$`);
@@ -159,9 +162,10 @@ function readVaultAuth(given: Given, audience: string | undefined): VaultAuthInp
     return undefined;
   }
   const role = reader.optional('vault-role', vaultRole);
-  // Without the input, the ids are in variables, and the AppRole is at Vault's default mount.
+  // Without the input, only the two variables show that it is an AppRole: it is then at Vault's
+  // default mount.
   if (method === 'approle') return readAppRole(given, role?.mount ?? 'approle');
-  // The role is wrong, or the address of the server, which is the audience.
+  // The reader has reported a wrong role, or a wrong address of the server, which is the audience.
   if (role?.name === undefined || audience === undefined) return undefined;
   return { kind: 'jwt', path: role.mount, role: role.name, audience };
 }

@@ -89,7 +89,8 @@ export class VaultStore implements LinkStore {
    */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const path = this.#init.address.path;
-    // A secret may have such a path, but most people have copied it from a URL.
+    // A secret may have such a path, but most people have copied it from a URL. Checked first: with
+    // a policy for the right path, Vault answers 403 to this one, and advice about rights misleads.
     if (/^(?:data|metadata)\//.test(path) && !(await this.#exists())) {
       throw configError(
         `${this.names.destination} has the path of Vault's HTTP API, and there is no secret ${path} in ${this.#init.address.mount}/. Nothing was written.`,
@@ -99,21 +100,24 @@ export class VaultStore implements LinkStore {
     const { address, server } = this.#init;
     this.#mountId = await this.#loggedIn(() => checkMount(this.#api, address, server.address));
     const { link, version } = await this.read();
-    // The capability that the first write needs; the writes after it need `patch`.
-    let first: 'create' | 'update' | 'patch' = 'patch';
+    // The capability that the first write needs: to Vault, a write over a deleted version is an
+    // update. The writes after it need `patch`.
+    let forFirstWrite: 'create' | 'update' | 'patch' = 'patch';
     let detail: string;
     if (version === NEVER_WRITTEN) {
-      first = 'create';
+      forFirstWrite = 'create';
       detail = 'The secret is new.';
     } else if (version === this.#deletedVersion) {
-      first = 'update';
+      forFirstWrite = 'update';
       detail = `Version ${version} of the secret was deleted; a new one is written.`;
     } else if (link === undefined) {
       detail = 'The secret exists; the key is new.';
     } else {
       detail = `Version ${version} can be read and patched.`;
     }
-    if (use !== 'read') await this.#loggedIn(() => checkCapabilities(this.#api, address, first));
+    if (use !== 'read') {
+      await this.#loggedIn(() => checkCapabilities(this.#api, address, forFirstWrite));
+    }
     return [{ what: this.names.link, outcome: 'ok', detail }];
   }
 
@@ -161,8 +165,8 @@ export class VaultStore implements LinkStore {
     // `cas`: Vault writes only if this is the newest version.
     const body = { options: { cas: Number(version) }, data };
     const request = { path: this.#path, body, signal, ...ONCE };
-    const wasDeleted = version === this.#deletedVersion;
-    // Also after a deleted version: it may have been restored, and a 404 shows that it was not.
+    // PATCH keeps the other keys of the secret. It is tried after a deleted version too: that may
+    // have been restored since, and a 404 shows that it was not.
     if (version !== NEVER_WRITTEN) {
       try {
         const headers = { 'content-type': 'application/merge-patch+json' };
@@ -172,6 +176,7 @@ export class VaultStore implements LinkStore {
         if (!hasCode(error, 'not-found')) throw error;
         // After a deleted version, Vault takes POST only. After a version with data, POST would
         // remove the keys of other programs.
+        const wasDeleted = version === this.#deletedVersion;
         if (!wasDeleted) throw await this.#vanishedError(error, version, signal);
       }
     }
@@ -203,6 +208,7 @@ export class VaultStore implements LinkStore {
   async #read(signal?: AbortSignal): Promise<Snapshot> {
     try {
       const request = { method: 'GET', path: this.#path, signal } as const;
+      // Vault answers 404, with the second form, if there is no secret or its version was deleted.
       const reply = await this.#api.read(request, secretReply, absentReply);
       const data = reply.data.data ?? {};
       const version = String(reply.data.metadata.version);
@@ -212,12 +218,12 @@ export class VaultStore implements LinkStore {
       const state = data[this.#stateKey];
       const { link, foreignContent } = readLinkValue(value);
       // Without the states of links, which this program writes.
-      const others = Object.keys(data).filter((key) => !key.endsWith('_state'));
+      const otherKeys = Object.keys(data).filter((key) => !key.endsWith('_state'));
       return {
         link: link && { ...link, version },
         foreignContent,
         // If the key is missing, for a message: KEY may be wrong.
-        otherKeys: value === undefined ? others : undefined,
+        otherKeys: value === undefined ? otherKeys : undefined,
         // A person may have put another value there, such as a number.
         state: typeof state === 'string' ? state : undefined,
         version,
@@ -233,13 +239,13 @@ export class VaultStore implements LinkStore {
    * that may have been done, nor with a token that was given, since there is no other.
    */
   async #loggedIn<T>(call: () => Promise<T>): Promise<T> {
-    const isFirst = this.#token === undefined;
+    const isNewToken = this.#token === undefined;
     this.#token ??= await logIn(this.#api, this.#init);
     try {
       return await call();
     } catch (error) {
       const isRefused = hasCode(error, 'forbidden') && !error.mayHaveActed;
-      const canRenew = !isFirst && this.#init.auth.kind !== 'token';
+      const canRenew = !isNewToken && this.#init.auth.kind !== 'token';
       if (!isRefused || !canRenew) throw error;
       // A login is sent without the old token.
       this.#token = undefined;
