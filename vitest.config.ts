@@ -27,7 +27,7 @@ function project(name: string, timeoutMs: number, setupFiles: string[] = []) {
 }
 
 const quick = [
-  project('rules', 20_000),
+  project('rules', 60_000),
   project('unit', 40_000, ['test/support/no-network.ts']),
   project('servers', 30_000),
   project('action', 60_000),
