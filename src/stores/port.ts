@@ -290,6 +290,7 @@ export async function updateOrCreate<T>(
   { isNew = false } = {},
 ): Promise<T> {
   for (let round = 1; ; round += 1) {
+    // From the second round on it may: `create` has found one in the round before.
     const mayExist = !isNew || round > 1;
     try {
       if (mayExist) return await update();

@@ -164,8 +164,8 @@ export class GitHubStore implements LinkStore {
     return { ...linkIn(this.#existing), ...(await this.#readState(signal)) };
   }
 
-  // A store with claims is given one part at a time. Only a state is written after a cancellation,
-  // so that the link has no other signal than that of the run.
+  // A store with claims is given the link or the state, never both at once. Only a state is written
+  // after a cancellation, so that the link has no other signal than that of the run.
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     if (change.link !== undefined) {
       const write = {

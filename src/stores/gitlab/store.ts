@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CourierError, protocolError } from '../../errors.ts';
 import { type ApiRequest, type JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
+import { withoutSlash } from '../../text/names.ts';
 import {
   type CheckResult,
   type Claims,
@@ -71,12 +72,13 @@ export class GitLabStore implements LinkStore {
   readonly names: StoreNames;
   // Claims keep other runs out while one writes. Each is a variable next to that of the state.
   readonly claims: Claims = {
+    // Not masked: a claim is not a secret, and GitLab cannot mask every text.
     create: (number, text, signal) =>
       unlessExists(this.#create(this.#claimKey(number), text, { isMasked: false }, signal)),
     read: async (number, signal) => {
       const variable = await this.#findVariable(this.#claimKey(number), signal);
-      // null: the variable is hidden. It counts like a claim that does not show yet, since nothing
-      // says whose claim it is.
+      // null: a person has hidden the variable. It counts like a claim that does not show yet,
+      // since nothing says whose claim it is.
       const text = variable?.value ?? undefined;
       return text === undefined ? undefined : { text };
     },
@@ -133,7 +135,8 @@ export class GitLabStore implements LinkStore {
     if (this.#holderId === undefined) throw new Error('preflight comes before anything is signed.');
     const address = this.#init.address;
     const server = new URL(this.#init.url);
-    const start = `gitlab://${server.host}${server.pathname.replace(/\/$/, '')}`;
+    // A server may be below a path of its host, such as `https://acme.example.com/gitlab`.
+    const start = `gitlab://${server.host}${withoutSlash(server.pathname)}`;
     const environment = encodeURIComponent(this.#scope);
     return `${start}/${address.scope}/${this.#holderId}/${address.name}?environment=${environment}`;
   }
@@ -148,15 +151,17 @@ export class GitLabStore implements LinkStore {
   }
 
   async preflight(): Promise<readonly CheckResult[]> {
-    // undefined: too few destinations of the run share this project or group.
-    const sharedHolder = this.#init.lists?.holderOf(this.#init.address, async () => ({
+    const readWithVariables = async () => ({
       ...(await this.#readHolder()),
       variables: await this.#listVariables(),
-    }));
+    });
+    // undefined: too few destinations of the run share this project or group, so that each
+    // variable is read by its name.
+    const sharedHolder = this.#init.lists?.holderOf(this.#init.address, readWithVariables);
     const holder = await (sharedHolder ?? this.#readHolder());
     this.#holderId = holder.id;
     this.#listed = holder.variables;
-    // The project or group was found; whether the token may write there, its scopes show.
+    // The project or group was found; only the scopes of the token say whether it may write there.
     return [{ what: this.names.link, outcome: 'ok' }, holder.scopes];
   }
 
@@ -168,17 +173,18 @@ export class GitLabStore implements LinkStore {
       if (listed === undefined) return this.#findVariable(key, signal);
       return listed.find((entry) => entry.key === key && scopeOf(entry) === this.#scope);
     };
+    // With `seen`, only the state is wanted: the link is another request.
     let linkContent: LinkContent | undefined = seen;
     if (linkContent === undefined) {
-      const variable = await find(this.#keys.link);
-      this.#inspect('link', variable);
-      linkContent = linkIn(variable);
+      const linkVariable = await find(this.#keys.link);
+      this.#inspect('link', linkVariable);
+      linkContent = linkIn(linkVariable);
     }
-    const state = await find(this.#keys.state);
-    this.#inspect('state', state);
+    const stateVariable = await find(this.#keys.state);
+    this.#inspect('state', stateVariable);
     const { link, foreignContent } = linkContent;
-    // A person may have created the variable of the state empty.
-    return { link, foreignContent, state: state?.value || undefined };
+    // A person may have created the variable of the state with an empty text, which is not a state.
+    return { link, foreignContent, state: stateVariable?.value || undefined };
   }
 
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
@@ -216,6 +222,7 @@ export class GitLabStore implements LinkStore {
     // The reply shows no value of a hidden link: that GitLab accepted it is the only confirmation.
     const isHiddenLink = part === 'link' && this.#isHidden;
     if (written.value === value || isHiddenLink) {
+      // A hidden variable that was deleted since it was read is created again, and not hidden.
       this.#inspect(part, written);
       return written;
     }
@@ -251,7 +258,8 @@ export class GitLabStore implements LinkStore {
     });
     const scope = scopeOf(made);
     if (scope === this.#scope) return made;
-    // GitLab has ignored the environment scope that was asked for. Only a link does harm there.
+    // GitLab has ignored the environment scope that was asked for, and has written the value for
+    // all environments. Only if it is the link does that give them anything.
     const isLink = key === this.#keys.link;
     const effect = isLink
       ? 'Every environment can read the link now.'
