@@ -50,6 +50,16 @@ export type FollowResult<T> =
   /** Time is up; `job` is what the last poll showed, if there was one. */
   | { readonly kind: 'timed-out'; readonly job: T | undefined; readonly elapsedMs: number };
 
+export const MIN_POLL_MS = 1000;
+export const MAX_POLL_MS = 15_000;
+/**
+ * The time between polls of a job without progress. Nothing is known about its end, so the polls
+ * are even: a schedule that polls more often at first needs more requests, or notices the end of
+ * longer jobs later.
+ */
+export const EVEN_POLL_MS = 10_000;
+// The part of a wait by which `random` makes it longer or shorter.
+const JITTER = 0.1;
 const MAX_FAILURES_IN_A_ROW = 10;
 const NOT_FOUND_TOLERANCE_MS = 30_000;
 // How long a poll may continue after the time is up: a silent or slow server must not delay the end
@@ -80,6 +90,7 @@ class Follower<T> {
     this.#startMs = init.clock.monotonicMs();
   }
 
+  /** See `follow`. */
   async run(): Promise<FollowResult<T>> {
     const { clock, signal, fresh, pollEveryMs, pace } = this.#init;
     const random = this.#init.random ?? Math.random;
@@ -144,14 +155,14 @@ class Follower<T> {
     const isNewJob = this.#init.fresh && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
     const isNotKnownYet = isNewJob && error.code === 'not-found';
     if (!isNotKnownYet) this.#throwUnlessPassing(error);
-    // The server asks for a wait beyond the time limit: no poll would follow.
+    // A wait that goes beyond the time limit is not begun: no poll would follow it.
     if (error.retryAfterMs !== undefined && error.retryAfterMs > this.#leftMs()) throw error;
     this.#init.log.debug(
       `Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`,
     );
     const askedMs = error.retryAfterMs ?? 0;
-    // A job that is not known yet is not a failure: the waits stay. After failures, each wait
-    // is twice the one before, to spare the server.
+    // While a job is not known yet, the waits do not grow: it may be known any moment. After other
+    // failures, each wait is twice the one before, to spare the server.
     if (isNotKnownYet) return Math.max(MIN_POLL_MS * 2, askedMs);
     const doubledMs = MIN_POLL_MS * 2 ** (this.#failures - 1);
     return Math.max(Math.min(MAX_POLL_MS, doubledMs), askedMs);
@@ -188,16 +199,6 @@ export interface Observation {
   readonly atMs: number;
   readonly progress: unknown;
 }
-
-export const MIN_POLL_MS = 1000;
-export const MAX_POLL_MS = 15_000;
-/**
- * The time between polls of a job without progress. Nothing is known about its end, so the polls
- * are even: a schedule that polls more often at first needs more requests, or notices the end of
- * longer jobs later.
- */
-export const EVEN_POLL_MS = 10_000;
-const JITTER = 0.1;
 
 /** A number, or a text with one and perhaps `%` after it; undefined: neither. */
 function readNumber(raw: unknown): number | undefined {
@@ -272,7 +273,7 @@ export function nextPollMs(
   if (isSilent && pace !== 'quick') return EVEN_POLL_MS;
   const endMs = predictEndMs(seen);
   const waitMs = endMs === undefined ? last.atMs / 10 : untilNextMs(last.atMs, endMs);
-  // Clamped before the random part is added: else all long waits would be cut to the same one.
+  // Clamped before the random part is added too: else all long waits would be cut to the same one.
   return clampPoll(clampPoll(waitMs) * (1 + JITTER * (2 * random() - 1)));
 }
 
