@@ -83,6 +83,7 @@ class Follower<T> {
   readonly #seen: Observation[] = [];
   readonly #warned = new Set<'status' | 'stalled'>();
   #job: T | undefined;
+  /** How many polls in a row have failed, without those of a job that is not known yet. */
   #failures = 0;
 
   constructor(init: FollowInit<T>) {
@@ -150,16 +151,13 @@ class Follower<T> {
 
   /** How long to wait after a poll that failed. Throws its error if another poll would not help. */
   #waitAfter(error: unknown): number {
-    this.#failures += 1;
     if (!(error instanceof CourierError)) throw error;
     const isNewJob = this.#init.fresh && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
     const isNotKnownYet = isNewJob && error.code === 'not-found';
-    if (!isNotKnownYet) this.#throwUnlessPassing(error);
+    if (!isNotKnownYet) this.#countFailure(error);
     // A wait that goes beyond the time limit is not begun: no poll would follow it.
     if (error.retryAfterMs !== undefined && error.retryAfterMs > this.#leftMs()) throw error;
-    this.#init.log.debug(
-      `Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`,
-    );
+    this.#init.log.debug(`A poll of the job failed; failures in a row: ${this.#failures}.`);
     const askedMs = error.retryAfterMs ?? 0;
     // While a job is not known yet, the waits do not grow: it may be known any moment. After other
     // failures, each wait is twice the one before, to spare the server.
@@ -168,8 +166,9 @@ class Follower<T> {
     return Math.max(Math.min(MAX_POLL_MS, doubledMs), askedMs);
   }
 
-  /** Throws the error of a poll if another poll would not help, or if too many have failed. */
-  #throwUnlessPassing(error: CourierError): void {
+  /** Counts a failed poll. Throws its error if another would not help, or if too many have failed. */
+  #countFailure(error: CourierError): void {
+    this.#failures += 1;
     if (!hasCode(error, ...PASSING) || isTlsError(error)) throw error;
     if (this.#failures < MAX_FAILURES_IN_A_ROW) return;
     throw error.with({
