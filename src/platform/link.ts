@@ -88,6 +88,11 @@ function nameOf(character: string): string {
   return `the character U+${code.padStart(4, '0')}`;
 }
 
+/** What follows the first question mark, with further ones; empty if there is none. */
+function queryOf(link: string): string {
+  return link.split('?').slice(1).join('?');
+}
+
 /**
  * What is wrong with an address that the platform gave; completes "the address …". undefined: it
  * may be used.
@@ -96,9 +101,8 @@ export function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   if (raw.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
   // The text is matched before it is parsed: a URL parser silently drops line ends and tabs.
   if (!LINK.test(raw)) {
-    const [, query = ''] = raw.split('?', 2);
     // Round brackets are allowed in the path, but not in the query.
-    const unsafe = UNSAFE.exec(raw) ?? /[()]/.exec(query);
+    const unsafe = UNSAFE.exec(raw) ?? /[()]/.exec(queryOf(raw));
     if (unsafe !== null) {
       return `contains ${nameOf(unsafe[0])}, which a link may contain only percent-encoded`;
     }
@@ -147,8 +151,7 @@ const LONGEST_OPEN_VALUE = 15;
  * the link, its query, and every long or secret value in the query.
  */
 export function linkSecrets(url: string): string[] {
-  // A query may contain further question marks.
-  const query = url.split('?').slice(1).join('?');
+  const query = queryOf(url);
   const parts = new Set([url, query]);
   for (const pair of query.split(/[&;]/)) {
     // Without an equals sign, the whole pair counts as the name and as the value.
