@@ -101,6 +101,8 @@ export interface HttpRequest extends CallSettings {
   readonly check?: (reply: HttpReply) => string | undefined;
 }
 
+// A shorter wait is not shown.
+const UNNOTICED_MS = 100;
 // A server that asks for a shorter wait than this is not throttling: the attempt counts, so that
 // such a server cannot keep a call busy forever.
 const SHORTEST_THROTTLE_MS = 1000;
@@ -271,7 +273,8 @@ export class Http {
     const signal = request.signal ?? this.#init.signal;
     const startMs = clock.monotonicMs();
     const endMs = startMs + (request.timeLimitMs ?? Infinity);
-    const lastStartMs = Math.min(endMs, startMs + (request.waitLimitMs ?? Infinity));
+    // From then on, no further attempt begins.
+    const noAttemptMs = Math.min(endMs, startMs + (request.waitLimitMs ?? Infinity));
     let progress: Progress = { waitMs: 0, attempt: 1, throttles: 0, throttledMs: 0 };
     // True once an attempt may have had an effect: then the call may have had one, whatever a later
     // attempt ends with.
@@ -284,14 +287,15 @@ export class Http {
         if ('value' in outcome) return outcome.value;
         const next = this.#nextAttempt(request, outcome, progress);
         if (next === undefined) throw outcome.error;
-        const isTooLate = clock.monotonicMs() + next.waitMs >= lastStartMs;
+        const isTooLate = clock.monotonicMs() + next.waitMs >= noAttemptMs;
         if (isTooLate) throw outcome.error;
         mayHaveActed ||= outcome.error.mayHaveActed;
-        // What this repetition takes of what all calls of the run may use.
+        // A repetition takes one of the retries of the run, or, if it was throttled, of the time that
+        // the run may wait: the other difference is 0.
         this.#retriesLeft -= next.attempt - progress.attempt;
         this.#throttledLeftMs -= next.throttledMs - progress.throttledMs;
         progress = next;
-        const when = next.waitMs < 100 ? 'now' : `in ${formatDuration(next.waitMs)}`;
+        const when = next.waitMs < UNNOTICED_MS ? 'now' : `in ${formatDuration(next.waitMs)}`;
         log.info(`${outcome.error.message} Trying again ${when}.`);
         await clock.sleep(next.waitMs, signal);
       }
@@ -390,7 +394,7 @@ export class Http {
 /** The error, which now says that the call may have had an effect. */
 function uncertain(error: unknown): unknown {
   if (!(error instanceof CourierError)) return error;
-  // With its own cause: it is the same failure, and not one that follows from it.
+  // `with` would make this error the cause, but it is the same failure: its own cause stays.
   return error.with({ mayHaveActed: true, cause: error.cause });
 }
 

@@ -171,6 +171,7 @@ export const LOGIN_PAGE = /\b(log[-_]?in|sign[-_]?in|sso|saml|oauth2?|authorize)
 
 /** The error for a redirect, which may lead to a login page. */
 function redirectError(reply: HttpReply, call: CallWords): CourierError {
+  // Without its query, which may contain a secret.
   const address = call.redact(reply.headers.location?.split(/[?#]/)[0] ?? '(no address)');
   const target = plainLine(address, 200);
   if (LOGIN_PAGE.test(address)) {

@@ -128,12 +128,12 @@ export function openExport(init: OpenExportInit): ExportApi {
         return `POST ${jobs}/${jobId}/bundle`;
       },
     },
+    // By project, no job shows progress.
     pollEveryMs: projectId === undefined ? undefined : EVEN_POLL_MS,
-    start: (options) =>
-      startOnce(
-        api,
-        caller.call(() => platform.startExport(orderOf(init), options)),
-      ),
+    start(options) {
+      const started = caller.call(() => platform.startExport(orderOf(init), options));
+      return startOnce(api, started);
+    },
     async poll(jobId, timeLimitMs) {
       const reply = await getJob(jobId, { timeLimitMs });
       // All but the link, which is a secret.
@@ -188,7 +188,10 @@ function otherRevisionHint(init: OpenExportInit): Hint {
   };
 }
 
-/** The error for a job without a link: `job-failed`, or `conflict` while it has not completed. */
+/**
+ * The error for a job without a link: `job-failed`, or `conflict`, after which the caller asks again
+ * for a while.
+ */
 function noLink(jobId: string, status: string, request: string): CourierError {
   if (status === 'failed') {
     return new CourierError({

@@ -48,7 +48,10 @@ export class GitHubLists {
     return this.#quota;
   }
 
-  /** Call it when GitHub has refused a request because of the quota: no requests are left. */
+  /**
+   * Call it when GitHub has refused a request because of the quota: no requests are left. Without a
+   * quota in an earlier reply, it is not known when it returns, and none is noted.
+   */
   noteLimit(): void {
     if (this.#quota !== undefined) this.#quota = { ...this.#quota, remaining: 0 };
   }

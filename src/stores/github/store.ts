@@ -69,6 +69,7 @@ export class GitHubStore implements LinkStore {
   // creates a variable only once.
   readonly claims: Claims = {
     create: async (number, value, signal) => {
+      // In an organization, GitHub needs to know for each variable which repositories see it.
       const access = await this.#accessOfSecret();
       const settings = this.#settings.withSignal(signal);
       return unlessExists(createVariable(settings, this.#claimName(number), value, access));

@@ -135,8 +135,8 @@ export function settingHint(
 ): CourierError['hint'] {
   const advice = ADVICE[target.scope];
   const { code, hint } = error;
-  // The reply names another reason than a missing permission, such as single sign-on: the error has
-  // a hint for it.
+  // The client of GitHub has found another reason than a missing permission in the reply, such as
+  // single sign-on, and has given the error a hint for it.
   const hasOtherReason = code === 'forbidden' && !error.lacksPermission && hint !== undefined;
   if (hasOtherReason) return hint;
   const needs = `secret-token needs the ${advice[kind]}.`;
