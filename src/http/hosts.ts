@@ -52,6 +52,7 @@ const SIX_TO_FOUR = 0x2002;
  */
 function embeddedIPv4(address: string): string | undefined {
   const groups = groupsOf(address);
+  // Each group of IPv6 has two bytes of the IPv4 address.
   const dotted = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join('.');
   // 6to4 has it after the first group; all others have it at the end.
   if (groups[0] === SIX_TO_FOUR) return dotted(groups[1], groups[2]);

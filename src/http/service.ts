@@ -80,6 +80,9 @@ export interface CallWords {
 
 const MAX_ERROR_TEXT = 500;
 const MAX_BODY_SAMPLE = 200;
+/** OpenSSL's reasons and codes if the other side does not speak TLS, such as a port for http. */
+const NO_TLS_REASON = /wrong version number|packet length too long|http request/i;
+const NO_TLS = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
 
 /** A status outside of 2xx as the error that the user sees. */
 export function statusFailure(
@@ -303,13 +306,15 @@ export function faultFailure(
   const isPrivate = codes.includes(PRIVATE_ADDRESS);
   // Node's HTTP parser refused the reply, such as for headers that are too long.
   const isUnread = codes.some((code) => code.startsWith('HPE_'));
-  // Refused by this program or by Node: another attempt would end in the same way.
+  // Refused by this program or by Node, and not broken on the way.
   const isRefused =
     isPrivate || isUnread || error.fault === 'too-large' || error.fault === 'encoding';
   const code = isRefused || error.fault === 'truncated' ? 'protocol' : 'network';
   // `protocol` is about the reply of the server, which no setting here changes, except for a private
   // address.
   const isHinted = code === 'network' || isPrivate;
+  // Another attempt would end in the same way: the reply and the certificate would be the same.
+  const isFinal = isRefused || isTlsFailure(codes);
   return {
     error: new CourierError({
       code,
@@ -318,7 +323,7 @@ export function faultFailure(
       cause: error,
       mayHaveActed: error.sent,
     }),
-    retry: isRefused || isTlsFailure(codes) ? 'no' : retryOfFault(error),
+    retry: isFinal ? 'no' : retryOfFault(error),
   };
 }
 
@@ -440,10 +445,6 @@ export function systemCodes(error: unknown, depth = 0): string[] {
   }
   return [...codes, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
 }
-
-/** OpenSSL's reasons if the other side does not speak TLS, such as a port for http. */
-const NO_TLS_REASON = /wrong version number|packet length too long|http request/i;
-const NO_TLS = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
 
 const TLS_FAILURE =
   /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|EPROTO$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;

@@ -277,6 +277,13 @@ export function platformService(call: {
   };
 }
 
+/** The features of the platform, as messages name them. */
+const FEATURES = {
+  export: 'static export, which needs the Enterprise plan and is enabled for each organization',
+  agent: 'the docs agent',
+  search: 'this search',
+  publish: 'updates of the project',
+};
 type Feature = keyof typeof FEATURES;
 
 /** The feature of the platform that a path belongs to. */
@@ -286,13 +293,6 @@ function featureOf(path: string): Feature {
   if (path.startsWith('v1/project/')) return 'publish';
   return 'export';
 }
-
-const FEATURES = {
-  export: 'static export, which needs the Enterprise plan and is enabled for each organization',
-  agent: 'the docs agent',
-  search: 'this search',
-  publish: 'updates of the project',
-};
 
 /** What to do if the reply shows that `base-url` is wrong; undefined: it does not show that. */
 function hintOfAddress(reply: HttpReply, url: URL): Hint | undefined {

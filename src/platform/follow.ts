@@ -61,7 +61,9 @@ export const EVEN_POLL_MS = 10_000;
 // The part of a wait by which `random` makes it longer or shorter.
 const JITTER = 0.1;
 const MAX_FAILURES_IN_A_ROW = 10;
+// How long, and how often, the platform is asked about a new job that it does not know yet.
 const NOT_FOUND_TOLERANCE_MS = 30_000;
+const NOT_FOUND_WAIT_MS = 2000;
 // How long a poll may continue after the time is up: a silent or slow server must not delay the end
 // of the run for another minute.
 const LAST_POLL_MS = 8000;
@@ -161,7 +163,7 @@ class Follower<T> {
     const askedMs = error.retryAfterMs ?? 0;
     // While a job is not known yet, the waits do not grow: it may be known any moment. After other
     // failures, each wait is twice the one before, to spare the server.
-    if (isNotKnownYet) return Math.max(MIN_POLL_MS * 2, askedMs);
+    if (isNotKnownYet) return Math.max(NOT_FOUND_WAIT_MS, askedMs);
     const doubledMs = MIN_POLL_MS * 2 ** (this.#failures - 1);
     return Math.max(Math.min(MAX_POLL_MS, doubledMs), askedMs);
   }

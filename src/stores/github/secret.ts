@@ -170,7 +170,8 @@ export class GitHubSecret {
     const endMs = this.#clock.monotonicMs() + withinMs;
     for (;;) {
       const shownMs = readTime((await this.readMetadata())?.updated_at);
-      if (shownMs !== undefined && shownMs !== formerMs && shownMs >= earliestMs) return shownMs;
+      const isNewDate = shownMs !== undefined && shownMs !== formerMs && shownMs >= earliestMs;
+      if (isNewDate) return shownMs;
       if (this.#clock.monotonicMs() >= endMs) break;
       await this.#clock.sleep(READ_EVERY_MS, this.#signal);
     }

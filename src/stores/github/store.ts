@@ -127,12 +127,12 @@ export class GitHubStore implements LinkStore {
         : { publicKey: list.publicKey, scopes: undefined };
     this.#secret.publicKey = publicKey;
     const prefixes = Object.entries(TOKEN_KINDS);
-    const kind = prefixes.find(([prefix]) => token.startsWith(prefix))?.[1];
-    const described = kind ?? 'a token of an unknown kind';
+    const tokenKind = prefixes.find(([prefix]) => token.startsWith(prefix))?.[1];
+    const described = tokenKind ?? 'a token of an unknown kind';
     return [
       {
         what: 'secret-token',
-        outcome: kind === undefined ? 'unknown' : 'ok',
+        outcome: tokenKind === undefined ? 'unknown' : 'ok',
         detail: scopes ? `${described}; scopes: ${scopes}` : described,
       },
       // GitHub shows a token's permission to write only when it is used.
