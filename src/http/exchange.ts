@@ -420,8 +420,8 @@ export function proxyFor(url: URL): URL | undefined {
   // proxy.
   const proxy = getProxyUrl(url);
   if (proxy !== undefined && /^https?:$/.test(proxy.protocol)) {
-    // A password with `#`, `?` or `/` ends the host for the URL parser: the `@` before the real host
-    // is then in what follows.
+    // A password with `#`, `?` or `/` ends the host for the URL parser: the `@` before the real
+    // host is then in what follows.
     const isLoginCut = `${proxy.pathname}${proxy.search}${proxy.hash}`.includes('@');
     if (!isLoginCut) return proxy;
   }

@@ -207,7 +207,7 @@ export class Http {
       if (!accepts(reply)) return undefined;
       const problem = request.check?.(reply);
       if (problem === undefined) return { value: reply };
-      // A proxy or a broken connection may have changed the reply: another attempt may get it whole.
+      // A proxy or the connection may have changed the reply: another attempt may get it whole.
       return contentFailure(reply, this.#wordsOf(request), problem, 'if-repeatable');
     };
     return this.#repeat(request, { read });
@@ -290,8 +290,8 @@ export class Http {
         const isTooLate = clock.monotonicMs() + next.waitMs >= noAttemptMs;
         if (isTooLate) throw outcome.error;
         mayHaveActed ||= outcome.error.mayHaveActed;
-        // A repetition takes one of the retries of the run, or, if it was throttled, of the time that
-        // the run may wait: the other difference is 0.
+        // A repetition takes one of the retries of the run, or, if it was throttled, of the time
+        // that the run may wait: the other difference is 0.
         this.#retriesLeft -= next.attempt - progress.attempt;
         this.#throttledLeftMs -= next.throttledMs - progress.throttledMs;
         progress = next;

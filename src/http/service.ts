@@ -310,8 +310,8 @@ export function faultFailure(
   const isRefused =
     isPrivate || isUnread || error.fault === 'too-large' || error.fault === 'encoding';
   const code = isRefused || error.fault === 'truncated' ? 'protocol' : 'network';
-  // `protocol` is about the reply of the server, which no setting here changes, except for a private
-  // address.
+  // `protocol` is about the reply of the server, which no setting here changes, except for a
+  // private address.
   const isHinted = code === 'network' || isPrivate;
   // Another attempt would end in the same way: the reply and the certificate would be the same.
   const isFinal = isRefused || isTlsFailure(codes);

@@ -265,8 +265,8 @@ export function platformService(call: {
     meaning(reply, context): Meaning {
       const limit = call.hourlyLimit;
       const isThrottled = reply.status === 429;
-      // Without `Retry-After`, it is a limit by the hour: it does not end within the seconds between
-      // two attempts.
+      // Without `Retry-After`, it is a limit by the hour: it does not end within the seconds
+      // between two attempts.
       if (isThrottled && context.retryAfterMs === undefined && limit !== undefined) {
         const hint = `The platform's limit is reached: ${limit}. Run again within the hour.`;
         return { retry: 'no', hint };

@@ -189,8 +189,8 @@ function otherRevisionHint(init: OpenExportInit): Hint {
 }
 
 /**
- * The error for a job without a link: `job-failed`, or `conflict`, after which the caller asks again
- * for a while.
+ * The error for a job without a link: `job-failed`, or `conflict`, after which the caller asks
+ * again for a while.
  */
 function noLink(jobId: string, status: string, request: string): CourierError {
   if (status === 'failed') {

@@ -168,7 +168,7 @@ class Follower<T> {
     return Math.max(Math.min(MAX_POLL_MS, doubledMs), askedMs);
   }
 
-  /** Counts a failed poll. Throws its error if another would not help, or if too many have failed. */
+  /** Counts a failed poll. Throws its error if another would not help, or too many have failed. */
   #countFailure(error: CourierError): void {
     this.#failures += 1;
     if (!hasCode(error, ...PASSING) || isTlsError(error)) throw error;

@@ -196,6 +196,7 @@ export class CheckedLinks implements LinkMaker {
   async fresh(): Promise<BundleLink> {
     const { jobId, log } = this.#init;
     for (;;) {
+      // Links of earlier calls count too.
       if (this.#made >= MAX_LINKS_PER_RUN) {
         throw protocolError(
           `Three links were made for job ${jobId} in this run, and none of them could be used.`,

@@ -152,8 +152,8 @@ export class GiteaStore implements LinkStore {
     const { link, state } = change;
     if (link !== undefined) {
       await this.#explain(`write ${this.names.link}`, this.#putSecret(link, signal));
-      // `{}`: Gitea shows only that the secret is there. `foreignContent` stays as it was read: only
-      // before the first write does it matter whether other content is there.
+      // `{}`: Gitea shows only that the secret is there. `foreignContent` stays as it was read:
+      // only before the first write does it matter whether other content is there.
       return { ...seen, link: {} };
     }
     if (state !== undefined) {
@@ -210,8 +210,8 @@ export class GiteaStore implements LinkStore {
   ): Promise<unknown> {
     const body = { value, description: this.#stateDescription || undefined };
     const request = { path: this.#variablePath(this.#stateName), body, signal, ...ONCE };
-    // PUT changes a variable, and answers 404 if there is none; POST creates one, and answers 409 (in
-    // some versions another status) if there is one.
+    // PUT changes a variable, and answers 404 if there is none; POST creates one, and answers 409
+    // (in some versions another status) if there is one.
     const update = () => this.#api.send({ method: 'PUT', ...request });
     const create = () => this.#api.send({ method: 'POST', ...request });
     return updateOrCreate(update, create, { isNew });

@@ -33,7 +33,7 @@ export function formatAddress(address: GitHubAddress): string {
   const folder = scope === 'environment' ? `env/${encodeURIComponent(address.environment)}/` : '';
   const { repository } = address;
   if (repository !== undefined) return `github:repo/${repository}/${folder}${name}`;
-  // Something stands before every name: `secret/` for the current repository itself.
+  // In the current repository, `secret/` or `env/ENVIRONMENT/` is before the name.
   return `github:${folder || 'secret/'}${name}`;
 }
 

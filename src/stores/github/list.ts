@@ -28,7 +28,7 @@ const named = z.object({ name: z.string() });
 const secretEntry = z.extend(metadata, named.shape);
 const variableEntry = z.extend(variable, named.shape);
 // A list is read if at least so many destinations are in it. One destination by its name costs
-// three requests; a list costs three and one for each further page, also of other programs' entries.
+// three requests; a list costs three and one for each further page, with what others put there.
 const LEAST_DESTINATIONS = 4;
 
 /**

@@ -65,8 +65,8 @@ export class GitHubStore implements LinkStore {
   // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable has room
   // for 48 KB.
   readonly can = { guard: 'claims', shows: 'date', maxStateBytes: 48_000 } as const;
-  // Claims keep other runs out while one writes. Each is a variable next to that of the state: GitHub
-  // creates a variable only once.
+  // Claims keep other runs out while one writes. Each is a variable next to that of the state:
+  // GitHub creates a variable only once.
   readonly claims: Claims = {
     create: async (number, value, signal) => {
       // In an organization, GitHub needs to know for each variable which repositories see it.

@@ -78,13 +78,12 @@ const INPUTS = [
   '    private-key: ${{ secrets.DOCS_APP_PRIVATE_KEY }}',
 ].join('\n');
 const OWNER = '    owner: ${{ github.repository_owner }}';
+// create-github-app-token does not list the permissions for variables among its inputs, but it
+// forwards each `permission-…` input: the environment gives it these.
 const FOR_STATE = 'write # the state variable next to the secret';
 
 // What a token must be allowed for one scope, as the settings of tokens and Apps call it, and the
 // step that makes such a token: hints of errors show it, and so do README and documentation.
-//
-// The permissions for variables are not among the inputs that create-github-app-token lists, so
-// they are given to it as variables of the environment: it forwards each `permission-…` input.
 export const ADVICE = {
   repository: {
     secrets: 'repository permission "Secrets: Read and write"',

@@ -76,7 +76,7 @@ export function checkSettings(
   existing: GitLabVariable | undefined,
   names: StoreNames,
 ): void {
-  // A masked value that is expanded has only letters, digits and a few characters: no `?` of a link.
+  // A masked value that is expanded may have only few characters, without the `?` of a link.
   const isExpanded = existing?.raw === false;
   if (part === 'link' && existing?.masked && isExpanded) {
     throw configError(
