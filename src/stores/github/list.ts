@@ -39,7 +39,7 @@ export class GitHubLists {
   /** How many destinations are in each list, by the key of the list. */
   readonly #counts = new Map<string, number>();
   readonly #lists = new Map<string, Promise<GitHubList>>();
-  /** Texts of variables, by the key of their list and their name. */
+  /** Texts of variables in lists that were read, by the key of their list and their name. */
   readonly #states = new Map<string, string>();
   readonly #watched = new WeakSet<Octokit>();
   #quota: Quota | undefined;

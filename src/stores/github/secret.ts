@@ -80,8 +80,9 @@ export class GitHubSecret {
     await this.#awaitNextSecond(wanted.formerSecret?.writtenAtMs);
     const written = await this.#put(wanted);
     try {
-      // GitHub answers 201 only once it has created the secret, which confirms the write. Then it
-      // is read only for its date; if that fails, the date of the reply has to do.
+      // GitHub answers 201 only once it has created the secret, which confirms the write: it is
+      // read only for its date, which a replica without the secret does not show yet. If a secret
+      // was there before, a replica may still show the former date.
       const isCreated = written.status === 201 && wanted.formerSecret === undefined;
       if (isCreated) return (await this.#readDate()) ?? written.repliedAtMs;
       // 204 says only that the value was accepted.
