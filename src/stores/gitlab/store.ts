@@ -85,13 +85,15 @@ export class GitLabStore implements LinkStore {
     list: async (above, signal) => {
       const all = await this.#listVariables(signal);
       // A variable can have the same name once in each environment scope.
-      const inScope = all.filter((variable) => scopeOf(variable) === this.#scope);
+      const inScope = all.filter(
+        (variable) => environmentScopeOf(variable) === this.#environmentScope,
+      );
       const keys = inScope.map((variable) => variable.key);
       return numbersIn(keys, this.#keys.state, above);
     },
     remove: async (number, signal) => {
       const key = this.#claimKey(number);
-      const query = { 'filter[environment_scope]': this.#scope };
+      const query = { 'filter[environment_scope]': this.#environmentScope };
       const sent = this.#api.send({ method: 'DELETE', path: [...this.#path, key], query, signal });
       await ifFound(this.#withHint(`delete the ${this.#describe(key)}`, sent));
     },
@@ -99,7 +101,7 @@ export class GitLabStore implements LinkStore {
   readonly #init: GitLabStoreInit;
   readonly #api: JsonApi;
   readonly #keys: PartNames;
-  readonly #scope: string;
+  readonly #environmentScope: string;
   /** The id of the project or group; known after `preflight`. */
   #holderId: number | undefined;
   /** All variables, if `preflight` has listed them: used by the first reading only. */
@@ -114,7 +116,7 @@ export class GitLabStore implements LinkStore {
     this.#init = init;
     this.#api = gitLabApi(init.http, init.url, init.token);
     this.#keys = { link: address.name, state: `${address.name}_STATE` };
-    this.#scope = address.environment ?? ALL_ENVIRONMENTS;
+    this.#environmentScope = address.environment ?? ALL_ENVIRONMENTS;
     let target = `${address.scope} ${address.id}`;
     if (address.environment !== undefined) target += `, environment ${address.environment}`;
     this.names = {
@@ -137,7 +139,7 @@ export class GitLabStore implements LinkStore {
     const server = new URL(this.#init.url);
     // A server may be below a path of its host, such as `https://acme.example.com/gitlab`.
     const start = `gitlab://${server.host}${withoutSlash(server.pathname)}`;
-    const environment = encodeURIComponent(this.#scope);
+    const environment = encodeURIComponent(this.#environmentScope);
     return `${start}/${address.scope}/${this.#holderId}/${address.name}?environment=${environment}`;
   }
 
@@ -171,7 +173,9 @@ export class GitLabStore implements LinkStore {
     this.#listed = undefined;
     const find = (key: string) => {
       if (listed === undefined) return this.#findVariable(key, signal);
-      return listed.find((entry) => entry.key === key && scopeOf(entry) === this.#scope);
+      return listed.find(
+        (entry) => entry.key === key && environmentScopeOf(entry) === this.#environmentScope,
+      );
     };
     // With `seen`, only the state is wanted: the link is another request.
     let linkContent: LinkContent | undefined = seen;
@@ -235,7 +239,7 @@ export class GitLabStore implements LinkStore {
   }
 
   #update(key: string, value: string, signal?: AbortSignal): Promise<GitLabVariable> {
-    const body = { value, filter: { environment_scope: this.#scope } };
+    const body = { value, filter: { environment_scope: this.#environmentScope } };
     const call: ApiRequest = { method: 'PUT', path: [...this.#path, key], body, signal, ...ONCE };
     return this.#send(`write the ${this.#describe(key)}`, call, variableReply);
   }
@@ -248,7 +252,7 @@ export class GitLabStore implements LinkStore {
     signal?: AbortSignal,
   ): Promise<GitLabVariable> {
     const flags = { masked: isMasked, raw: true, protected: true, variable_type: 'env_var' };
-    const body = { key, value, environment_scope: this.#scope, ...flags };
+    const body = { key, value, environment_scope: this.#environmentScope, ...flags };
     const made = await this.#send(
       `create the ${this.#describe(key)}`,
       { method: 'POST', path: this.#path, body, signal, ...ONCE },
@@ -256,8 +260,8 @@ export class GitLabStore implements LinkStore {
     ).catch((error) => {
       throw isTaken(error) ? error.with({ code: 'conflict' }) : error;
     });
-    const scope = scopeOf(made);
-    if (scope === this.#scope) return made;
+    const madeScope = environmentScopeOf(made);
+    if (madeScope === this.#environmentScope) return made;
     // GitLab has ignored the environment scope that was asked for, and has written the value for
     // all environments. Only if it is the link does that give them anything.
     const isLink = key === this.#keys.link;
@@ -266,7 +270,7 @@ export class GitLabStore implements LinkStore {
       : 'The link was not written.';
     throw new CourierError({
       code: 'config',
-      message: `GitLab made the ${this.#describe(key)} for the environments "${scope}", and not for "${this.#scope}": this tier has no environment scopes for groups. ${effect}`,
+      message: `GitLab made the ${this.#describe(key)} for the environments "${madeScope}", and not for "${this.#environmentScope}": this tier has no environment scopes for groups. ${effect}`,
       hint: 'Delete the variable. Use a variable of a project, or leave ?environment= out of the address.',
       mayHaveActed: true,
     });
@@ -285,7 +289,7 @@ export class GitLabStore implements LinkStore {
    * the project or group.
    */
   #findVariable(key: string, signal?: AbortSignal): Promise<FoundVariable> {
-    const query = { 'filter[environment_scope]': this.#scope };
+    const query = { 'filter[environment_scope]': this.#environmentScope };
     const path = [...this.#path, key];
     const action = `read the ${this.#describe(key)}`;
     return ifFound(this.#send(action, { method: 'GET', path, query, signal }, variableReply));
@@ -374,7 +378,7 @@ export class GitLabStore implements LinkStore {
   }
 }
 
-function scopeOf(variable: GitLabVariable): string {
+function environmentScopeOf(variable: GitLabVariable): string {
   return variable.environment_scope ?? ALL_ENVIRONMENTS;
 }
 
