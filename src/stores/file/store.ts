@@ -178,6 +178,7 @@ export class FileStore implements LinkStore {
     const real = await realpath(folder);
     const hint =
       'Give the path of a file in the workspace, or the absolute path of a file outside of it.';
+    // Some disks ignore case: there `.GIT` is the same folder.
     if (real.toLowerCase().split(sep).includes('.git')) {
       throw configError(`${this.#linkPath} is in a .git folder. Nothing was written.`, hint);
     }
