@@ -47,6 +47,7 @@ interface GitPlace {
 export async function runGit(args: readonly string[], place: GitPlace): Promise<string> {
   const { workspace, env, signal } = place;
   const search = { PATH: variableOf(env, 'PATH'), workspace };
+  // The `PATH` that comes back has no folder of the workspace: git looks there for its helpers.
   const { program, PATH } = await findProgram('git', search);
   if (program === undefined) {
     throw configError('The program git was not found.', 'Install git.');
@@ -55,6 +56,8 @@ export async function runGit(args: readonly string[], place: GitPlace): Promise<
   try {
     const ended = await promisify(execFile)(program, [...SAFE, ...args], {
       cwd: place.folder,
+      // HOME has the user's own settings, such as `safe.directory`; on Windows no program starts
+      // without SYSTEMROOT.
       env: {
         PATH,
         HOME: variableOf(env, 'HOME'),
@@ -69,8 +72,9 @@ export async function runGit(args: readonly string[], place: GitPlace): Promise<
     return ended.stdout;
   } catch (cause) {
     if (signal?.aborted) throw cancelled(cause);
-    // git failed, and was not stopped.
-    if (performance.now() - startedMs < TIMEOUT_MS) throw cause;
+    const isTimedOut = performance.now() - startedMs >= TIMEOUT_MS;
+    // git itself has failed: only the caller knows what that means for its call.
+    if (!isTimedOut) throw cause;
     throw new CourierError({
       code: 'timed-out',
       message: `git ${args[0]} did not end within ${TIMEOUT_MS / 1000} s.`,

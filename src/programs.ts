@@ -58,7 +58,7 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
       detached: HAS_GROUPS,
       windowsHide: true,
     });
-    // Without a process, only `error` follows.
+    // Without a process, only the event `error` follows, and no `exit`.
     const started = child.pid !== undefined;
     let output = '';
     let problem = '';
@@ -67,7 +67,7 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
     // One character more than an answer may have shows that it is too long.
     const mostChars = isAnswer ? MAX_ANSWER_CHARS + 1 : MAX_PRINTED_CHARS;
     let killTimer: NodeJS.Timeout | undefined;
-    // Only the first reason counts.
+    // Asks the program to end. Only the first reason counts: a later one only follows from it.
     const stop = (reason: string) => {
       if (stopReason !== undefined) return;
       stopReason = reason;
@@ -102,7 +102,7 @@ export function runProgram(program: string, call: ProgramCall): Promise<ProgramE
       isInputUnread = !isAnswer;
     });
     child.stdin.end(call.input ?? '');
-    // After a start, `exit` follows whatever this error is.
+    // After a start, `exit` follows whatever this error is, and says how the program ended.
     child.on('error', (error) => {
       if (started) return;
       endWatch();

@@ -145,11 +145,12 @@ class Attempt {
     const isEnded = this.signal.aborted;
     this.close();
     // If the attempt was ended, what was thrown only follows from that.
-    const first = isEnded ? this.signal.reason : cause;
-    if (first instanceof ExchangeError) {
+    const reason = isEnded ? this.signal.reason : cause;
+    if (reason instanceof ExchangeError) {
       // If the proxy refused, the socket that counted as ready leads to no server.
-      const sent = this.sent && first.fault !== 'proxy';
-      return new ExchangeError({ fault: first.fault, sent, cause, proxyStatus: first.proxyStatus });
+      const sent = this.sent && reason.fault !== 'proxy';
+      const { fault, proxyStatus } = reason;
+      return new ExchangeError({ fault, sent, cause, proxyStatus });
     }
     // The caller's signal has ended the attempt, or Node.js has thrown something.
     return new ExchangeError({ fault: isEnded ? 'aborted' : 'broken', sent: this.sent, cause });
@@ -171,6 +172,7 @@ function requestHeaders(
   return new Promise((resolve, reject) => {
     const connectTimer = setTimeout(() => attempt.end('connect-timeout'), limits.connectMs);
     const headersTimer = setTimeout(() => attempt.end('headers-timeout'), limits.headersMs);
+    // Only the first call decides: a promise ignores `resolve` and `reject` after that.
     const settle = (end: () => void) => {
       clearTimeout(connectTimer);
       clearTimeout(headersTimer);
@@ -194,8 +196,8 @@ function requestHeaders(
         onceReady(socket, () => {
           clearTimeout(connectTimer);
           attempt.sent = true;
-          // Called in a later turn: the part of the request that waited for the connection goes
-          // first.
+          // In a later turn of the event loop: Node.js first writes the part of the request that
+          // waited for the connection.
           if (onSent !== undefined) setImmediate(onSent);
         }),
       );
@@ -212,7 +214,7 @@ function requestHeaders(
         if (!isAnswered) fail(new Error('closed without a reply'));
       });
     });
-    // The toolkit wants null for a request without a body.
+    // The toolkit takes a text or a stream, and wants null for a request without a body.
     const text = typeof body === 'string' ? body : null;
     client
       .request(outgoing.method, outgoing.url.href, source ?? text, outgoing.headers)
@@ -258,8 +260,8 @@ class Client extends HttpClient {
   }
 
   /**
-   * The toolkit does not show its request, and `requestHeaders` has to listen to it: so the module
-   * that makes the request is replaced by one that hands it to `observe`.
+   * The toolkit does not show its request, and `requestHeaders` has to listen to it: so for this
+   * call, the module that makes the request is replaced by one that hands it to `observe`.
    */
   override requestRaw(
     info: RequestInfo,
@@ -408,7 +410,7 @@ async function collectReply(
  * undefined: the connection is direct. Throws `config` for a proxy address that cannot be read.
  */
 export function proxyFor(url: URL): URL | undefined {
-  // The addresses where clouds give credentials to their machines: a proxy is another machine.
+  // Where clouds give credentials to their machines: through a proxy, its machine would get them.
   if (/^(169\.254\.\d+\.\d+|\[fd00:ec2::.*\])$/.test(url.hostname)) return undefined;
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const setting = process.env[name.toLowerCase()] || process.env[name];
@@ -418,8 +420,8 @@ export function proxyFor(url: URL): URL | undefined {
   // proxy.
   const proxy = getProxyUrl(url);
   if (proxy !== undefined && /^https?:$/.test(proxy.protocol)) {
-    // A password with a character that ends the host, such as #: the rest of it and the real host
-    // are read as what follows the host.
+    // A password with `#`, `?` or `/` ends the host for the URL parser: the `@` before the real
+    // host is then in what follows.
     const isLoginCut = `${proxy.pathname}${proxy.search}${proxy.hash}`.includes('@');
     if (!isLoginCut) return proxy;
   }

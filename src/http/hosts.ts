@@ -30,10 +30,10 @@ function groupsOf(address: string): number[] {
   const readGroups = (part: string) =>
     part.match(/[^:]+/g)?.map((group) => Number.parseInt(group, 16)) ?? [];
   const groups = readGroups(head);
-  const end = readGroups(tail);
-  // `::` stands for the zeros that are missing.
-  while (groups.length + end.length < 8) groups.push(0);
-  return [...groups, ...end];
+  const tailGroups = readGroups(tail);
+  // `::` stands for the zeros that are missing between the two; without it, all are in the head.
+  while (groups.length + tailGroups.length < 8) groups.push(0);
+  return [...groups, ...tailGroups];
 }
 
 /** `fe80::1` of `fe80::1%eth0`: the zone is the name of a network card of this machine. */
@@ -41,22 +41,25 @@ function withoutZone(address: string): string {
   return address.replace(/%.*/s, '');
 }
 
+/** The groups before an IPv4 address: compatible, mapped, translated, NAT64. */
+const IPV4_PREFIX = /^(0:0:0:0:0:0|0:0:0:0:0:ffff|0:0:0:0:ffff:0|64:ff9b:0:0:0:0)$/;
+/** The first group of an address of 6to4. */
+const SIX_TO_FOUR = 0x2002;
+
 /**
  * The IPv4 address that an IPv6 address carries: mapped, compatible, NAT64 (RFC 6052), 6to4 (RFC
  * 3056); undefined: it carries none.
  */
 function embeddedIPv4(address: string): string | undefined {
   const groups = groupsOf(address);
+  // Each group of IPv6 has two bytes of the IPv4 address.
   const dotted = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join('.');
   // 6to4 has it after the first group; all others have it at the end.
-  if (groups[0] === 0x2002) return dotted(groups[1], groups[2]);
+  if (groups[0] === SIX_TO_FOUR) return dotted(groups[1], groups[2]);
   const prefix = groups.slice(0, 6).map((group) => group.toString(16));
   if (!IPV4_PREFIX.test(prefix.join(':'))) return undefined;
   return dotted(groups[6], groups[7]);
 }
-
-/** The groups before an IPv4 address: compatible, mapped, translated, NAT64. */
-const IPV4_PREFIX = /^(0:0:0:0:0:0|0:0:0:0:0:ffff|0:0:0:0:ffff:0|64:ff9b:0:0:0:0)$/;
 
 /**
  * True for an address that is not reachable from the whole internet: loopback, private, link-local,
@@ -65,6 +68,7 @@ const IPV4_PREFIX = /^(0:0:0:0:0:0|0:0:0:0:0:ffff|0:0:0:0:ffff:0|64:ff9b:0:0:0:0
 export function isPrivateAddress(address: string): boolean {
   if (isIPv4(address)) return blocked.check(address, 'ipv4');
   if (!isIPv6(address)) return true;
+  // `::ffff:10.0.0.1` leads to 10.0.0.1: an address that is carried must not be private either.
   const carried = embeddedIPv4(address);
   return (
     blocked.check(withoutZone(address), 'ipv6') ||
@@ -102,7 +106,7 @@ export function publicLookup(resolve: LookupFunction = systemLookup): LookupFunc
       const allowed = all.filter((entry) => !isPrivateAddress(entry.address));
       const [first] = allowed;
       if (first === undefined) return done(refusal(hostname), []);
-      // The socket asks for all addresses or for one.
+      // The socket asks for all addresses, to try one after the other, or for one.
       return options.all ? done(null, allowed) : done(null, first.address, first.family);
     });
   };

@@ -101,6 +101,12 @@ export interface HttpRequest extends CallSettings {
   readonly check?: (reply: HttpReply) => string | undefined;
 }
 
+// A shorter wait is not shown.
+const UNNOTICED_MS = 100;
+// A server that asks for a shorter wait than this is not throttling: the attempt counts, so that
+// such a server cannot keep a call busy forever.
+const SHORTEST_THROTTLE_MS = 1000;
+
 export function isSuccess(reply: HttpReply): boolean {
   return reply.status >= 200 && reply.status <= 299;
 }
@@ -201,6 +207,7 @@ export class Http {
       if (!accepts(reply)) return undefined;
       const problem = request.check?.(reply);
       if (problem === undefined) return { value: reply };
+      // A proxy or the connection may have changed the reply: another attempt may get it whole.
       return contentFailure(reply, this.#wordsOf(request), problem, 'if-repeatable');
     };
     return this.#repeat(request, { read });
@@ -225,22 +232,23 @@ export class Http {
       return loading;
     };
     const read = async (reply: HttpReply) => {
-      const [usual, other] = await prepare();
+      const [usualSchema, alsoSchema] = await prepare();
       // What is read may be shown later, so the secrets of this request are hidden in it. No reply
       // has a reason to repeat them.
       const text = reply.body.toString('utf8');
       const json = parseJson(request.redact?.(text) ?? text);
-      const answer = reply.status === also?.status ? other?.safeParse(json) : undefined;
-      if (answer?.success) return { value: { value: answer.data, reply } };
+      const alsoParsed = reply.status === also?.status ? alsoSchema?.safeParse(json) : undefined;
+      if (alsoParsed?.success) return { value: { value: alsoParsed.data, reply } };
       if (!accepts(reply)) return undefined;
-      const parsed = usual.safeParse(json);
+      const parsed = usualSchema.safeParse(json);
       if (parsed.success) return { value: { value: parsed.data, reply } };
       const words = this.#wordsOf(request);
       if (json !== undefined) {
         // Valid JSON is whole: another attempt would get the same.
         return contentFailure(reply, words, describeIssues(parsed.error.issues), 'no');
       }
-      // JSON that was cut off is not JSON, and in a reply of unknown length no one notices the cut.
+      // JSON that was cut off is not JSON. In a reply of unknown length the cut is not noticed
+      // before: another attempt may get all of it.
       const retry = reply.lengthKnown ? 'no' : 'if-repeatable';
       return contentFailure(reply, words, 'it is not JSON', retry);
     };
@@ -265,9 +273,11 @@ export class Http {
     const signal = request.signal ?? this.#init.signal;
     const startMs = clock.monotonicMs();
     const endMs = startMs + (request.timeLimitMs ?? Infinity);
-    const lastStartMs = Math.min(endMs, startMs + (request.waitLimitMs ?? Infinity));
+    // From then on, no further attempt begins.
+    const noAttemptMs = Math.min(endMs, startMs + (request.waitLimitMs ?? Infinity));
     let progress: Progress = { waitMs: 0, attempt: 1, throttles: 0, throttledMs: 0 };
-    // True once an attempt may have had an effect: the refusal of a later attempt does not undo it.
+    // True once an attempt may have had an effect: then the call may have had one, whatever a later
+    // attempt ends with.
     let mayHaveActed = false;
     try {
       for (;;) {
@@ -277,14 +287,15 @@ export class Http {
         if ('value' in outcome) return outcome.value;
         const next = this.#nextAttempt(request, outcome, progress);
         if (next === undefined) throw outcome.error;
-        const isTooLate = clock.monotonicMs() + next.waitMs >= lastStartMs;
+        const isTooLate = clock.monotonicMs() + next.waitMs >= noAttemptMs;
         if (isTooLate) throw outcome.error;
         mayHaveActed ||= outcome.error.mayHaveActed;
-        // What this repetition takes of what all calls of the run may use.
+        // A repetition takes one of the retries of the run, or, if it was throttled, of the time
+        // that the run may wait: the other difference is 0.
         this.#retriesLeft -= next.attempt - progress.attempt;
         this.#throttledLeftMs -= next.throttledMs - progress.throttledMs;
         progress = next;
-        const when = next.waitMs < 100 ? 'now' : `in ${formatDuration(next.waitMs)}`;
+        const when = next.waitMs < UNNOTICED_MS ? 'now' : `in ${formatDuration(next.waitMs)}`;
         log.info(`${outcome.error.message} Trying again ${when}.`);
         await clock.sleep(next.waitMs, signal);
       }
@@ -305,8 +316,8 @@ export class Http {
   ): Promise<Outcome<T>> {
     const words = this.#wordsOf(request);
     const { clock, log } = this.#init;
-    const usual = { ...EXCHANGE_LIMITS, ...this.#init.limits, ...request.limits };
-    const limits = within(usual, remainingMs);
+    const ownLimits = { ...EXCHANGE_LIMITS, ...this.#init.limits, ...request.limits };
+    const limits = within(ownLimits, remainingMs);
     try {
       const reply = await this.#exchange(request, limits, () => {
         // If loading fails, `read` waits for it again and throws the error.
@@ -314,6 +325,7 @@ export class Http {
       });
       log.debug(`${words.name}: ${reply.status}, ${reply.body.length} bytes`);
       const outcome = await reading.read(reply);
+      // undefined: the reply is not accepted.
       return outcome ?? statusFailure(reply, words, clock.now(), progress.throttles);
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
@@ -335,6 +347,7 @@ export class Http {
     if (signal.aborted) throw cancelled(signal.reason);
     const { method, url, body, tls, cancelGraceMs } = request;
     const isChecked = request.allowPrivateHosts === false;
+    // An IP address in the URL is not resolved, so that `publicLookup` would not see it.
     const refusal = isChecked ? literalRefusal(url) : undefined;
     if (refusal !== undefined) {
       throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
@@ -349,7 +362,10 @@ export class Http {
     return exchange({ method, url, headers, body, agent, tls, lookup, onSent }, limits, signal);
   }
 
-  /** Where the call is at the next attempt; undefined: there is no next attempt. */
+  /**
+   * Where the call is at the next attempt; undefined: there is no next attempt. An attempt that was
+   * throttled is repeated within limits of time, any other one within limits of number.
+   */
   #nextAttempt(request: HttpRequest, failure: Failure, last: Progress): Progress | undefined {
     const { error, retryAfterMs } = failure;
     if (!mayRepeat(request.repeat, failure.retry)) return undefined;
@@ -362,6 +378,7 @@ export class Http {
       // A wait that the server asked for uses up no retries, only the time that the call and the
       // run may wait.
       const throttledMs = last.throttledMs + retryAfterMs;
+      // A call that may wait for long, such as a start, has its own limit.
       if (throttledMs > (request.waitLimitMs ?? LONGEST_THROTTLED_MS)) return undefined;
       if (retryAfterMs > this.#throttledLeftMs) return undefined;
       const waitMs = afterRetryAfterMs(retryAfterMs, random);
@@ -377,7 +394,7 @@ export class Http {
 /** The error, which now says that the call may have had an effect. */
 function uncertain(error: unknown): unknown {
   if (!(error instanceof CourierError)) return error;
-  // With its own cause: it is the same failure, and not one that follows from it.
+  // `with` would make this error the cause, but it is the same failure: its own cause stays.
   return error.with({ mayHaveActed: true, cause: error.cause });
 }
 
@@ -386,10 +403,6 @@ function mayRepeat(repeat: Repeat, retry: Failure['retry']): boolean {
   if (repeat === 'never') return false;
   return retry === 'safe' || (retry === 'if-repeatable' && repeat === 'always');
 }
-
-// A server that asks for a shorter wait than this is not throttling: the attempt counts, so that
-// such a server cannot keep a call busy forever.
-const SHORTEST_THROTTLE_MS = 1000;
 
 /** The limits, none of them longer than the time that is left for the call. */
 function within(limits: ExchangeLimits, remainingMs: number): ExchangeLimits {

@@ -31,6 +31,13 @@ export interface Service {
   readonly meaning?: (reply: HttpReply, context: MeaningContext) => Meaning | undefined;
 }
 
+/**
+ * Whether a failed call may be made again. `safe`: yes, the other side has not acted.
+ * `if-repeatable`: it may have acted, so only if repeating does no harm. `no`: the same call would
+ * fail in the same way.
+ */
+type Retry = 'safe' | 'if-repeatable' | 'no';
+
 export interface MeaningContext {
   /** Wall clock, epoch milliseconds. */
   readonly nowMs: number;
@@ -73,6 +80,9 @@ export interface CallWords {
 
 const MAX_ERROR_TEXT = 500;
 const MAX_BODY_SAMPLE = 200;
+/** OpenSSL's reasons and codes if the other side does not speak TLS, such as a port for http. */
+const NO_TLS_REASON = /wrong version number|packet length too long|http request/i;
+const NO_TLS = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
 
 /** A status outside of 2xx as the error that the user sees. */
 export function statusFailure(
@@ -81,13 +91,13 @@ export function statusFailure(
   nowMs: number,
   throttles: number,
 ): Failure {
-  const elsewhere = elsewhereError(reply, call);
-  if (elsewhere !== undefined) return { error: elsewhere, retry: 'no' };
+  const foreign = errorOfForeignReply(reply, call);
+  if (foreign !== undefined) return { error: foreign, retry: 'no' };
   const status = reply.status;
-  const header = readRetryAfter(reply.headers['retry-after'], nowMs);
-  const context = { nowMs, throttles, url: call.url, retryAfterMs: header };
+  const headerMs = readRetryAfter(reply.headers['retry-after'], nowMs);
+  const context = { nowMs, throttles, url: call.url, retryAfterMs: headerMs };
   const meaning = call.service.meaning?.(reply, context) ?? {};
-  const retryAfterMs = meaning.retryAfterMs ?? header;
+  const retryAfterMs = meaning.retryAfterMs ?? headerMs;
   const code = meaning.code ?? codeOfStatus(status, retryAfterMs);
   // With a 4xx the service says that it did not act. A 408 or 5xx may come from a proxy in front of
   // the service, which may have acted.
@@ -101,6 +111,7 @@ export function statusFailure(
       message += ` It may be called again ${when}.`;
     }
     hint ??= `The rate limit of ${call.service.name} is reached. Run again ${when}.`;
+    // A service does not carry out a call over its limit.
     retry ??= 'safe';
   }
   const error = new CourierError({
@@ -163,6 +174,7 @@ export const LOGIN_PAGE = /\b(log[-_]?in|sign[-_]?in|sso|saml|oauth2?|authorize)
 
 /** The error for a redirect, which may lead to a login page. */
 function redirectError(reply: HttpReply, call: CallWords): CourierError {
+  // Without its query, which may contain a secret.
   const address = call.redact(reply.headers.location?.split(/[?#]/)[0] ?? '(no address)');
   const target = plainLine(address, 200);
   if (LOGIN_PAGE.test(address)) {
@@ -180,14 +192,14 @@ function redirectError(reply: HttpReply, call: CallWords): CourierError {
  * The error of a redirect, and of a server that does not know the API; undefined: the API itself
  * answered.
  */
-function elsewhereError(reply: HttpReply, call: CallWords): CourierError | undefined {
+function errorOfForeignReply(reply: HttpReply, call: CallWords): CourierError | undefined {
   const status = reply.status;
   if (status >= 300 && status < 400) return redirectError(reply, call);
   // A web page with one of these statuses is from a server that does not know the API. With any
   // other status it may be from a proxy in front of the API: 5xx, 407, 408, 429, and 401 with a
   // login page.
-  const isOfServer = [400, 403, 404, 405, 410, 501].includes(status);
-  if (isOfServer && isWebPage(reply)) return pageError(reply, call);
+  const isOfOtherServer = [400, 403, 404, 405, 410, 501].includes(status);
+  if (isOfOtherServer && isWebPage(reply)) return pageError(reply, call);
   // The API knows every method that is called, so a 405 without JSON is not from it.
   if (status === 405 && parseJson(reply.body.toString('utf8')) === undefined) {
     return pageError(reply, call);
@@ -281,7 +293,8 @@ export function faultFailure(
   limits: ExchangeLimits,
   attempts: number,
 ): Failure {
-  // ABORT_ERR only says that the attempt was ended, which the fault says too.
+  // Only what has the form of a system's code: a message shows no text of a cause. ABORT_ERR only
+  // says that the attempt was ended, which the fault says too.
   const codes = [...new Set(systemCodes(error))].filter(
     (code) => /^[A-Z][A-Z0-9_]{2,60}$/.test(code) && code !== 'ABORT_ERR',
   );
@@ -293,12 +306,15 @@ export function faultFailure(
   const isPrivate = codes.includes(PRIVATE_ADDRESS);
   // Node's HTTP parser refused the reply, such as for headers that are too long.
   const isUnread = codes.some((code) => code.startsWith('HPE_'));
-  // Refused by this program or by Node: another attempt would end in the same way.
+  // Refused by this program or by Node, and not broken on the way.
   const isRefused =
     isPrivate || isUnread || error.fault === 'too-large' || error.fault === 'encoding';
   const code = isRefused || error.fault === 'truncated' ? 'protocol' : 'network';
-  // `protocol` is about the reply of the server, which no setting here changes.
+  // `protocol` is about the reply of the server, which no setting here changes, except for a
+  // private address.
   const isHinted = code === 'network' || isPrivate;
+  // Another attempt would end in the same way: the reply and the certificate would be the same.
+  const isFinal = isRefused || isTlsFailure(codes);
   return {
     error: new CourierError({
       code,
@@ -307,18 +323,21 @@ export function faultFailure(
       cause: error,
       mayHaveActed: error.sent,
     }),
-    retry: isRefused || isTlsFailure(codes) ? 'no' : retryOfFault(error),
+    retry: isFinal ? 'no' : retryOfFault(error),
   };
 }
 
-/** Whether a call may be repeated after this fault. */
+/** Whether the call may be sent again after an attempt that broke in this way. */
 function retryOfFault(error: ExchangeError): Retry {
   if (error.fault === 'proxy') {
-    // Wrong credentials for the proxy stay wrong; a proxy that is overloaded may recover.
+    // The proxy refused to connect, so that nothing was sent. It may recover if it is overloaded;
+    // its other refusals, such as of wrong credentials, stay the same.
     const status = error.proxyStatus ?? 0;
     const isOverloaded = status >= 500 || status === 429;
-    if (!isOverloaded) return 'no';
+    if (isOverloaded) return 'safe';
+    return 'no';
   }
+  // Once a part of the request was sent, the other side may have acted on it.
   return error.sent ? 'if-repeatable' : 'safe';
 }
 
@@ -374,13 +393,6 @@ function proxyHint(status: number, url: URL): string {
   return `The proxy in HTTPS_PROXY does not connect to ${url.host}: allow it there, or add the host to NO_PROXY.`;
 }
 
-/**
- * Whether a failed call may be made again. `safe`: yes, the other side has not acted.
- * `if-repeatable`: it may have acted, so only if repeating does no harm. `no`: the same call would
- * fail in the same way.
- */
-type Retry = 'safe' | 'if-repeatable' | 'no';
-
 const CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'config',
   401: 'unauthorized',
@@ -433,10 +445,6 @@ export function systemCodes(error: unknown, depth = 0): string[] {
   }
   return [...codes, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
 }
-
-/** OpenSSL's reasons if the other side does not speak TLS, such as a port for http. */
-const NO_TLS_REASON = /wrong version number|packet length too long|http request/i;
-const NO_TLS = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
 
 const TLS_FAILURE =
   /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|EPROTO$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;

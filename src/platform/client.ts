@@ -96,6 +96,7 @@ export function createPlatformClient(init: {
       authorization: `Bearer ${key}`,
     };
     if (call.body !== undefined) headers['content-type'] = 'application/json';
+    // The call has further settings of the request, such as `repeat` and its limits.
     const request = {
       ...call,
       service: platformService(call),
@@ -126,7 +127,7 @@ export function createPlatformClient(init: {
       };
       const schema = late('exportJobStarted');
       if (!('projectId' in order)) return post(exportJobs(), schema, { ...call, body: order });
-      // Only by project is a limit documented.
+      // The platform documents a limit for this revision only.
       return post(exportJobs(order.projectId), schema, {
         ...call,
         body: order.basePath === undefined ? undefined : { basePath: order.basePath },
@@ -159,6 +160,7 @@ export function createPlatformClient(init: {
     startUpdate: (order: UpdateOrder, options?: StartOptions) =>
       post(updatePath(order), late('updateStarted'), {
         ...options,
+        // Only a preview has a body: for an update, `branch` is undefined.
         body: order.branch && { branch: order.branch },
       }),
     /**
@@ -262,9 +264,10 @@ export function platformService(call: {
     errorText: (reply) => textAt(reply, 'error'),
     meaning(reply, context): Meaning {
       const limit = call.hourlyLimit;
-      const saysNoWait = reply.status === 429 && context.retryAfterMs === undefined;
-      if (saysNoWait && limit !== undefined) {
-        // A limit by the hour does not end within the seconds between two attempts.
+      const isThrottled = reply.status === 429;
+      // Without `Retry-After`, it is a limit by the hour: it does not end within the seconds
+      // between two attempts.
+      if (isThrottled && context.retryAfterMs === undefined && limit !== undefined) {
         const hint = `The platform's limit is reached: ${limit}. Run again within the hour.`;
         return { retry: 'no', hint };
       }
@@ -274,6 +277,13 @@ export function platformService(call: {
   };
 }
 
+/** The features of the platform, as messages name them. */
+const FEATURES = {
+  export: 'static export, which needs the Enterprise plan and is enabled for each organization',
+  agent: 'the docs agent',
+  search: 'this search',
+  publish: 'updates of the project',
+};
 type Feature = keyof typeof FEATURES;
 
 /** The feature of the platform that a path belongs to. */
@@ -283,13 +293,6 @@ function featureOf(path: string): Feature {
   if (path.startsWith('v1/project/')) return 'publish';
   return 'export';
 }
-
-const FEATURES = {
-  export: 'static export, which needs the Enterprise plan and is enabled for each organization',
-  agent: 'the docs agent',
-  search: 'this search',
-  publish: 'updates of the project',
-};
 
 /** What to do if the reply shows that `base-url` is wrong; undefined: it does not show that. */
 function hintOfAddress(reply: HttpReply, url: URL): Hint | undefined {

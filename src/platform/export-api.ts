@@ -117,7 +117,7 @@ export function openExport(init: OpenExportInit): ExportApi {
     source,
     as(other) {
       if (other === projectId) return api;
-      // Without a selection: it follows a job that another run has started.
+      // Without a selection, which is only for a start: it follows the job of another run.
       return openExport({ platform, source: { domain, projectId: other } });
     },
     subject: domain ?? (projectId === undefined ? 'the site' : `project ${projectId}`),
@@ -128,12 +128,12 @@ export function openExport(init: OpenExportInit): ExportApi {
         return `POST ${jobs}/${jobId}/bundle`;
       },
     },
+    // By project, no job shows progress.
     pollEveryMs: projectId === undefined ? undefined : EVEN_POLL_MS,
-    start: (options) =>
-      startOnce(
-        api,
-        caller.call(() => platform.startExport(orderOf(init), options)),
-      ),
+    start(options) {
+      const started = caller.call(() => platform.startExport(orderOf(init), options));
+      return startOnce(api, started);
+    },
     async poll(jobId, timeLimitMs) {
       const reply = await getJob(jobId, { timeLimitMs });
       // All but the link, which is a secret.
@@ -188,7 +188,10 @@ function otherRevisionHint(init: OpenExportInit): Hint {
   };
 }
 
-/** The error for a job without a link: `job-failed`, or `conflict` while it has not completed. */
+/**
+ * The error for a job without a link: `job-failed`, or `conflict`, after which the caller asks
+ * again for a while.
+ */
 function noLink(jobId: string, status: string, request: string): CourierError {
   if (status === 'failed') {
     return new CourierError({
@@ -269,7 +272,7 @@ async function startOnce(
     return { kind: 'busy', jobId: value.busy.jobId, error: runningExportError(api, value.busy) };
   } catch (error) {
     if (!hasCode(error, 'conflict')) throw withStartAdvice(api, error);
-    // A 409 with a body that the schema of the busy reply does not take.
+    // A 409 whose body does not fit the schema of the busy reply names neither a job nor a reason.
     return { kind: 'busy', jobId: undefined, error: runningExportError(api, {}, error) };
   }
 }
@@ -282,9 +285,11 @@ function runningExportError(
 ): CourierError {
   const jobId = busy.jobId;
   let jobName = '';
-  let whereToFindId = '';
-  if (jobId === undefined) whereToFindId = "The platform's dashboard shows its id. ";
-  else jobName = ` (job ${jobId})`;
+  let whereToFindId = "The platform's dashboard shows its id. ";
+  if (jobId !== undefined) {
+    jobName = ` (job ${jobId})`;
+    whereToFindId = '';
+  }
   let platformText = '';
   if (busy.error !== undefined) {
     // Not redacted here: the log and the report hide secrets in every message.
@@ -309,7 +314,7 @@ function runningExportError(
  */
 function withStartAdvice(api: ExportApi, error: unknown): unknown {
   if (!isReplyOfApi(error) || error.httpStatus !== 403) return error;
-  // Any other hint ends with an example, after which no sentence can follow.
+  // A hint that is an object ends with an example, after which no sentence can follow.
   if (typeof error.hint !== 'string') return error;
   const projectId = api.source.projectId;
   // A project of another organization is answered with 403 too.
@@ -357,15 +362,16 @@ export async function startWhenFree(init: StartInit): Promise<Started> {
     const waitLimitMs = timeoutMs > 0 ? timeoutMs - waitedMs() : undefined;
     const outcome = await api.start({ waitLimitMs });
     if (outcome.kind === 'started') return { jobId: outcome.jobId, waitedMs: waitedMs() };
+    // Without an id, nothing can be followed; with `timeout: 0s`, nothing is waited for.
     const jobId = outcome.jobId ?? init.runningJobId;
     if (jobId === undefined || timeoutMs <= 0) throw outcome.error;
-    // After a wait, yet another export may have begun before this one.
+    // The start itself took the time, or after a wait yet another export had begun before this one.
     if (waitedMs() >= timeoutMs) throw stillRunning(api, jobId, timeoutMs);
     init.log.info(
       `An export of ${api.subject} is running already: job ${jobId}. Waiting for it to end.`,
     );
     await waitForEnd({ ...init, timeoutMs: timeoutMs - waitedMs() }, jobId, outcome.error);
-    // The job has ended, or the time is up.
+    // `waitForEnd` also returns when the time is up.
     if (waitedMs() >= timeoutMs) throw stillRunning(api, jobId, timeoutMs);
     await clock.sleep(Math.min(RELEASE_WAIT_MS, timeoutMs - waitedMs()), init.signal);
   }
@@ -388,7 +394,7 @@ async function waitForEnd(init: StartInit, jobId: string, busy: CourierError): P
   } catch (error) {
     // The platform has no such job: the id was a guess, and only a person can find the running job.
     if (hasCode(error, 'not-found')) throw busy;
-    // This run has started nothing, whatever the failed poll says about itself.
+    // This run has started nothing: a failed poll that the platform may have seen changes nothing.
     throw error instanceof CourierError ? error.with({ mayHaveActed: false }) : error;
   }
 }

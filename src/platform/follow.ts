@@ -50,8 +50,20 @@ export type FollowResult<T> =
   /** Time is up; `job` is what the last poll showed, if there was one. */
   | { readonly kind: 'timed-out'; readonly job: T | undefined; readonly elapsedMs: number };
 
+export const MIN_POLL_MS = 1000;
+export const MAX_POLL_MS = 15_000;
+/**
+ * The time between polls of a job without progress. Nothing is known about its end, so the polls
+ * are even: a schedule that polls more often at first needs more requests, or notices the end of
+ * longer jobs later.
+ */
+export const EVEN_POLL_MS = 10_000;
+// The part of a wait by which `random` makes it longer or shorter.
+const JITTER = 0.1;
 const MAX_FAILURES_IN_A_ROW = 10;
+// How long, and how often, the platform is asked about a new job that it does not know yet.
 const NOT_FOUND_TOLERANCE_MS = 30_000;
+const NOT_FOUND_WAIT_MS = 2000;
 // How long a poll may continue after the time is up: a silent or slow server must not delay the end
 // of the run for another minute.
 const LAST_POLL_MS = 8000;
@@ -73,6 +85,7 @@ class Follower<T> {
   readonly #seen: Observation[] = [];
   readonly #warned = new Set<'status' | 'stalled'>();
   #job: T | undefined;
+  /** How many polls in a row have failed, without those of a job that is not known yet. */
   #failures = 0;
 
   constructor(init: FollowInit<T>) {
@@ -80,6 +93,7 @@ class Follower<T> {
     this.#startMs = init.clock.monotonicMs();
   }
 
+  /** See `follow`. */
   async run(): Promise<FollowResult<T>> {
     const { clock, signal, fresh, pollEveryMs, pace } = this.#init;
     const random = this.#init.random ?? Math.random;
@@ -139,26 +153,24 @@ class Follower<T> {
 
   /** How long to wait after a poll that failed. Throws its error if another poll would not help. */
   #waitAfter(error: unknown): number {
-    this.#failures += 1;
     if (!(error instanceof CourierError)) throw error;
     const isNewJob = this.#init.fresh && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
     const isNotKnownYet = isNewJob && error.code === 'not-found';
-    if (!isNotKnownYet) this.#throwUnlessPassing(error);
-    // The server asks for a wait beyond the time limit: no poll would follow.
+    if (!isNotKnownYet) this.#countFailure(error);
+    // A wait that goes beyond the time limit is not begun: no poll would follow it.
     if (error.retryAfterMs !== undefined && error.retryAfterMs > this.#leftMs()) throw error;
-    this.#init.log.debug(
-      `Poll ${this.#seen.length + this.#failures} of the job failed (${this.#failures} in a row).`,
-    );
+    this.#init.log.debug(`A poll of the job failed; failures in a row: ${this.#failures}.`);
     const askedMs = error.retryAfterMs ?? 0;
-    // A job that is not known yet is not a failure: the waits stay. After failures, each wait
-    // is twice the one before, to spare the server.
-    if (isNotKnownYet) return Math.max(MIN_POLL_MS * 2, askedMs);
+    // While a job is not known yet, the waits do not grow: it may be known any moment. After other
+    // failures, each wait is twice the one before, to spare the server.
+    if (isNotKnownYet) return Math.max(NOT_FOUND_WAIT_MS, askedMs);
     const doubledMs = MIN_POLL_MS * 2 ** (this.#failures - 1);
     return Math.max(Math.min(MAX_POLL_MS, doubledMs), askedMs);
   }
 
-  /** Throws the error of a poll if another poll would not help, or if too many have failed. */
-  #throwUnlessPassing(error: CourierError): void {
+  /** Counts a failed poll. Throws its error if another would not help, or too many have failed. */
+  #countFailure(error: CourierError): void {
+    this.#failures += 1;
     if (!hasCode(error, ...PASSING) || isTlsError(error)) throw error;
     if (this.#failures < MAX_FAILURES_IN_A_ROW) return;
     throw error.with({
@@ -188,16 +200,6 @@ export interface Observation {
   readonly atMs: number;
   readonly progress: unknown;
 }
-
-export const MIN_POLL_MS = 1000;
-export const MAX_POLL_MS = 15_000;
-/**
- * The time between polls of a job without progress. Nothing is known about its end, so the polls
- * are even: a schedule that polls more often at first needs more requests, or notices the end of
- * longer jobs later.
- */
-export const EVEN_POLL_MS = 10_000;
-const JITTER = 0.1;
 
 /** A number, or a text with one and perhaps `%` after it; undefined: neither. */
 function readNumber(raw: unknown): number | undefined {
@@ -272,7 +274,7 @@ export function nextPollMs(
   if (isSilent && pace !== 'quick') return EVEN_POLL_MS;
   const endMs = predictEndMs(seen);
   const waitMs = endMs === undefined ? last.atMs / 10 : untilNextMs(last.atMs, endMs);
-  // Clamped before the random part is added: else all long waits would be cut to the same one.
+  // Clamped before the random part is added too: else all long waits would be cut to the same one.
   return clampPoll(clampPoll(waitMs) * (1 + JITTER * (2 * random() - 1)));
 }
 

@@ -34,13 +34,16 @@ export interface LinkMaker {
 }
 
 const MAX_LINKS_PER_RUN = 3;
+// How often a link is asked for again if the bundle is not ready, with 2, 4 and 6 s between.
 const MAX_CONFLICTS = 3;
 const CONFLICT_WAIT_MS = 2000;
 const MIN_LIFE_MS = 60_000;
 // 1 MiB a second: also on a slow line, a download of the bundle must end before the link expires.
 const BYTES_PER_MS = 1024 ** 2 / 1000;
+// Clocks that differ by more are reported.
 const MAX_SKEW_MS = 60_000;
 const MAX_URL_CHARS = 8192;
+// 8 TiB: a larger number is not the size of a bundle.
 const MAX_SIZE_BYTES = 2 ** 43;
 
 /**
@@ -85,6 +88,11 @@ function nameOf(character: string): string {
   return `the character U+${code.padStart(4, '0')}`;
 }
 
+/** What follows the first question mark, with further ones; empty if there is none. */
+function queryOf(link: string): string {
+  return link.split('?').slice(1).join('?');
+}
+
 /**
  * What is wrong with an address that the platform gave; completes "the address …". undefined: it
  * may be used.
@@ -93,19 +101,18 @@ export function linkFault(raw: string, policy: LinkPolicy): string | undefined {
   if (raw.length > MAX_URL_CHARS) return `is longer than ${MAX_URL_CHARS} characters`;
   // The text is matched before it is parsed: a URL parser silently drops line ends and tabs.
   if (!LINK.test(raw)) {
-    // In the path, round brackets are allowed.
-    const [, query = ''] = raw.split('?', 2);
-    const [character] = UNSAFE.exec(raw) ?? /[()]/.exec(query) ?? [];
-    if (character !== undefined) {
-      return `contains ${nameOf(character)}, which a link may contain only percent-encoded`;
+    // Round brackets are allowed in the path, but not in the query.
+    const unsafe = UNSAFE.exec(raw) ?? /[()]/.exec(queryOf(raw));
+    if (unsafe !== null) {
+      return `contains ${nameOf(unsafe[0])}, which a link may contain only percent-encoded`;
     }
     return 'is not an https address whose query has the form name=value&name=value';
   }
   if (!URL.canParse(raw)) return 'is not a valid address';
   const url = new URL(raw);
-  // The pattern allows `:` and `@` for the path, and so also before the host.
+  // The pattern allows `:` for a port and `@` for the path, and so also a login before the host.
   if (url.username !== '' || url.password !== '') return 'contains a user name';
-  // A platform on this machine may use http.
+  // A platform on this machine may use http and an IP address, so the checks below are not for it.
   if (isLoopback(url.hostname)) {
     return policy.allowLoopback ? undefined : 'leads to this machine itself';
   }
@@ -144,8 +151,7 @@ const LONGEST_OPEN_VALUE = 15;
  * the link, its query, and every long or secret value in the query.
  */
 export function linkSecrets(url: string): string[] {
-  // A query may contain further question marks.
-  const query = url.split('?').slice(1).join('?');
+  const query = queryOf(url);
   const parts = new Set([url, query]);
   for (const pair of query.split(/[&;]/)) {
     // Without an equals sign, the whole pair counts as the name and as the value.
@@ -190,6 +196,7 @@ export class CheckedLinks implements LinkMaker {
   async fresh(): Promise<BundleLink> {
     const { jobId, log } = this.#init;
     for (;;) {
+      // Links of earlier calls count too.
       if (this.#made >= MAX_LINKS_PER_RUN) {
         throw protocolError(
           `Three links were made for job ${jobId} in this run, and none of them could be used.`,
@@ -198,9 +205,11 @@ export class CheckedLinks implements LinkMaker {
       }
       const { link, lifeMs } = await this.#make();
       // A minute and, if the size is known, the time of a download on a slow line.
-      if (lifeMs >= MIN_LIFE_MS + (link.sizeBytes ?? 0) / BYTES_PER_MS) return link;
+      const neededMs = MIN_LIFE_MS + (link.sizeBytes ?? 0) / BYTES_PER_MS;
+      if (lifeMs >= neededMs) return link;
       // The last link that may be made: a short life is better than none.
-      if (this.#made >= MAX_LINKS_PER_RUN && lifeMs > 0) {
+      const isLast = this.#made >= MAX_LINKS_PER_RUN;
+      if (isLast && lifeMs > 0) {
         this.#warnOnce(
           `The link expires in ${formatDuration(lifeMs)}; the platform makes none that is valid for longer.`,
         );
@@ -221,27 +230,31 @@ export class CheckedLinks implements LinkMaker {
     const url = checkBundleUrl(value.bundleUrl, this.#policy);
     for (const secret of linkSecrets(url)) log.mask(secret);
     const nowMs = clock.now();
-    // Without the platform's time, both clocks count as equal.
-    const skewMs = (serverTimeMs ?? nowMs) - nowMs;
-    if (Math.abs(skewMs) > MAX_SKEW_MS) {
+    // The expiry is by the platform's clock. Without its time, both clocks count as equal.
+    const platformNowMs = serverTimeMs ?? nowMs;
+    const skewMs = Math.abs(platformNowMs - nowMs);
+    if (skewMs > MAX_SKEW_MS) {
       this.#warnOnce(
-        `This machine's clock differs from the platform's by ${formatDuration(Math.abs(skewMs))}; the platform's is used.`,
+        `This machine's clock differs from the platform's by ${formatDuration(skewMs)}; the platform's is used.`,
       );
     }
     const expiresAt = value.expiresAt;
     const link = { url, expiresAt, sizeBytes: readSize(value.sizeBytes, log) };
     if (expiresAt !== undefined) {
-      return { link, lifeMs: expiresAt.getTime() - (nowMs + skewMs) };
+      return { link, lifeMs: expiresAt.getTime() - platformNowMs };
     }
+    // A link whose expiry is not known is taken as it is: another would not have one either.
     this.#warnOnce(
       'The platform did not give the expiry of the link in a readable form; expires-at stays empty.',
     );
     return { link, lifeMs: Number.POSITIVE_INFINITY };
   }
 
-  // Asks for a link. A `conflict` says that the bundle is not ready, although the job has
-  // completed: a replica of the platform may be behind another one. Then it is asked again after a
-  // wait.
+  /**
+   * Asks for a link. A `conflict` says that the bundle is not ready, although a poll has shown the
+   * job as completed: another replica of the platform has answered, which is behind. So it is asked
+   * again, up to three times, each after a longer wait.
+   */
   async #request(): Promise<PlatformReply<ExportBundle>> {
     const { api, jobId, clock, log, signal } = this.#init;
     for (let conflicts = 1; ; conflicts += 1) {
@@ -251,7 +264,8 @@ export class CheckedLinks implements LinkMaker {
         if (!hasCode(error, 'conflict') || conflicts > MAX_CONFLICTS) throw error;
         log.info(`The bundle of job ${jobId} is not ready yet; asking again.`);
         await clock.sleep(CONFLICT_WAIT_MS * conflicts, signal);
-        // One poll, only to let the replicas catch up: its failure must not end a finished export.
+        // One poll, only to let the replicas catch up: its answer is not used. A failure that may
+        // pass must not end a finished export; any other would meet the next request too.
         await unless(['network', 'protocol', 'rate-limited'], () => api.poll(jobId));
       }
     }

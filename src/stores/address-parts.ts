@@ -44,7 +44,10 @@ export function decodePart(part: string): string | undefined {
   }
 }
 
-/** The values as a query, such as `?server=https://gitlab.example.com`; empty if none is given. */
+/**
+ * The values as a query, such as `?server=https://gitlab.example.com`; empty if none is given. The
+ * same values always give the same text, which is compared with that of another address.
+ */
 export function formatQuery(values: Readonly<Record<string, string | undefined>>): string {
   let query = '';
   for (const [name, value] of Object.entries(values)) {
@@ -62,8 +65,9 @@ export function formatQuery(values: Readonly<Record<string, string | undefined>>
  */
 export function readServer(query: Query, example: string): string | undefined {
   if (query.server === undefined) return undefined;
-  // The address of the API is refused: the stores add its path themselves.
-  const parsed = attempt(serverAddress(example, /\/api\/v\d+\/*$/), query.server);
+  // An address that ends like that of the API is refused: the stores add `/api/v4` themselves.
+  const apiPath = /\/api\/v\d+\/*$/;
+  const parsed = attempt(serverAddress(example, apiPath), query.server);
   if (parsed.ok) return parsed.value;
   const mustBe = parsed.allowed;
   return reject(`an address whose ?server= is ${mustBe}`);

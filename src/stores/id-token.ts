@@ -19,6 +19,7 @@ export function readAudiences(reader: InputReader, used: readonly IdTokenService
   if (given === undefined) return {};
   // One audience without the name of a service: the run must have exactly one login for it.
   if (typeof given === 'string') {
+    // One audience cannot be for both services.
     if (used.length > 1) {
       reader.problem(
         'id-token-audience',
@@ -31,7 +32,8 @@ export function readAudiences(reader: InputReader, used: readonly IdTokenService
     }
     return Object.fromEntries(used.map((service) => [service, given]));
   }
-  // A line for a service that the run does not log in to.
+  // A service with a line that the run does not log in to. A login without a line is no problem: it
+  // has a usual audience.
   const usedNames: readonly string[] = used;
   const unusedName = Object.keys(given).find((name) => !usedNames.includes(name));
   if (unusedName !== undefined) {
@@ -52,10 +54,11 @@ const audienceLines: Parser<string | Audiences> = (value) => {
     // White space after the colon makes it a line for a service: without it, the text may be an
     // audience that is an address, such as `aws://…`.
     const [, service, audience = ''] = /^(vault|aws):\s+(\S.*)$/.exec(text) ?? [];
-    if (service === undefined && lines.length === 1) return line(text);
+    const isOnlyAudience = service === undefined && lines.length === 1;
+    if (isOnlyAudience) return line(text);
     const isService = service === 'vault' || service === 'aws';
-    const isSecondLine = isService && audiences[service] !== undefined;
-    if (!isService || isSecondLine) {
+    const isRepeated = isService && audiences[service] !== undefined;
+    if (!isService || isRepeated) {
       return reject('one audience, or the lines "vault: …" and "aws: …"');
     }
     audiences[service] = audience;

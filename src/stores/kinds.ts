@@ -101,7 +101,7 @@ export function readCredentials(
   context: InputContext,
 ): StoreCredentials {
   const run = context.run;
-  const given = { reader, env: run?.env ?? {}, isLaptop: run?.kind === 'local' };
+  const settings = { reader, env: run?.env ?? {}, isLaptop: run?.kind === 'local' };
   const writesTo = (scheme: Scheme) => addresses.some((address) => address.scheme === scheme);
   const tokenKinds = addresses.map((address) => KINDS[address.scheme].token);
   const secretToken = readSecretToken(reader, tokenKinds, context);
@@ -125,16 +125,16 @@ export function readCredentials(
   }
   // The logins with the id token of the run, each of which needs an audience.
   const logins: IdTokenService[] = [];
-  if (writesToVault && takesIdToken(given)) logins.push('vault');
-  if (writesToAws && takesAwsRole(given)) logins.push('aws');
+  if (writesToVault && takesIdToken(settings)) logins.push('vault');
+  if (writesToAws && takesAwsRole(settings)) logins.push('aws');
   const audiences = readAudiences(reader, logins);
   const onClusters = addresses.filter((address) => address.scheme === 'k8s');
   return {
     secretToken,
     workflowToken,
-    kubernetes: reachesCluster ? readKubernetes(given, onClusters) : undefined,
-    vault: writesToVault ? readVault(given, audiences.vault) : undefined,
-    aws: writesToAws ? readAws(given, audiences.aws) : undefined,
+    kubernetes: reachesCluster ? readKubernetes(settings, onClusters) : undefined,
+    vault: writesToVault ? readVault(settings, audiences.vault) : undefined,
+    aws: writesToAws ? readAws(settings, audiences.aws) : undefined,
   };
 }
 

@@ -244,8 +244,8 @@ export function shows(change: StoreChange, now: Snapshot): boolean {
 
 /**
  * The error `conflict`: another run or program has written `what` meanwhile. `mayHaveActed`: this
- * run's write took place, or may have, and was then replaced. `hint` continues the advice, so that it
- * begins with a space.
+ * run's write took place, or may have, and was then replaced. `hint` continues the advice, so that
+ * it begins with a space.
  */
 export function staleError(
   what: string,
@@ -290,6 +290,7 @@ export async function updateOrCreate<T>(
   { isNew = false } = {},
 ): Promise<T> {
   for (let round = 1; ; round += 1) {
+    // From the second round on it may: `create` has found one in the round before.
     const mayExist = !isNew || round > 1;
     try {
       if (mayExist) return await update();
@@ -352,8 +353,8 @@ export const UNSEEN = 'content that cannot be read';
 
 /**
  * What a value of a store says about the link. An empty text is not a link. One link, with or
- * without a newline at its end, is a link. Anything else has `foreignContent`, which says what kind of
- * value it is.
+ * without a newline at its end, is a link. Anything else has `foreignContent`, which says what kind
+ * of value it is.
  */
 export function readLinkValue(value: unknown): LinkContent {
   if (value === undefined || value === null) return { link: undefined };

@@ -19,7 +19,7 @@ export function withoutOwnServer<T extends OnServer>(
   context: InputContext,
 ): T {
   const run = context.run;
-  // The server of a run elsewhere is not one of this forge.
+  // The server of a run on another CI system is not one of this forge.
   if (run === undefined || !forge.systems.includes(run.kind)) return address;
   if (run.serverUrl === undefined || address.server !== withoutSlash(run.serverUrl)) return address;
   return { ...address, server: undefined };
@@ -38,6 +38,7 @@ export async function serverOf(
 ): Promise<string> {
   const run = opening.run;
   let server = address.server;
+  // A run on any other CI system says nothing about a server of this forge.
   if (run.kind === 'local') server ??= await opening.cloneServer();
   if (forge.systems.includes(run.kind)) server ??= run.serverUrl;
   if (server !== undefined) return server;

@@ -85,6 +85,14 @@ describe('following a job', () => {
     expect(clock.monotonicMs()).toBeGreaterThan(30_000);
   });
 
+  it('Polls of a job that is not known yet do not count as failures in a row', async () => {
+    const unknown = failures(10, { code: 'not-found' });
+    const { result, clock } = await followLooks([...unknown, {}, 'done']);
+    expect(result).toMatchObject({ kind: 'done' });
+    // The first wait after a failure of another kind, and not the longest.
+    expect(clock.sleeps.at(-1)).toBe(1000);
+  });
+
   it('Each poll has the remaining time plus 8 s, so a running one ends with the timeout', async () => {
     const limits: number[] = [];
     await followLooks([], {

@@ -75,6 +75,7 @@ describe('a bundle link', () => {
     ['https://s.example/docs.tar.gz?headers=host;date&sig=x', '";"'],
     ['https://s.example/docs.tar.gz?name=docs,v2.tar.gz', '","'],
     ['https://s.example/docs.tar.gz?name=a(1)', '"("'],
+    ['https://s.example/docs.tar.gz?name=a?(1)', '"("'],
     ["https://s.example/it's.tar.gz?x=1", `"'"`],
     ['https://s.example/a b.tar.gz?x=1', 'U+0020'],
     ['https://s.example/a.tar.gz?x=1\n', 'U+000A'],

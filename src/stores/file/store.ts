@@ -57,9 +57,9 @@ export class FileStore implements LinkStore {
     },
     list: async (above) => {
       const names = await namesIn(dirname(this.#linkPath));
-      // `numbersIn` expects the number as `_7` at the end.
-      const numbered = names.map((name) => name.replace(/\.(\d+)\.json$/, '_$1'));
-      return numbersIn(numbered, `${basename(this.#linkPath)}.state`, above);
+      // `numbersIn` expects `PATH.state_7` for the file `PATH.state.7.json`.
+      const claimNames = names.map((name) => name.replace(/\.(\d+)\.json$/, '_$1'));
+      return numbersIn(claimNames, `${basename(this.#linkPath)}.state`, above);
     },
     remove: (number) => removeFile(this.#claimPath(number)),
   };
@@ -89,7 +89,7 @@ export class FileStore implements LinkStore {
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     await this.#checkFilesAndFolder(use);
-    // Throws for a file that is too large.
+    // Also throws now for a file that is too large.
     const isNew = (await readText(this.#linkPath)) === undefined;
     const detail = isNew ? 'It is new.' : 'It can be read and replaced.';
     return [{ what: this.names.link, outcome: 'ok', detail }];
@@ -121,11 +121,15 @@ export class FileStore implements LinkStore {
     };
   }
 
-  /** Throws `config` or `io` if the two files, or the folder that they are in, cannot be used. */
+  /**
+   * Throws `config` or `io` if the two files, or the folder that they are in, cannot be used. With
+   * `use: read`, the folder need not be writable.
+   */
   async #checkFilesAndFolder(use?: StoreUse): Promise<void> {
     for (const path of [this.#linkPath, this.#statePath]) {
       // undefined: there is no such file yet, or the check of the folder below says what is wrong.
       const entry = await lstat(path).catch(() => undefined);
+      // Replacing a symbolic link would leave the file that it leads to as it is.
       if (entry !== undefined && !entry.isFile()) {
         const what = entry.isSymbolicLink() ? 'symbolic link' : 'folder or a device';
         throw configError(
@@ -174,6 +178,7 @@ export class FileStore implements LinkStore {
     const real = await realpath(folder);
     const hint =
       'Give the path of a file in the workspace, or the absolute path of a file outside of it.';
+    // Some disks ignore case: there `.GIT` is the same folder.
     if (real.toLowerCase().split(sep).includes('.git')) {
       throw configError(`${this.#linkPath} is in a .git folder. Nothing was written.`, hint);
     }
@@ -200,6 +205,7 @@ export class FileStore implements LinkStore {
     const draft = besideFile(this.#statePath);
     try {
       await this.#prepareFolder(dirname(path));
+      // `wx`: fails if something is at the name of the draft, such as a link that leads elsewhere.
       await writeFile(draft, text, { mode: 0o600, flag: 'wx' });
       return await linkUnlessExists(draft, path);
     } catch (cause) {
@@ -242,10 +248,10 @@ const LEFTOVER_AFTER_MS = 60_000;
  */
 async function removeLeftovers(path: string): Promise<void> {
   const start = besidePrefix(path);
-  // Its date is now by the clock of the disk, which may be on another machine.
+  // Its date is the time of the disk, which may be on a machine with another clock.
   const justWritten = await stat(path);
   for (const name of await readdir(dirname(path))) {
-    // Drafts end with 16 random digits.
+    // `besideFile` ends the name of a draft with 16 random digits.
     const isDraft = name.startsWith(start) && /^[0-9a-f]{16}$/.test(name.slice(start.length));
     if (!isDraft) continue;
     const draft = join(dirname(path), name);
@@ -294,7 +300,7 @@ async function removeFile(path: string): Promise<void> {
 async function readText(path: string): Promise<{ text: string; writtenAtMs: number } | undefined> {
   try {
     const entry = await stat(path);
-    // Reading a pipe would never end.
+    // Reading a pipe would never end. `ioError` below leaves this error and the next as they are.
     if (!entry.isFile()) {
       throw configError(
         `${path} is not an ordinary file. Nothing was read from it.`,

@@ -26,8 +26,8 @@ export function formatAddress(address: GiteaAddress): string {
 
 /** Throws with `reject`. */
 export function parseGitea(given: Parts): GiteaAddress {
-  const [kind, owner = '', ...more] = given.parts;
-  // The name comes last in both forms. Without one, '' is not a name.
+  const [form, owner = '', ...more] = given.parts;
+  // The name comes last in both forms. '' for a missing one: the check below refuses it.
   const name = more.at(-1) ?? '';
   // Gitea's rule, and Forgejo's: https://docs.gitea.com/usage/actions/secrets#naming-your-secrets
   const isReserved = /^(GITEA|FORGEJO)_/.test(name) || name === 'CI';
@@ -35,10 +35,10 @@ export function parseGitea(given: Parts): GiteaAddress {
     return reject(`${GITEA_FORMS}; ${NAME_RULE}, GITEA_ nor FORGEJO_, and is not CI`);
   }
   const server = readServer(given.query, 'https://gitea.example.com');
-  if (kind === 'org' && more.length === 1) {
+  if (form === 'org' && more.length === 1) {
     return { scheme: 'gitea', name, server, scope: 'organization', organization: owner };
   }
-  if (kind !== 'repo' || more.length !== 2) return reject(GITEA_FORMS);
+  if (form !== 'repo' || more.length !== 2) return reject(GITEA_FORMS);
   const repository = `${owner}/${more[0]}`;
   if (!fits(values.repository, repository)) return reject(GITEA_FORMS);
   return { scheme: 'gitea', name, server, scope: 'repository', repository };

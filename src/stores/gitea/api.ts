@@ -42,19 +42,21 @@ export class GiteaApi extends JsonApi {
 
   /**
    * All entries of a list that has pages. The list ends when it has as many entries as the server
-   * says, or at an empty page. A page with fewer entries than were asked for is the end only if the
-   * server does not say how many there are: some servers give smaller pages.
+   * says, or at an empty page: an entry may have been removed while the pages were read.
    */
   async listAll<T>(request: ApiRequest, entry: z.ZodMiniType<T>): Promise<T[]> {
     const all: T[] = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       const query = { ...request.query, limit: PAGE_SIZE, page };
-      const { value, reply } = await this.readReply({ ...request, query }, z.array(entry));
-      all.push(...value);
-      // NaN: the server does not say it. Then no comparison with it is true.
+      const { value: entries, reply } = await this.readReply({ ...request, query }, z.array(entry));
+      all.push(...entries);
+      // NaN if the server does not say how many there are: then `isComplete` is false.
       const total = Number(reply.headers['x-total-count'] ?? Number.NaN);
-      const isShort = Number.isNaN(total) && value.length < PAGE_SIZE;
-      if (value.length === 0 || all.length >= total || isShort) return all;
+      const isComplete = all.length >= total;
+      // Only without a total does a short page end the list: some servers give smaller pages than
+      // were asked for.
+      const isShortPage = Number.isNaN(total) && entries.length < PAGE_SIZE;
+      if (entries.length === 0 || isComplete || isShortPage) return all;
     }
     throw protocolError(`The list ${request.path.join('/')} has more than ${MAX_PAGES} pages.`);
   }

@@ -58,10 +58,10 @@ export class GiteaStore implements LinkStore {
       try {
         return await unlessExists(this.#explainVariable('create', name, sent));
       } catch (error) {
-        // Some versions of Gitea answer `config`, and not `conflict`, if the variable exists: reading
-        // shows whether it does.
-        const isRefused = hasCode(error, 'config') && !error.mayHaveActed;
-        if (isRefused && (await this.#findVariable(name, signal)) !== undefined) return false;
+        // If the variable exists, some versions of Gitea answer as for a wrong value, and not with
+        // 409: reading shows whether it does.
+        const mayExist = hasCode(error, 'config') && !error.mayHaveActed;
+        if (mayExist && (await this.#findVariable(name, signal)) !== undefined) return false;
         throw error;
       }
     },
@@ -142,16 +142,18 @@ export class GiteaStore implements LinkStore {
     const link = seen === undefined ? await this.#readLink(signal) : seen.link;
     const variable = await this.#findVariable(this.#stateName, signal);
     this.#stateDescription = variable?.description;
-    // Gitea shows no values of secrets: what is there may be something else than a link.
+    // Gitea shows no values of secrets: if the secret exists, it may contain something else than a
+    // link.
     return { link, foreignContent: link && UNSEEN, state: variable?.data };
   }
 
-  // A store with claims is given one part at a time.
+  // A store with claims is given the link or the state, never both at once.
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, state } = change;
     if (link !== undefined) {
       await this.#explain(`write ${this.names.link}`, this.#putSecret(link, signal));
-      // It is there, and Gitea shows nothing else of it.
+      // `{}`: Gitea shows only that the secret is there. `foreignContent` stays as it was read:
+      // only before the first write does it matter whether other content is there.
       return { ...seen, link: {} };
     }
     if (state !== undefined) {
@@ -184,12 +186,16 @@ export class GiteaStore implements LinkStore {
    */
   async #checkRightToWrite(): Promise<void> {
     const path = [...this.#folder, 'secrets', 'GITHUB_TOKEN'];
+    // 400 is for a reserved name, 422 for an empty value.
     const accepts = (reply: HttpReply) => reply.status === 400 || reply.status === 422;
     const sent = this.#api.send({ method: 'PUT', path, body: { data: '' }, accepts });
     await this.#explain('find out whether the token may write secrets', sent);
   }
 
-  /** Writes the link, whether its secret exists or not. An empty description is left out. */
+  /**
+   * Writes the link, whether its secret exists or not. The description is sent again, since Gitea
+   * would remove it; an empty one is left out.
+   */
   #putSecret(data: string, signal: AbortSignal | undefined): Promise<unknown> {
     const path = [...this.#folder, 'secrets', this.#init.address.name];
     const body = { data, description: this.#secretDescription || undefined };
@@ -204,8 +210,8 @@ export class GiteaStore implements LinkStore {
   ): Promise<unknown> {
     const body = { value, description: this.#stateDescription || undefined };
     const request = { path: this.#variablePath(this.#stateName), body, signal, ...ONCE };
-    // PUT changes a variable, and answers 404 if there is none; POST creates one, and answers 409 (in
-    // some versions another status) if there is one.
+    // PUT changes a variable, and answers 404 if there is none; POST creates one, and answers 409
+    // (in some versions another status) if there is one.
     const update = () => this.#api.send({ method: 'PUT', ...request });
     const create = () => this.#api.send({ method: 'POST', ...request });
     return updateOrCreate(update, create, { isNew });
@@ -287,6 +293,7 @@ function howToMakeToken(owner: Owner, why = ''): Hint {
 
 /** What to do about a failed call; undefined if the error says it all. */
 function hintOf(error: CourierError, owner: Owner): Hint | undefined {
+  // Each text ends with a space: the advice of `howToMakeToken` follows it.
   const texts: Partial<Record<ErrorCode, string>> = {
     unauthorized:
       'secret-token is not accepted: it was deleted, or it is for another server. Make a new one. ',

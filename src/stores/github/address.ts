@@ -33,7 +33,7 @@ export function formatAddress(address: GitHubAddress): string {
   const folder = scope === 'environment' ? `env/${encodeURIComponent(address.environment)}/` : '';
   const { repository } = address;
   if (repository !== undefined) return `github:repo/${repository}/${folder}${name}`;
-  // Something stands before every name: `secret/` for the current repository itself.
+  // In the current repository, `secret/` or `env/ENVIRONMENT/` is before the name.
   return `github:${folder || 'secret/'}${name}`;
 }
 
@@ -41,20 +41,22 @@ export function formatAddress(address: GitHubAddress): string {
 export function parseGitHub(given: Parts): GitHubAddress {
   const address = readGitHub(given.parts) ?? reject(GITHUB_FORMS);
   if (!isSettingName(address.name)) return reject(`an address whose ${NAME_RULE}`);
-  const { visibility: seenBy, repositories: list } = given.query;
-  if (seenBy === undefined && list === undefined) return address;
+  const { visibility: visibilityText, repositories: listText } = given.query;
+  if (visibilityText === undefined && listText === undefined) return address;
   if (address.scope !== 'organization') {
     return reject(
       'an address without ?visibility= and ?repositories=: only a secret of an organization, github:org/ORG/NAME, takes them',
     );
   }
-  const visibility = (['all', 'private', 'selected'] as const).find((value) => value === seenBy);
+  const visibilities = ['all', 'private', 'selected'] as const;
+  const visibility = visibilities.find((value) => value === visibilityText);
   if (visibility === undefined) {
     return reject('github:org/ORG/NAME?visibility=all, private or selected');
   }
-  if (list === undefined) return { ...address, visibility };
-  const repositories = attempt(values.list(values.repositoryOrId), list);
-  // The other visibilities name their repositories themselves, so that a list would not be read.
+  // `selected` without a list keeps that of the existing secret.
+  if (listText === undefined) return { ...address, visibility };
+  const repositories = attempt(values.list(values.repositoryOrId), listText);
+  // `all` and `private` name their repositories themselves, so that a list would not be read.
   if (visibility === 'selected' && repositories.ok && repositories.value.length > 0) {
     return { ...address, visibility, repositories: repositories.value };
   }
@@ -65,18 +67,20 @@ export function parseGitHub(given: Parts): GitHubAddress {
 
 /** The address in these parts; undefined: they have none of the forms. */
 function readGitHub(parts: readonly string[]): GitHubAddress | undefined {
-  // An empty text fits no form.
-  const [kind, owner = '', second = ''] = parts;
-  if (kind === 'secret' && parts.length === 2) return readRepositorySecret([owner], undefined);
-  if (kind === 'env') return readRepositorySecret(parts, undefined);
+  const [form, ...rest] = parts;
+  // Both forms are of the current repository: secret/NAME and env/ENVIRONMENT/NAME.
+  if (form === 'secret' && rest.length === 1) return readRepositorySecret(rest, undefined);
+  if (form === 'env') return readRepositorySecret(parts, undefined);
+  // A part that is missing is an empty text, which is not a login or repository.
+  const [owner = '', repositoryOrName = ''] = rest;
   if (!fits(values.login, owner)) return undefined;
-  if (kind === 'org' && parts.length === 3) {
-    return { scheme: 'github', scope: 'organization', organization: owner, name: second };
+  if (form === 'org' && rest.length === 2) {
+    return { scheme: 'github', scope: 'organization', organization: owner, name: repositoryOrName };
   }
-  // repo/OWNER/REPO, with the form of a repository's secret after it.
-  const repository = `${owner}/${second}`;
-  if (kind !== 'repo' || !fits(values.repository, repository)) return undefined;
-  return readRepositorySecret(parts.slice(3), repository);
+  // repo/OWNER/REPO, with NAME or env/ENVIRONMENT/NAME after it.
+  const repository = `${owner}/${repositoryOrName}`;
+  if (form !== 'repo' || !fits(values.repository, repository)) return undefined;
+  return readRepositorySecret(rest.slice(2), repository);
 }
 
 /**
@@ -107,10 +111,11 @@ export function whyNotGitHub(address: GitHubAddress, context: InputContext): str
   if (/^(gitea|forgejo)$/.test(context.run?.kind ?? '')) {
     return 'is a secret of GitHub, and this run is on Gitea or Forgejo; write gitea: with repo/OWNER/REPO/NAME or org/ORG/NAME after it';
   }
-  // Outside of GitHub the current repository is empty, and not that of the run: a repository of the
-  // same name on GitHub may belong to another person.
-  const needsNoCurrent = address.scope === 'organization' || address.repository !== undefined;
-  if (needsNoCurrent || context.repository !== '') return undefined;
+  const isWhole = address.scope === 'organization' || address.repository !== undefined;
+  if (isWhole) return undefined;
+  // A run on another CI system has no current repository here (''): its own name may belong to
+  // another person on GitHub.
+  if (context.repository !== '') return undefined;
   const whole = formatAddress({ ...address, repository: 'OWNER/REPO' });
   return `names no repository, and this run is not on GitHub; write ${whole}`;
 }

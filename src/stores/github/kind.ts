@@ -35,8 +35,8 @@ export const github: PlainKind<GitHubAddress, GitHubOpening> = {
       serverUrl: github.run.serverUrl,
       token,
       workflowToken: credentials.workflowToken,
-      connect: async (ownSignal) => {
-        const octokit = await github.connect(token, ownSignal);
+      connect: async (callSignal) => {
+        const octokit = await github.connect(token, callSignal);
         // A run for many destinations must know the quota of its token.
         lists?.watch(octokit);
         return octokit;

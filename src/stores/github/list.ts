@@ -1,7 +1,13 @@
 import * as z from 'zod/mini';
 import type { Octokit } from '../../github/client.ts';
 import { metadata, type PublicKey, readPublicKey, type SecretMetadata } from './secret.ts';
-import { type GitHubSettings, type StoredVariable, stateName, variable } from './settings.ts';
+import {
+  type GitHubSettings,
+  type StoredVariable,
+  stateName,
+  VARIABLES_PER_PAGE,
+  variable,
+} from './settings.ts';
 import { type GitHubTarget, scopeOf } from './target.ts';
 
 /** What GitHub said last about the requests that its token has left. */
@@ -13,7 +19,7 @@ interface Quota {
 
 /** Secrets and state variables of one repository, environment or organization, by name. */
 interface GitHubList {
-  readonly key: PublicKey;
+  readonly publicKey: PublicKey;
   readonly secrets: ReadonlyMap<string, SecretMetadata>;
   readonly variables: ReadonlyMap<string, StoredVariable>;
 }
@@ -21,20 +27,19 @@ interface GitHubList {
 const named = z.object({ name: z.string() });
 const secretEntry = z.extend(metadata, named.shape);
 const variableEntry = z.extend(variable, named.shape);
-// A list is read if at least so many destinations are in it. It costs at least three requests, as
-// many as one destination that is read by its name.
+// A list is read if at least so many destinations are in it. One destination by its name costs
+// three requests; a list costs three and one for each further page, with what others put there.
 const LEAST_DESTINATIONS = 4;
-// https://docs.github.com/rest/actions/variables: at most 30 a page; secrets have 100.
-const VARIABLES_PER_PAGE = 30;
 
 /**
  * Reads the secrets and variables of a repository, environment or organization once for the many
  * destinations in it, and watches the quota of their token.
  */
 export class GitHubLists {
+  /** How many destinations are in each list, by the key of the list. */
   readonly #counts = new Map<string, number>();
   readonly #lists = new Map<string, Promise<GitHubList>>();
-  /** Texts of variables, by the key of their list and their name. */
+  /** Texts of variables in lists that were read, by the key of their list and their name. */
   readonly #states = new Map<string, string>();
   readonly #watched = new WeakSet<Octokit>();
   #quota: Quota | undefined;
@@ -43,7 +48,10 @@ export class GitHubLists {
     return this.#quota;
   }
 
-  /** Call it when GitHub has refused a request because of the quota: no requests are left. */
+  /**
+   * Call it when GitHub has refused a request because of the quota: no requests are left. Without a
+   * quota in an earlier reply, it is not known when it returns, and none is noted.
+   */
   noteLimit(): void {
     if (this.#quota !== undefined) this.#quota = { ...this.#quota, remaining: 0 };
   }
@@ -59,6 +67,7 @@ export class GitHubLists {
   listFor(settings: GitHubSettings): Promise<GitHubList> | undefined {
     const key = keyOf(settings.target);
     if ((this.#counts.get(key) ?? 0) < LEAST_DESTINATIONS) return undefined;
+    // The promise is kept, so that destinations that ask at the same time share one reading.
     const list = this.#lists.get(key) ?? this.#read(settings, key);
     this.#lists.set(key, list);
     return list;
@@ -85,7 +94,7 @@ export class GitHubLists {
 
   /** Reads the list with this key. The texts of the variables stay for `stateOf`. */
   async #read(settings: GitHubSettings, listKey: string): Promise<GitHubList> {
-    const { key } = await readPublicKey(settings);
+    const { publicKey } = await readPublicKey(settings);
     const secrets = await settings.list('list the secrets', 'GET /secrets', {}, secretEntry);
     const variables = await settings.list(
       'list the variables',
@@ -94,7 +103,7 @@ export class GitHubLists {
       variableEntry,
     );
     for (const entry of variables) this.#states.set(`${listKey} ${entry.name}`, entry.value);
-    return { key, secrets: byName(secrets), variables: byName(variables) };
+    return { publicKey, secrets: byName(secrets), variables: byName(variables) };
   }
 }
 

@@ -3,10 +3,10 @@ import type { Clock } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
 import { MAY_BE_ABSENT, ONCE, readReply } from '../../github/client.ts';
 import { readTime } from '../../text/instants.ts';
-import { accessFields, fullError, type GitHubSettings, type SettingAccess } from './settings.ts';
+import { accessFields, type GitHubSettings, type SettingAccess, throwIfFull } from './settings.ts';
 
-const publicKey = z.object({ key_id: z.string(), key: z.string() });
-export type PublicKey = z.infer<typeof publicKey>;
+const publicKeyReply = z.object({ key_id: z.string(), key: z.string() });
+export type PublicKey = z.infer<typeof publicKeyReply>;
 export const metadata = z.object({
   updated_at: z.string(),
   visibility: z.optional(z.enum(['all', 'private', 'selected'])),
@@ -22,7 +22,7 @@ const READ_EVERY_MS = 1000;
 const CLOCK_SLACK_MS = 5000;
 // How long to wait for a new date if it may be equal to the former one: longer than a second, since
 // timestamps have whole seconds.
-const AMBIGUOUS_FOR_MS = 2000;
+const SAME_DATE_FOR_MS = 2000;
 const SECOND_MS = 1000;
 
 interface SecretWrite {
@@ -38,10 +38,10 @@ interface SecretWrite {
  */
 export async function readPublicKey(settings: GitHubSettings) {
   const reply = await settings.call('read the public key', 'GET /secrets/public-key');
-  const key = readReply(publicKey, reply.data);
+  const publicKey = readReply(publicKeyReply, reply.data);
   // Throws for an unusable key now, and not only after the export.
-  keyBytes(key.key);
-  return { key, scopes: reply.headers['x-oauth-scopes'] };
+  keyBytes(publicKey.key);
+  return { publicKey, scopes: reply.headers['x-oauth-scopes'] };
 }
 
 /** One Actions secret. All failures are CourierErrors that name the permission that is missing. */
@@ -50,7 +50,7 @@ export class GitHubSecret {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   /** The public key with which new values are sealed; undefined: it was not read yet. */
-  key: PublicKey | undefined;
+  publicKey: PublicKey | undefined;
 
   constructor(settings: GitHubSettings, clock: Clock, signal: AbortSignal) {
     this.#settings = settings;
@@ -80,12 +80,13 @@ export class GitHubSecret {
     await this.#awaitNextSecond(wanted.formerSecret?.writtenAtMs);
     const written = await this.#put(wanted);
     try {
-      // 201 confirms that a new secret was created. Then it is read only for its date; if that
-      // fails, the date of the reply has to do.
-      if (written.status === 201 && wanted.formerSecret === undefined) {
-        return (await this.#readDate()) ?? written.atMs;
-      }
-      return await this.#confirm(wanted, written.atMs);
+      // GitHub answers 201 only once it has created the secret, which confirms the write: it is
+      // read only for its date, which a replica without the secret does not show yet. If a secret
+      // was there before, a replica may still show the former date.
+      const isCreated = written.status === 201 && wanted.formerSecret === undefined;
+      if (isCreated) return (await this.#readDate()) ?? written.repliedAtMs;
+      // 204 says only that the value was accepted.
+      return await this.#confirm(wanted, written.repliedAtMs);
     } catch (error) {
       // GitHub has accepted the write: only its confirmation failed.
       throw error instanceof CourierError ? error.with({ mayHaveActed: true }) : error;
@@ -99,7 +100,7 @@ export class GitHubSecret {
   async #awaitNextSecond(formerMs: number | undefined): Promise<void> {
     if (formerMs === undefined) return;
     const waitMs = formerMs + SECOND_MS - this.#clock.now();
-    // A longer wait would be due to a clock that is wrong.
+    // More than a second: this machine's clock is behind GitHub's, and cannot say when it ends.
     if (waitMs > 0 && waitMs <= SECOND_MS) await this.#clock.sleep(waitMs, this.#signal);
   }
 
@@ -111,26 +112,25 @@ export class GitHubSecret {
       // The secret may have been written: the caller reads it before it writes again.
       if (!(error instanceof CourierError) || error.mayHaveActed) throw error;
       const isNew = wanted.formerSecret === undefined;
-      if (isNew) {
-        const limitError = await fullError(this.#settings, 'secrets', this.#settings.name, error);
-        if (limitError !== undefined) throw limitError;
-      }
-      if (error.httpStatus !== 422) throw error;
+      // The write of an existing secret cannot exceed GitHub's limit.
+      if (isNew) await throwIfFull(this.#settings, 'secrets', this.#settings.name, error);
+      // 422: something in the request is invalid, such as a key that was changed since it was read.
+      const isKeySuspect = error.httpStatus === 422;
+      if (!isKeySuspect) throw error;
     }
-    // 422: something in the request is invalid. The key may have been changed since it was read:
-    // once more, with the current key.
-    this.key = undefined;
+    // `#putOnce` reads the current key if there is none.
+    this.publicKey = undefined;
     return this.#putOnce(wanted);
   }
 
   /** Writes the secret. Gives the status of the reply, and its time by the `Date` header. */
   async #putOnce(wanted: SecretWrite) {
-    this.key ??= (await readPublicKey(this.#settings)).key;
+    this.publicKey ??= (await readPublicKey(this.#settings)).publicKey;
     const name = this.#settings.name;
     const fields = {
       secret_name: name,
-      encrypted_value: await seal(wanted.value, this.key.key),
-      key_id: this.key.key_id,
+      encrypted_value: await seal(wanted.value, this.publicKey.key),
+      key_id: this.publicKey.key_id,
       ...accessFields(wanted.access),
     };
     const reply = await this.#settings.call(
@@ -139,7 +139,7 @@ export class GitHubSecret {
       fields,
       ONCE,
     );
-    return { status: reply.status, atMs: readTime(reply.headers.date) };
+    return { status: reply.status, repliedAtMs: readTime(reply.headers.date) };
   }
 
   /** The date of the secret; undefined if it cannot be read. */
@@ -153,23 +153,26 @@ export class GitHubSecret {
   }
 
   /**
-   * Reads the secret until its date shows the write, and gives this date. The reply to the write
-   * shows only that the secret was accepted. Throws `integrity` if the date does not change in
-   * time. `atMs`: the time of the write by GitHub's clock.
+   * Reads the secret until its date shows the write, and gives this date. Throws `integrity` if the
+   * date does not change in time. `repliedAtMs`: when GitHub answered the write, by its clock;
+   * undefined: the reply had no date.
    */
-  async #confirm(wanted: SecretWrite, atMs: number | undefined): Promise<number> {
+  async #confirm(wanted: SecretWrite, repliedAtMs: number | undefined): Promise<number> {
     const formerMs = wanted.formerSecret?.writtenAtMs;
-    // An earlier date is that of another write. If the time of this write is not known, any new date
-    // counts.
-    const sinceMs = (atMs ?? 0) - CLOCK_SLACK_MS;
-    // The former date is so late that this write may have the same one, if this machine's clock was
-    // wrong when it waited. The date then stays as it is, so this ends soon: the caller writes again.
-    const isAmbiguous = atMs !== undefined && formerMs !== undefined && formerMs >= sinceMs;
-    const withinMs = isAmbiguous ? AMBIGUOUS_FOR_MS : VISIBLE_WITHIN_MS;
+    // An earlier date than this is that of another write, which a replica still shows. Without a
+    // date of the reply, each date but the former one counts.
+    const earliestMs = (repliedAtMs ?? 0) - CLOCK_SLACK_MS;
+    // The former write is so recent that this one may have its date, if this machine's clock was
+    // wrong when `#awaitNextSecond` waited. Then the date never changes: this ends soon, and the
+    // caller writes again.
+    const mayHaveSameDate =
+      repliedAtMs !== undefined && formerMs !== undefined && formerMs >= earliestMs;
+    const withinMs = mayHaveSameDate ? SAME_DATE_FOR_MS : VISIBLE_WITHIN_MS;
     const endMs = this.#clock.monotonicMs() + withinMs;
     for (;;) {
       const shownMs = readTime((await this.readMetadata())?.updated_at);
-      if (shownMs !== undefined && shownMs !== formerMs && shownMs >= sinceMs) return shownMs;
+      const isNewDate = shownMs !== undefined && shownMs !== formerMs && shownMs >= earliestMs;
+      if (isNewDate) return shownMs;
       if (this.#clock.monotonicMs() >= endMs) break;
       await this.#clock.sleep(READ_EVERY_MS, this.#signal);
     }
@@ -199,7 +202,7 @@ export async function seal(value: string, publicKey: string): Promise<string> {
 
 /** The bytes of the key. Throws `protocol` if it is not a usable one. */
 function keyBytes(publicKey: string): Buffer {
-  // Node skips characters that are not base64.
+  // `Buffer.from` skips characters that are not base64, and would give another key.
   const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(publicKey);
   if (!isBase64) throw unusableKey();
   const key = Buffer.from(publicKey, 'base64');

@@ -46,8 +46,8 @@ export class GitHubSettings {
   }
 
   /**
-   * Makes one call. `request`: `ONCE` for a write, which the caller decides on again before it
-   * sends it again; `MAY_BE_ABSENT` if a 404 is an answer.
+   * Makes one call. `request`: `ONCE` for a write that is not repeated, since the caller reads and
+   * decides again first; `MAY_BE_ABSENT` if a 404 is an answer.
    */
   async call(
     action: string,
@@ -82,6 +82,7 @@ export class GitHubSettings {
 
   /** Awaits the call; its failure names the permission that is missing, if one is. */
   #withHint<T>(action: string, route: string, sent: Promise<T>): Promise<T> {
+    // Each other call is for the secret, also the one that looks up a repository.
     const kind = route.includes('/variables') ? 'variables' : 'secrets';
     return explained(`${action} of ${this.scope.name}`, sent, (error) =>
       settingHint(error, this.target, kind),
@@ -142,7 +143,8 @@ export async function readAccess(
     }
     return { visibility, repositoryIds: [...ids] };
   }
-  // Without a list in the address, that of the secret stays, if it has one.
+  // Without a list in the address, that of the secret stays. It has one only if it is `selected`:
+  // the secret may be new, or have another visibility so far.
   if (existing?.visibility !== 'selected') {
     const why = 'With visibility=selected: the address needs &repositories=.';
     throw missingAccess(why, address);
@@ -233,7 +235,7 @@ export async function writeState(
 ): Promise<void> {
   const name = settings.stateName;
   // Octokit puts the fields that the path does not use into the body. The path's field is called
-  // `variable`, since GitHub also knows `name` in the body: the new name of a variable.
+  // `variable`, since a `name` in the body would rename the variable.
   const fields = { variable: name, value, ...accessFields(access) };
   // GitHub answers a PATCH of a missing variable with 404, and a POST of an existing one with 409.
   const update = () =>
@@ -253,8 +255,8 @@ export async function createVariable(
   try {
     return await settings.call(`write variable ${name}`, 'POST /variables', fields, ONCE);
   } catch (error) {
-    if (!(error instanceof CourierError)) throw error;
-    throw (await fullError(settings, 'variables', name, error)) ?? error;
+    if (error instanceof CourierError) await throwIfFull(settings, 'variables', name, error);
+    throw error;
   }
 }
 
@@ -267,22 +269,22 @@ const LIMITS = {
 const settingList = z.object({ total_count: z.number() });
 
 /**
- * The error that says that a new secret or variable was refused since there are too many;
- * undefined: it was refused for another reason. The status of GitHub's refusal does not say it, so
- * the secrets or variables are counted.
+ * Throws if a new secret or variable was refused (`error`) since there are too many. GitHub answers
+ * with the status of another refusal too, so the secrets or variables are counted.
  */
-export async function fullError(
+export async function throwIfFull(
   settings: GitHubSettings,
   kind: 'secrets' | 'variables',
   name: string,
   error: CourierError,
-): Promise<CourierError | undefined> {
+): Promise<void> {
   const mayBeFull = error.httpStatus === 422 || error.httpStatus === 403;
-  if (!mayBeFull) return undefined;
+  if (!mayBeFull) return;
   const limit = LIMITS[kind][settings.target.scope];
-  if ((await countOfAll(settings, kind)) < limit) return undefined;
+  const count = await countOfAll(settings, kind);
+  if (count < limit) return;
   const noun = kind === 'secrets' ? 'Secret' : 'Variable';
-  return error.with({
+  throw error.with({
     code: 'forbidden',
     message: `${noun} ${name} was not written: ${settings.scope.name} already has ${limit} ${kind}, which is GitHub's limit.`,
     hint: `Delete a ${noun.toLowerCase()} that is no longer used, or use another scope.`,
@@ -291,7 +293,10 @@ export async function fullError(
   });
 }
 
-/** How many secrets or variables there are; 0, below every limit, if GitHub does not show it. */
+/**
+ * How many secrets or variables there are; 0, which is below every limit, if the count fails: the
+ * caller then reports the refusal as GitHub gave it.
+ */
 async function countOfAll(settings: GitHubSettings, kind: string): Promise<number> {
   try {
     const reply = await settings.call(`count the ${kind}`, `GET /${kind}`, { per_page: 1 });
@@ -310,12 +315,14 @@ export async function removeVariable(settings: GitHubSettings, name: string): Pr
 }
 
 const namedVariable = z.object({ name: z.string() });
+// https://docs.github.com/rest/actions/variables: at most 30 a page; lists of secrets have 100.
+export const VARIABLES_PER_PAGE = 30;
 
 /** The names of all variables next to the secret. */
 export async function listVariables(settings: GitHubSettings): Promise<readonly string[]> {
-  // GitHub gives at most 30 of them in one reply.
-  const all = { per_page: 30 };
-  const variables = await settings.list('list the variables', 'GET /variables', all, namedVariable);
+  const query = { per_page: VARIABLES_PER_PAGE };
+  const action = 'list the variables';
+  const variables = await settings.list(action, 'GET /variables', query, namedVariable);
   return variables.map((entry) => entry.name);
 }
 

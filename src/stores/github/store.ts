@@ -49,6 +49,15 @@ interface GitHubStoreInit {
   readonly signal: AbortSignal;
 }
 
+// https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available/
+const TOKEN_KINDS = {
+  ghs_: 'a GitHub App installation token; it lives an hour',
+  github_pat_: 'a fine-grained personal access token',
+  ghp_: 'a classic personal access token',
+  gho_: 'an OAuth token',
+  ghu_: 'a GitHub App user token',
+};
+
 /** An Actions secret, with the state in a variable next to it. */
 export class GitHubStore implements LinkStore {
   readonly names: StoreNames;
@@ -56,10 +65,11 @@ export class GitHubStore implements LinkStore {
   // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable has room
   // for 48 KB.
   readonly can = { guard: 'claims', shows: 'date', maxStateBytes: 48_000 } as const;
-  // Claims keep other runs out while one writes. Each is a variable next to that of the state: GitHub
-  // creates a variable only once.
+  // Claims keep other runs out while one writes. Each is a variable next to that of the state:
+  // GitHub creates a variable only once.
   readonly claims: Claims = {
     create: async (number, value, signal) => {
+      // In an organization, GitHub needs to know for each variable which repositories see it.
       const access = await this.#accessOfSecret();
       const settings = this.#settings.withSignal(signal);
       return unlessExists(createVariable(settings, this.#claimName(number), value, access));
@@ -110,17 +120,19 @@ export class GitHubStore implements LinkStore {
     const target = this.#settings.target;
     if (token === this.#init.workflowToken) throw workflowTokenError(target);
     const list = await this.#init.lists?.listFor(this.#settings);
-    // The scopes are known only if the key was read for this destination alone.
-    const { key, scopes } =
-      list === undefined ? await readPublicKey(this.#settings) : { key: list.key };
-    this.#secret.key = key;
-    const entries = Object.entries(TOKEN_KINDS);
-    const kind = entries.find(([prefix]) => token.startsWith(prefix))?.[1];
-    const described = kind ?? 'a token of an unknown kind';
+    // A list has the key, but not the scopes of the token.
+    const { publicKey, scopes } =
+      list === undefined
+        ? await readPublicKey(this.#settings)
+        : { publicKey: list.publicKey, scopes: undefined };
+    this.#secret.publicKey = publicKey;
+    const prefixes = Object.entries(TOKEN_KINDS);
+    const tokenKind = prefixes.find(([prefix]) => token.startsWith(prefix))?.[1];
+    const described = tokenKind ?? 'a token of an unknown kind';
     return [
       {
         what: 'secret-token',
-        outcome: kind === undefined ? 'unknown' : 'ok',
+        outcome: tokenKind === undefined ? 'unknown' : 'ok',
         detail: scopes ? `${described}; scopes: ${scopes}` : described,
       },
       // GitHub shows a token's permission to write only when it is used.
@@ -141,8 +153,8 @@ export class GitHubStore implements LinkStore {
     this.#access = undefined;
     const listed = await this.#listForFirstReading();
     if (listed !== undefined) {
-      // Who sees the secret is read before the write: a run with lists only refreshes, so there is
-      // no export that a late error could waste.
+      // Unlike below, `#accessOfSecret` is left to the write: a run with lists refreshes many sites
+      // and starts no export, which its late error could waste.
       const state = stateIn(listed.variables.get(this.#settings.stateName));
       this.#existing = listed.secrets.get(this.#settings.name);
       return { ...linkIn(this.#existing), ...state };
@@ -153,8 +165,8 @@ export class GitHubStore implements LinkStore {
     return { ...linkIn(this.#existing), ...(await this.#readState(signal)) };
   }
 
-  // A store with claims is given one part at a time. Only a state is written after a cancellation,
-  // so that the link has no other signal than that of the run.
+  // A store with claims is given the link or the state, never both at once. Only a state is written
+  // after a cancellation, so that the link has no other signal than that of the run.
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     if (change.link !== undefined) {
       const write = {
@@ -162,6 +174,7 @@ export class GitHubStore implements LinkStore {
         access: await this.#accessOfSecret(),
         formerSecret: seen.link,
       };
+      // `foreignContent` stays: GitHub shows the value no more than before.
       return { ...seen, link: { writtenAtMs: await this.#secret.write(write) } };
     }
     if (change.state !== undefined) {
@@ -224,12 +237,3 @@ function linkIn(existing: SecretMetadata | undefined): LinkContent {
 function stateIn(variable: StoredVariable | undefined) {
   return { state: variable?.value, stateWrittenAtMs: readTime(variable?.updated_at) };
 }
-
-// https://github.blog/changelog/2021-03-31-authentication-token-format-updates-are-generally-available/
-const TOKEN_KINDS = {
-  ghs_: 'a GitHub App installation token; it lives an hour',
-  github_pat_: 'a fine-grained personal access token',
-  ghp_: 'a classic personal access token',
-  gho_: 'an OAuth token',
-  ghu_: 'a GitHub App user token',
-};

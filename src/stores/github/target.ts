@@ -14,10 +14,9 @@ export function targetOf(address: GitHubAddress, current: string): GitHubTarget 
 }
 
 /**
- * The names of a target. `name` is for messages. `path` is where its secrets and variables are in
- * the REST API, up to `/secrets` and `/variables`, and `parameters` is what fills it: Octokit
- * escapes what it fills in, as an environment's name may contain `/`. `signed` is its part of the
- * resolved address that the state signs.
+ * How a target is named. `name`: in messages. `path`: in the REST API, up to `/secrets` and
+ * `/variables`; Octokit replaces its braces with `parameters`, escaped. `signed`: in the address
+ * that the signature of the state is bound to, so that the state is not valid elsewhere.
  */
 export function scopeOf(target: GitHubTarget) {
   if (target.scope === 'organization') {
@@ -29,19 +28,17 @@ export function scopeOf(target: GitHubTarget) {
     };
   }
   const repository = target.repository;
-  const parameters = ownerAndRepo(repository);
-  const signed = `repo/${repository}`;
+  const ownerParameters = ownerAndRepo(repository);
   if (target.scope === 'repository') {
     return {
       name: `repository ${repository}`,
       path: '/repos/{owner}/{repo}/actions',
-      parameters,
-      signed,
+      parameters: ownerParameters,
+      signed: `repo/${repository}`,
     };
   }
   const environment = target.environment;
-  // Octokit escapes `/` and what else may not be in a path, but dots alone would lead to the folder
-  // above.
+  // Octokit does not escape dots: these names would lead to another path of the API.
   if (environment === '.' || environment === '..') {
     throw configError(
       `The environment is "${environment}", which cannot be part of the address of a request. Nothing was sent.`,
@@ -51,9 +48,10 @@ export function scopeOf(target: GitHubTarget) {
   return {
     name: `environment ${environment} of ${repository}`,
     path: '/repos/{owner}/{repo}/environments/{environment_name}',
-    parameters: { ...parameters, environment_name: environment },
-    // In lower case before it is encoded: an encoded capital letter would stay one.
-    signed: `${signed}/env/${encodeURIComponent(environment.toLowerCase())}`,
+    parameters: { ...ownerParameters, environment_name: environment },
+    // GitHub ignores case, so the callers make all of `signed` lower case. Of an encoded letter that
+    // is too late: `Ä` is %C3%84 and `ä` %C3%A4.
+    signed: `repo/${repository}/env/${encodeURIComponent(environment.toLowerCase())}`,
   };
 }
 
@@ -80,15 +78,12 @@ const INPUTS = [
   '    private-key: ${{ secrets.DOCS_APP_PRIVATE_KEY }}',
 ].join('\n');
 const OWNER = '    owner: ${{ github.repository_owner }}';
+// create-github-app-token does not list the permissions for variables among its inputs, but it
+// forwards each `permission-…` input: the environment gives it these.
 const FOR_STATE = 'write # the state variable next to the secret';
 
-// The action forwards every input that begins with `permission-`, also those that it does not list:
-// the variables permissions of a repository and of an organization are given to it by the
-// environment.
-//
 // What a token must be allowed for one scope, as the settings of tokens and Apps call it, and the
-// step that makes such a token, with the id `app-token`: hints of errors show it, and so do README
-// and documentation.
+// step that makes such a token: hints of errors show it, and so do README and documentation.
 export const ADVICE = {
   repository: {
     secrets: 'repository permission "Secrets: Read and write"',
@@ -139,14 +134,14 @@ export function settingHint(
 ): CourierError['hint'] {
   const advice = ADVICE[target.scope];
   const { code, hint } = error;
-  // The reply names another reason than a missing permission, such as single sign-on: the error has
-  // a hint for it.
+  // The client of GitHub has found another reason than a missing permission in the reply, such as
+  // single sign-on, and has given the error a hint for it.
   const hasOtherReason = code === 'forbidden' && !error.lacksPermission && hint !== undefined;
   if (hasOtherReason) return hint;
   const needs = `secret-token needs the ${advice[kind]}.`;
   const texts: Partial<Record<ErrorCode, string>> = {
     unauthorized: `secret-token is not accepted: it has expired (an App token lives an hour), was revoked, or is for another server. For a new one, ${needs}`,
-    // Nothing in a token shows whether it is the token of the run, so the text always warns of it.
+    // Always warns of the token of the run: nothing in a token shows that it is one.
     forbidden: error.lacksPermission
       ? `${needs} The token of the run (github.token, secrets.GITHUB_TOKEN) can never have it.`
       : `GitHub refused this, and its reply names no missing permission. If it is one, ${needs}`,
@@ -154,9 +149,11 @@ export function settingHint(
     config: `GitHub refused the request as invalid. Check the name and the destination (${scopeOf(target).name}); ${needs}`,
   };
   const text = texts[code];
+  // Any other failure, such as of the network, is not about the token.
   if (text === undefined) return hint;
-  // GitHub answers 404 for a repository that the token does not cover: the steps then name it.
-  return { text, steps: appSteps(code === 'not-found' ? coveringAdvice(advice, target) : advice) };
+  // GitHub also answers 404 for a repository that the token does not cover.
+  const mayBeUncovered = code === 'not-found';
+  return { text, steps: appSteps(mayBeUncovered ? coveringAdvice(advice, target) : advice) };
 }
 
 /**
@@ -168,10 +165,9 @@ function coveringAdvice(advice: PermissionAdvice, target: GitHubTarget): Permiss
   if (target.scope === 'organization') return advice;
   const { owner, repo } = ownerAndRepo(target.repository);
   const covered = `    owner: ${owner}\n    repositories: ${repo}`;
-  return {
-    ...advice,
-    yaml: advice.yaml.replace(/^ +private-key: .*$/m, (line) => `${line}\n${covered}`),
-  };
+  // The step has `private-key` in each scope.
+  const yaml = advice.yaml.replace(/^ +private-key: .*$/m, (line) => `${line}\n${covered}`);
+  return { ...advice, yaml };
 }
 
 /** What to check if GitHub answers that the secret's target does not exist. */

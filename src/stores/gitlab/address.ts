@@ -22,7 +22,7 @@ export function formatAddress(address: GitLabAddress): string {
 /** Throws with `reject`. */
 export function parseGitLab(given: Parts): GitLabAddress {
   const [scope, id = '', name = '', ...more] = given.parts;
-  // A number, or a path: `decodePart` has made slashes of %2F.
+  // A number, or a path, in which the slashes were %2F in the address.
   const isId = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/.test(id);
   if ((scope !== 'project' && scope !== 'group') || more.length > 0 || !isId) {
     return reject(GITLAB_FORMS);

@@ -76,6 +76,7 @@ export function checkSettings(
   existing: GitLabVariable | undefined,
   names: StoreNames,
 ): void {
+  // A masked value that is expanded may have only few characters, without the `?` of a link.
   const isExpanded = existing?.raw === false;
   if (part === 'link' && existing?.masked && isExpanded) {
     throw configError(
@@ -92,7 +93,7 @@ export function checkSettings(
   }
 }
 
-/** How the message of a refusal begins if a masked variable cannot have the value. */
+/** What the message of a refusal contains if a masked variable cannot have the value. */
 const UNMASKABLE = '{"value":["is invalid"';
 const MASK_ADVICE =
   'GitLab cannot mask this link. In Settings > CI/CD > Variables, make the variable with "Expand variable reference" off, or without masking, and run again: an existing variable keeps its settings.';
@@ -117,17 +118,19 @@ export function hintFor(
 
 // The prefixes of tokens of jobs, deployments, triggers, runners, feeds, incoming mail and agents:
 // https://docs.gitlab.com/security/tokens/#token-prefixes
-const WRONG_KIND = /^(?:glcbt|gldt|glptt|glrt|glft|glimt|glagent)-|^GR1348941/;
+const WRONG_PREFIX = /^(?:glcbt|gldt|glptt|glrt|glft|glimt|glagent)-|^GR1348941/;
 
 /**
  * Throws `config` for a token that can never write variables: the job's own, or one of another
  * kind. Sends nothing.
  */
 export function checkTokenKind(token: string, jobToken: string | undefined): void {
-  const prefix = WRONG_KIND.exec(token)?.[0];
-  if (token !== jobToken && prefix === undefined) return;
-  const kind =
-    token === jobToken ? "the job's own token (CI_JOB_TOKEN)" : `a token of the kind ${prefix}`;
+  const isJobToken = token === jobToken;
+  const wrongPrefix = WRONG_PREFIX.exec(token)?.[0];
+  if (!isJobToken && wrongPrefix === undefined) return;
+  const kind = isJobToken
+    ? "the job's own token (CI_JOB_TOKEN)"
+    : `a token of the kind ${wrongPrefix}`;
   throw configError(
     `secret-token is ${kind}, which can never write CI/CD variables. Nothing was sent.`,
     TOKEN_ADVICE,

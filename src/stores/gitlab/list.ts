@@ -10,12 +10,13 @@ export interface GitLabHolder {
   readonly variables?: readonly GitLabVariable[];
 }
 
-// A list is read if at least so many destinations are in it. It costs at least three requests, and
-// one destination that is read by its name costs four.
+// A list is read if at least so many destinations are in it. One destination by its name costs four
+// requests; a list costs three and one for each further page, also of other programs' variables.
 const LEAST_DESTINATIONS = 3;
 
 /** Reads a project or group once, with all its variables, for the many destinations in it. */
 export class GitLabLists {
+  /** How many destinations are in each project or group, by its key. */
   readonly #counts = new Map<string, number>();
   readonly #holders = new Map<string, Promise<GitLabHolder>>();
 
@@ -36,6 +37,7 @@ export class GitLabLists {
   ): Promise<GitLabHolder> | undefined {
     const key = keyOf(address);
     if ((this.#counts.get(key) ?? 0) < LEAST_DESTINATIONS) return undefined;
+    // The promise is kept, so that destinations that ask at the same time share one reading.
     const holder = this.#holders.get(key) ?? read();
     this.#holders.set(key, holder);
     return holder;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CourierError, protocolError } from '../../errors.ts';
 import { type ApiRequest, type JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
+import { withoutSlash } from '../../text/names.ts';
 import {
   type CheckResult,
   type Claims,
@@ -71,25 +72,28 @@ export class GitLabStore implements LinkStore {
   readonly names: StoreNames;
   // Claims keep other runs out while one writes. Each is a variable next to that of the state.
   readonly claims: Claims = {
+    // Not masked: a claim is not a secret, and GitLab cannot mask every text.
     create: (number, text, signal) =>
       unlessExists(this.#create(this.#claimKey(number), text, { isMasked: false }, signal)),
     read: async (number, signal) => {
       const variable = await this.#findVariable(this.#claimKey(number), signal);
-      // null: the variable is hidden. It counts like a claim that does not show yet, since nothing
-      // says whose claim it is.
+      // null: a person has hidden the variable. It counts like a claim that does not show yet,
+      // since nothing says whose claim it is.
       const text = variable?.value ?? undefined;
       return text === undefined ? undefined : { text };
     },
     list: async (above, signal) => {
       const all = await this.#listVariables(signal);
       // A variable can have the same name once in each environment scope.
-      const inScope = all.filter((variable) => scopeOf(variable) === this.#scope);
+      const inScope = all.filter(
+        (variable) => environmentScopeOf(variable) === this.#environmentScope,
+      );
       const keys = inScope.map((variable) => variable.key);
       return numbersIn(keys, this.#keys.state, above);
     },
     remove: async (number, signal) => {
       const key = this.#claimKey(number);
-      const query = { 'filter[environment_scope]': this.#scope };
+      const query = { 'filter[environment_scope]': this.#environmentScope };
       const sent = this.#api.send({ method: 'DELETE', path: [...this.#path, key], query, signal });
       await ifFound(this.#withHint(`delete the ${this.#describe(key)}`, sent));
     },
@@ -97,7 +101,7 @@ export class GitLabStore implements LinkStore {
   readonly #init: GitLabStoreInit;
   readonly #api: JsonApi;
   readonly #keys: PartNames;
-  readonly #scope: string;
+  readonly #environmentScope: string;
   /** The id of the project or group; known after `preflight`. */
   #holderId: number | undefined;
   /** All variables, if `preflight` has listed them: used by the first reading only. */
@@ -112,7 +116,7 @@ export class GitLabStore implements LinkStore {
     this.#init = init;
     this.#api = gitLabApi(init.http, init.url, init.token);
     this.#keys = { link: address.name, state: `${address.name}_STATE` };
-    this.#scope = address.environment ?? ALL_ENVIRONMENTS;
+    this.#environmentScope = address.environment ?? ALL_ENVIRONMENTS;
     let target = `${address.scope} ${address.id}`;
     if (address.environment !== undefined) target += `, environment ${address.environment}`;
     this.names = {
@@ -133,8 +137,9 @@ export class GitLabStore implements LinkStore {
     if (this.#holderId === undefined) throw new Error('preflight comes before anything is signed.');
     const address = this.#init.address;
     const server = new URL(this.#init.url);
-    const start = `gitlab://${server.host}${server.pathname.replace(/\/$/, '')}`;
-    const environment = encodeURIComponent(this.#scope);
+    // A server may be below a path of its host, such as `https://acme.example.com/gitlab`.
+    const start = `gitlab://${server.host}${withoutSlash(server.pathname)}`;
+    const environment = encodeURIComponent(this.#environmentScope);
     return `${start}/${address.scope}/${this.#holderId}/${address.name}?environment=${environment}`;
   }
 
@@ -148,15 +153,17 @@ export class GitLabStore implements LinkStore {
   }
 
   async preflight(): Promise<readonly CheckResult[]> {
-    // undefined: too few destinations of the run share this project or group.
-    const sharedHolder = this.#init.lists?.holderOf(this.#init.address, async () => ({
+    const readWithVariables = async () => ({
       ...(await this.#readHolder()),
       variables: await this.#listVariables(),
-    }));
+    });
+    // undefined: too few destinations of the run share this project or group, so that each
+    // variable is read by its name.
+    const sharedHolder = this.#init.lists?.holderOf(this.#init.address, readWithVariables);
     const holder = await (sharedHolder ?? this.#readHolder());
     this.#holderId = holder.id;
     this.#listed = holder.variables;
-    // The project or group was found; whether the token may write there, its scopes show.
+    // The project or group was found; only the scopes of the token say whether it may write there.
     return [{ what: this.names.link, outcome: 'ok' }, holder.scopes];
   }
 
@@ -166,19 +173,22 @@ export class GitLabStore implements LinkStore {
     this.#listed = undefined;
     const find = (key: string) => {
       if (listed === undefined) return this.#findVariable(key, signal);
-      return listed.find((entry) => entry.key === key && scopeOf(entry) === this.#scope);
+      return listed.find(
+        (entry) => entry.key === key && environmentScopeOf(entry) === this.#environmentScope,
+      );
     };
+    // With `seen`, only the state is wanted: the link is another request.
     let linkContent: LinkContent | undefined = seen;
     if (linkContent === undefined) {
-      const variable = await find(this.#keys.link);
-      this.#inspect('link', variable);
-      linkContent = linkIn(variable);
+      const linkVariable = await find(this.#keys.link);
+      this.#inspect('link', linkVariable);
+      linkContent = linkIn(linkVariable);
     }
-    const state = await find(this.#keys.state);
-    this.#inspect('state', state);
+    const stateVariable = await find(this.#keys.state);
+    this.#inspect('state', stateVariable);
     const { link, foreignContent } = linkContent;
-    // A person may have created the variable of the state empty.
-    return { link, foreignContent, state: state?.value || undefined };
+    // A person may have created the variable of the state with an empty text, which is not a state.
+    return { link, foreignContent, state: stateVariable?.value || undefined };
   }
 
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
@@ -216,6 +226,7 @@ export class GitLabStore implements LinkStore {
     // The reply shows no value of a hidden link: that GitLab accepted it is the only confirmation.
     const isHiddenLink = part === 'link' && this.#isHidden;
     if (written.value === value || isHiddenLink) {
+      // A hidden variable that was deleted since it was read is created again, and not hidden.
       this.#inspect(part, written);
       return written;
     }
@@ -228,7 +239,7 @@ export class GitLabStore implements LinkStore {
   }
 
   #update(key: string, value: string, signal?: AbortSignal): Promise<GitLabVariable> {
-    const body = { value, filter: { environment_scope: this.#scope } };
+    const body = { value, filter: { environment_scope: this.#environmentScope } };
     const call: ApiRequest = { method: 'PUT', path: [...this.#path, key], body, signal, ...ONCE };
     return this.#send(`write the ${this.#describe(key)}`, call, variableReply);
   }
@@ -241,7 +252,7 @@ export class GitLabStore implements LinkStore {
     signal?: AbortSignal,
   ): Promise<GitLabVariable> {
     const flags = { masked: isMasked, raw: true, protected: true, variable_type: 'env_var' };
-    const body = { key, value, environment_scope: this.#scope, ...flags };
+    const body = { key, value, environment_scope: this.#environmentScope, ...flags };
     const made = await this.#send(
       `create the ${this.#describe(key)}`,
       { method: 'POST', path: this.#path, body, signal, ...ONCE },
@@ -249,16 +260,17 @@ export class GitLabStore implements LinkStore {
     ).catch((error) => {
       throw isTaken(error) ? error.with({ code: 'conflict' }) : error;
     });
-    const scope = scopeOf(made);
-    if (scope === this.#scope) return made;
-    // GitLab has ignored the environment scope that was asked for. Only a link does harm there.
+    const madeScope = environmentScopeOf(made);
+    if (madeScope === this.#environmentScope) return made;
+    // GitLab has ignored the environment scope that was asked for, and has written the value for
+    // all environments. Only if it is the link does that give them anything.
     const isLink = key === this.#keys.link;
     const effect = isLink
       ? 'Every environment can read the link now.'
       : 'The link was not written.';
     throw new CourierError({
       code: 'config',
-      message: `GitLab made the ${this.#describe(key)} for the environments "${scope}", and not for "${this.#scope}": this tier has no environment scopes for groups. ${effect}`,
+      message: `GitLab made the ${this.#describe(key)} for the environments "${madeScope}", and not for "${this.#environmentScope}": this tier has no environment scopes for groups. ${effect}`,
       hint: 'Delete the variable. Use a variable of a project, or leave ?environment= out of the address.',
       mayHaveActed: true,
     });
@@ -277,7 +289,7 @@ export class GitLabStore implements LinkStore {
    * the project or group.
    */
   #findVariable(key: string, signal?: AbortSignal): Promise<FoundVariable> {
-    const query = { 'filter[environment_scope]': this.#scope };
+    const query = { 'filter[environment_scope]': this.#environmentScope };
     const path = [...this.#path, key];
     const action = `read the ${this.#describe(key)}`;
     return ifFound(this.#send(action, { method: 'GET', path, query, signal }, variableReply));
@@ -366,7 +378,7 @@ export class GitLabStore implements LinkStore {
   }
 }
 
-function scopeOf(variable: GitLabVariable): string {
+function environmentScopeOf(variable: GitLabVariable): string {
   return variable.environment_scope ?? ALL_ENVIRONMENTS;
 }
 
