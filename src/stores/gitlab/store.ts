@@ -181,11 +181,12 @@ export class GitLabStore implements LinkStore {
     let linkContent: LinkContent | undefined = seen;
     if (linkContent === undefined) {
       const linkVariable = await find(this.#keys.link);
-      this.#inspect('link', linkVariable);
+      this.#noteHidden(linkVariable);
+      checkSettings('link', linkVariable, this.names);
       linkContent = linkIn(linkVariable);
     }
     const stateVariable = await find(this.#keys.state);
-    this.#inspect('state', stateVariable);
+    checkSettings('state', stateVariable, this.names);
     const { link, foreignContent } = linkContent;
     // A person may have created the variable of the state with an empty text, which is not a state.
     return { link, foreignContent, state: stateVariable?.value || undefined };
@@ -227,7 +228,7 @@ export class GitLabStore implements LinkStore {
     const isHiddenLink = part === 'link' && this.#isHidden;
     if (written.value === value || isHiddenLink) {
       // A hidden variable that was deleted since it was read is created again, and not hidden.
-      this.#inspect(part, written);
+      if (part === 'link') this.#noteHidden(written);
       return written;
     }
     throw new CourierError({
@@ -295,14 +296,9 @@ export class GitLabStore implements LinkStore {
     return ifFound(this.#send(action, { method: 'GET', path, query, signal }, variableReply));
   }
 
-  /**
-   * Notes whether the link is hidden, and throws `config` for settings with which the variable
-   * cannot be written.
-   */
-  #inspect(part: Part, variable: FoundVariable): void {
+  #noteHidden(link: FoundVariable): void {
     // A version of GitLab that does not say `hidden` still shows no value of such a variable.
-    if (part === 'link') this.#isHidden = variable?.hidden || variable?.value === null;
-    checkSettings(part, variable, this.names);
+    this.#isHidden = link?.hidden || link?.value === null;
   }
 
   /** All variables of the project or group, in all environments. */

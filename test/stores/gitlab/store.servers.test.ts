@@ -281,6 +281,19 @@ describe('an existing CI/CD variable', () => {
     });
   });
 
+  test('A state that is masked after it was read is written, and refused at the next reading', async () => {
+    await using gitlab = await start();
+    const key = `${NAME}_STATE`;
+    gitlab.setVariable(PROJECT, { key, value: 'former-state', raw: true });
+    const store = storeOf(gitlab);
+    const seen = await openStore(store);
+    gitlab.setVariable(PROJECT, { key, value: 'former-state', raw: true, masked: true });
+    const state = 'a-state-without-blanks';
+    await store.write({ state }, seen);
+    expect(gitlab.variable(PROJECT, key)?.value).toBe(state);
+    expect(await failure(store.read())).toMatchObject({ code: 'config' });
+  });
+
   test('A variable that was deleted since it was read is created again, masked and protected', async () => {
     await using gitlab = await start();
     gitlab.setVariable(PROJECT, { key: NAME, value: 'https://old.example.com/a' });
