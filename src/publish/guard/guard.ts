@@ -122,11 +122,13 @@ function checkRequired(missing: GuardGround['missing']): Result {
 }
 
 function checkLost(onLost: 'warn' | 'fail', ground: GuardGround): Result {
-  if (ground.bundle === undefined) return WITH_BUNDLE;
-  const { comparison } = ground.bundle;
+  const { bundle, earlierPages, isPreview } = ground;
+  if (bundle === undefined && isPreview) return WITH_BUNDLE;
+  // Without an earlier export to compare with, the bundle may not have been downloaded.
+  const comparison = bundle?.comparison;
   const outcome = onLost === 'fail' ? 'failed' : 'warning';
   if (comparison === undefined) {
-    if (ground.earlierPages === 'none') return passed('There is no earlier export');
+    if (earlierPages === 'none') return passed('There is no earlier export');
     const why = ground.unknownBecause ?? 'The earlier export could not be compared with';
     return { ...notCheckable('forbid-lost-addresses', why), outcome };
   }
