@@ -136,9 +136,10 @@ export class LiveCheck implements AfterStep {
       const exported = readSitePage(site.root, page.file);
       // A page without a readable text cannot be compared: an empty one is in every text.
       if (exported === undefined || isEmptyText(exported)) continue;
+      const chars = exported.text.length + exported.title.length;
       // A shorter page after this one may still fit.
-      if (exported.text.length > leftChars) continue;
-      leftChars -= exported.text.length + exported.title.length;
+      if (chars > leftChars) continue;
+      leftChars -= chars;
       const check = new PageCheck(page.path, addressesOf(page, this.#live.url), exported);
       all.push(check);
       if (page.isChanged) changedPages.push(check);
