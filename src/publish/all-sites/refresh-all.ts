@@ -29,10 +29,9 @@ const CODES_BY_SEVERITY = [143, 130, 1, 3, 5, 2, 4, 0];
 
 /**
  * Refreshes every site that is due, and gives the worst exit code. A site that fails does not stop
- * the others. `system`: the log of this CI system shows the table. Throws `config` before the first
- * request.
+ * the others. Throws `config` before the first request.
  */
-export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<number> {
+export async function refreshAll(init: AllSitesInit): Promise<number> {
   const { runner, clock, log } = init;
   const results = runner.openResults();
   const sites = await readSites(init);
@@ -50,7 +49,7 @@ export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<
   await results.writeSummary(log.redact(sitesSummary(ends)));
   // A separate log: otherwise the lines of the sites could use up the limit for the table.
   const width = Math.max(...ends.map((end) => end.site.length));
-  createLog(system.toolkit).table(
+  createLog(runner.toolkit).table(
     ['Site', 'Outcome'],
     ends.map((end) => [end.site, outcomeOf(end)]),
     ([site = '', outcome]) => `${site.padEnd(width)}  ${outcome}`,
