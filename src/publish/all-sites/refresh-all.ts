@@ -189,8 +189,8 @@ function outcomeOf({ status, changed, errorCode, expiresAt }: SiteEnd): string {
   if (expiresAt !== undefined) until = `, works until ${formatInstant(new Date(expiresAt))}`;
   if (changed) return `refreshed${until}`;
   if (status === 'completed') return 'not due';
-  // `Fleet` leaves only a site whose expiry it knows. A site without an export is skipped as well,
-  // and has none.
+  // `Fleet` skips only a site whose expiry it knows. A run that found nothing to do, such as no
+  // export yet, is skipped as well, and gives no expiry.
   const isLeft = status === 'skipped' && expiresAt !== undefined;
   if (isLeft) return `left for a later run${until}`;
   return status;
