@@ -35,13 +35,13 @@ export function checkContent(content: ContentInputs, run: CiRun): RunFacts | und
   // What any other App reports says nothing about the site.
   if (report === undefined || !isOfPublisher(content, report)) return undefined;
   if (report.state === 'success') return undefined;
-  const what = `${report.source} of ${report.app}, for commit ${shortCommit(report.sha)}`;
+  const subject = `${report.source} of ${report.app}, for commit ${shortCommit(report.sha)}`;
   const state = plainLine(report.state, 40);
   if (UNDERWAY.includes(report.state))
-    return { status: 'skipped', reason: `Not published yet: ${what}, is ${state}` };
+    return { status: 'skipped', reason: `Not published yet: ${subject}, is ${state}` };
   throw new CourierError({
     code: 'job-failed',
-    message: `Not published: ${what}, ended as ${state}. No export was started.`,
+    message: `Not published: ${subject}, ended as ${state}. No export was started.`,
     hint: "Open the platform's dashboard, or the checks of the commit, and correct the documentation. What was live is still live.",
   });
 }

@@ -144,10 +144,11 @@ export class Gate {
     bundle: Inspected | undefined,
   ): Promise<GuardGround> {
     const { maxPageDrop, forbidLostAddresses } = this.#inputs;
-    // Without an earlier export, the second passes: only `earlierPages` says that there is none.
-    const isCompared = maxPageDrop !== undefined || forbidLostAddresses !== 'off';
+    // The check for lost addresses needs no number, but passes without an earlier export, and only
+    // `earlierPages` says that there is none.
+    const usesEarlier = maxPageDrop !== undefined || forbidLostAddresses !== 'off';
     // A comparison has the numbers of pages already.
-    const needsPages = isCompared && bundle?.comparison === undefined;
+    const needsPages = usesEarlier && bundle?.comparison === undefined;
     const required = this.#required;
     return {
       pages: bundle?.facts.pages ?? pageCount,

@@ -244,12 +244,16 @@ function countCommon(
   const width = to.length + 1;
   // 16 bits are enough: an excerpt has fewer words than `MAX_EXCERPT` characters.
   const counts = new Uint16Array((from.length + 1) * width);
-  const commonFrom = (old: number, now: number) => counts[old * width + now] ?? 0;
-  for (let old = from.length - 1; old >= 0; old -= 1) {
-    for (let now = to.length - 1; now >= 0; now -= 1) {
-      let longest = Math.max(commonFrom(old + 1, now), commonFrom(old, now + 1));
-      if (from[old] === to[now]) longest = commonFrom(old + 1, now + 1) + 1;
-      counts[old * width + now] = longest;
+  const commonFrom = (oldIndex: number, newIndex: number) =>
+    counts[oldIndex * width + newIndex] ?? 0;
+  for (let oldIndex = from.length - 1; oldIndex >= 0; oldIndex -= 1) {
+    for (let newIndex = to.length - 1; newIndex >= 0; newIndex -= 1) {
+      let longest = Math.max(
+        commonFrom(oldIndex + 1, newIndex),
+        commonFrom(oldIndex, newIndex + 1),
+      );
+      if (from[oldIndex] === to[newIndex]) longest = commonFrom(oldIndex + 1, newIndex + 1) + 1;
+      counts[oldIndex * width + newIndex] = longest;
     }
   }
   return commonFrom;
