@@ -97,12 +97,12 @@ export class Fleet {
     const firstSites: Site[] = [];
     const seenLists = new Set<string>();
     for (const site of this.#init.sites) {
-      const seenBefore = seenLists.size;
+      const listsBefore = seenLists.size;
       for (const address of site.addresses) {
         const listKey = this.#addToList(address);
         if (listKey !== undefined) seenLists.add(listKey);
       }
-      if (seenLists.size > seenBefore) firstSites.push(site);
+      if (seenLists.size > listsBefore) firstSites.push(site);
     }
     return firstSites;
   }

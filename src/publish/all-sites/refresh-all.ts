@@ -93,7 +93,8 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
       'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
     );
   }
-  // Two sites with the same destination would overwrite each other.
+  // `readConfig` has compared what the file says; flags and variables may have given two sites the
+  // same destination, where they would overwrite each other.
   refuseShared(
     sites.map((site) => ({ name: site.name, value: (key) => site.source.value(key) })),
     run,
@@ -136,6 +137,7 @@ async function refreshOne(site: Site, init: AllSitesInit, lists: StoreLists): Pr
     clock: init.clock,
     lists,
     signal: init.signal,
+    // Called with how the run ended, which also has the code of its error.
     exitCode(ending) {
       errorCode = ending.errorCode;
       return init.exitCode(ending);

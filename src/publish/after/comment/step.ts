@@ -61,7 +61,8 @@ async function commentOnMerge(
   const { domain, projectId } = delivered.api.source;
   // A run that follows a job by its id may know neither domain nor project.
   const site = domain ?? projectId ?? 'of this repository';
-  // Each site with its destinations has one comment; its notice, a hidden line, names both so.
+  // Each site with its destinations has one comment, found by this key in its notice: the signed
+  // line at its beginning.
   const destinations = (inputs.to?.addresses ?? []).map(formatAddress).join(', ');
   const step = keyOf({ site, destinations });
   const earlier = await comments.find(pull, 'changes', (notice) => notice.step === step);
@@ -127,14 +128,17 @@ async function updateComments(
     const commit = delivered.delivery?.exports?.find((one) => one.job === job)?.commit;
     const pull = commit && (await comments.repo.mergedPull(commit));
     const earlier = pull && (await comments.find(pull, 'changes', (notice) => notice.job === job));
+    // Such as for an export that was started by hand.
     if (!pull || !earlier) return deps.log.debug(`No comment is about export job ${job}.`);
     const text = withStatus(textBelowNotice(earlier.comment), status);
     await comments.write(pull, earlier.comment, earlier.notice, text);
     deps.log.info(`Updated the comment on pull request ${pull}: ${earlier.comment.url}`);
   };
-  const untilWhen = (subject: string) =>
-    // The platform need not say when the link expires.
-    expiresAt === undefined ? '' : `; ${subject} works until ${formatInstant(new Date(expiresAt))}`;
+  const untilWhen = (subject: string) => {
+    // The platform need not say it.
+    if (expiresAt === undefined) return '';
+    return `; ${subject} works until ${formatInstant(new Date(expiresAt))}`;
+  };
   const isRefresh = replacedJobId === undefined;
   if (isRefresh) {
     const status = `The link was renewed on ${now} by ${run}${untilWhen('it')}.`;

@@ -201,7 +201,7 @@ export class LiveCheck implements AfterStep {
     // `live-timeout: 0s` means one round, which needs time all the same.
     const fetchEndMs = timeoutMs === 0 ? startMs + ONLY_ROUND_MS : endMs;
     let reportedMs = Number.NEGATIVE_INFINITY;
-    let reportedCount = -1;
+    let reportedCount = 0;
     for (;;) {
       const isLast = clock.monotonicMs() >= lastRoundMs;
       if (await this.#isRoundLive(fetchEndMs)) return true;
