@@ -61,16 +61,17 @@ export function assertNotCaused(step: string, eventName = ''): void {
 }
 
 /**
- * Gives the run. If the publisher reports a success, the report in it also says whether its commit
- * is on the default branch, as GitHub says. Throws `forbidden` if that cannot be read, and
- * `refused` on a check run if the App makes deployments: its checks may be about anything.
+ * Gives the run. Its report says also whether the commit is on the default branch, if it is of the
+ * publisher, and so of a success: see `checkContent`. Throws `forbidden` if GitHub does not say it,
+ * and `refused` on a check run if the App makes deployments: its checks may be about anything.
  */
 export async function confirmReport(
   content: ContentInputs,
   report: AppReport,
   { run, github }: Context,
 ): Promise<CiRun> {
-  // GitHub can only be asked about a whole hash and a branch.
+  // GitHub can only be asked about a whole hash and a branch. A commit that it has not confirmed
+  // does not count as published.
   const isComplete = isCommit(report.sha) && report.defaultBranch !== '';
   if (!isComplete || !isOfPublisher(content, report)) return run;
   const { isOnBranch, makesDeployments } = await import('./commits.ts');
