@@ -52,6 +52,7 @@ export async function findEarlier(
     return earlier;
   }
   const jobId = earlier.live.job;
+  // The earlier job may have been started for another project, or for the domain.
   const apiOfEarlier = apiOfJob(api, jobId, delivery);
   const links = new CheckedLinks({ ...deps, api: apiOfEarlier, jobId, baseUrl: inputs.baseUrl });
   return { ...earlier, with: { kind: 'job', jobId, links } };

@@ -173,7 +173,8 @@ async function findMissing(required: readonly string[], site: ComparedSite) {
   const addresses = new Set(all);
   const { matcherOf } = await import('../../text/patterns.ts');
   const isThere = (address: string) => {
-    // Hosts take `/guide/` and `/guide.html` for `/guide`, which `bare` makes of them.
+    // Hosts decode an address, and take `/guide/` and `/guide.html` for `/guide`, which `bare`
+    // makes of them. Tried even for a pattern: a name may contain these signs.
     if (addresses.has(composed(bare(decodeLoosely(address))))) return true;
     if (!PATTERN_SIGNS.test(address)) return false;
     return all.some(matcherOf([composed(address)]));

@@ -254,6 +254,7 @@ export class Rollout implements AfterStep {
   ): Promise<BundleLink | undefined> {
     if (!delivery.needsLink) return undefined;
     const { baseUrl } = this.#inputs;
+    // The former job may have been started for another project, or for the domain.
     const apiOfFormer = apiOfJob(api, jobId, delivery);
     return new CheckedLinks({ ...this.#deps, api: apiOfFormer, jobId, baseUrl }).fresh();
   }
