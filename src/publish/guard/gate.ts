@@ -132,8 +132,8 @@ export class Gate {
   /** Records how the checks ended. Gives the error of an export that is held back. */
   #recordVerdict(checks: readonly GuardCheck[], ground: GuardGround): CourierError | undefined {
     const error = heldBack(checks, ground.pages);
-    const onError = this.#inputs.force ? 'forced' : 'failed';
-    const verdict = error === undefined ? 'passed' : onError;
+    const verdictOnError = this.#inputs.force ? 'forced' : 'failed';
+    const verdict = error === undefined ? 'passed' : verdictOnError;
     this.#deps.record({ guard: { verdict, checks } });
     return error;
   }
