@@ -229,7 +229,7 @@ type Work = Omit<Parameters<typeof main>[0], 'modes'> & { readonly exitCode: Exi
 async function execute(command: Command, work: Work): Promise<number> {
   if (command.flags.has('all')) {
     const { refreshAll } = await import('../publish/all-sites/refresh-all.ts');
-    return refreshAll({ ...work, modes: MODES }, command.runner);
+    return refreshAll({ ...work, modes: MODES });
   }
   if (command.command !== 'status') return main({ ...work, name: command.command, modes: MODES });
   if (!command.flags.has('live-url')) return main({ ...work, name: 'status', modes: STATUS_MODES });

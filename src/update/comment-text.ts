@@ -32,11 +32,14 @@ interface ShownPreview extends MadePreview {
 /** The comment as Markdown. It links to no page: which page a file becomes is not known. */
 export function previewText(shown: ShownPreview): string {
   const { published, commit, showsFiles, files = {} } = shown;
-  const ready = `commit ${codeSpan(shortCommit(published ?? commit))}, ready after ${formatDuration(shown.elapsedMs)}.`;
-  const asked = `Requested for ${ready} The platform does not show which commit it has.`;
+  const shownCommit = codeSpan(shortCommit(published ?? commit));
+  const about = `commit ${shownCommit}, ready after ${formatDuration(shown.elapsedMs)}.`;
+  let contents = `Contains ${about}`;
+  if (published === undefined)
+    contents = `Requested for ${about} The platform does not show which commit it has.`;
   return sections([
     `**Preview of the documentation**: ${link('open the preview', shown.url)}`,
-    published === undefined ? asked : `Contains ${ready}`,
+    contents,
     filesText(files, showsFiles),
   ]);
 }

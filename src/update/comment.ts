@@ -11,7 +11,7 @@ type Deps = Pick<Context, 'github' | 'log'>;
 
 interface Current {
   /** The text of the comment so far, without the notice; undefined: there is no comment yet. */
-  readonly before: string | undefined;
+  readonly earlierText: string | undefined;
   /** The newest commit of the pull request, which is that of this run. */
   readonly commit: string;
   readonly comments: PullComments;
@@ -25,10 +25,10 @@ const OUTDATED = /^⚠️ \*\*Outdated\*\*[^\n]*\n\n/;
 
 /** Marks the comment as outdated, if there is one: it is about an earlier commit. */
 export function markOutdated(inputs: UpdateInputs, target: Target, deps: Deps): Promise<void> {
-  return updateComment(inputs, target, deps, async ({ before, commit }) => {
-    if (before === undefined) return undefined;
+  return updateComment(inputs, target, deps, async ({ earlierText, commit }) => {
+    if (earlierText === undefined) return undefined;
     const line = `⚠️ **Outdated**: commit ${codeSpan(shortCommit(commit))} is newer; for its preview see ${runLink(deps.github.run)}.`;
-    return `${line}\n\n${before.replace(OUTDATED, '')}`;
+    return `${line}\n\n${earlierText.replace(OUTDATED, '')}`;
   });
 }
 
@@ -71,8 +71,8 @@ async function updateComment(
     const step = keyOf({ projectId: inputs.projectId });
     const earlier = await comments.find(pull, 'preview', (notice) => notice.step === step);
     // Without its first line, which is the notice.
-    const before = earlier?.comment.body.replace(/^.*\n/, '');
-    const text = await toText({ before, commit, comments });
+    const earlierText = earlier?.comment.body.replace(/^.*\n/, '');
+    const text = await toText({ earlierText, commit, comments });
     if (text === undefined) return;
     const notice = { version: 2, kind: 'preview', step } as const;
     const url = await comments.write(pull, earlier?.comment, notice, text);

@@ -21,17 +21,17 @@ export interface Target {
  * do. Throws `refused` or `config` for a run that may do neither.
  */
 export function targetOf(
-  named: string | undefined,
+  namedBranch: string | undefined,
   run: CiRun,
 ): Target | { readonly skip: string } {
   // Refuses an event that publishing causes: the workflow would start itself without end.
   assertNotCaused('mode: publish', run.eventName);
   // The run of a merged request is treated like a push: the change is in the target branch now.
-  if (run.changeRequest?.isMerged === false) return targetOfPull(run.changeRequest, named);
+  if (run.changeRequest?.isMerged === false) return targetOfPull(run.changeRequest, namedBranch);
   // A pushed branch is previewed, except the default branch, which is published.
   const isPreview = run.cause === 'push' && run.isDefaultBranch === false;
   const pushed = isPreview ? run.branch : undefined;
-  const branch = named ?? pushed;
+  const branch = namedBranch ?? pushed;
   if (branch === undefined) checkMayWrite(run);
   else checkMayPreview(run);
   // The commit of the event is on the pushed branch; without a preview, on the deployment branch.
@@ -46,7 +46,10 @@ function commitIn(text: string): string | undefined {
 }
 
 /** The target of an event of a pull request that was not merged. */
-function targetOfPull(request: ChangeRequest, named = request.branch): ReturnType<typeof targetOf> {
+function targetOfPull(
+  request: ChangeRequest,
+  branch = request.branch,
+): ReturnType<typeof targetOf> {
   if (!request.isOpen) return { skip: 'The pull request was closed without a merge' };
   if (!request.isOwn) {
     return {
@@ -54,6 +57,6 @@ function targetOfPull(request: ChangeRequest, named = request.branch): ReturnTyp
     };
   }
   // The event is about another branch than the one to preview.
-  if (named !== request.branch) return { branch: named, commit: undefined };
-  return { branch: request.branch, commit: commitIn(request.commit), pull: request.number };
+  if (branch !== request.branch) return { branch, commit: undefined };
+  return { branch, commit: commitIn(request.commit), pull: request.number };
 }

@@ -348,7 +348,10 @@ describe('a rule that cannot be checked', () => {
     expect((await site.export({ forbidLostAddresses: 'warn' })).facts.status).toBe('completed');
   });
 
-  it('A rule that cannot be checked fails if the stored state was replaced', async () => {
+  it.each([
+    ['max-page-drop', { maxPageDrop: { unit: '%', most: 10 } }],
+    ['forbid-lost-addresses', { forbidLostAddresses: 'fail' }],
+  ] as const)('The rule %s fails if the stored state was replaced', async (name, rule) => {
     await using site = await startSite();
     await site.export();
     site.world.github.setVariable(
@@ -358,10 +361,8 @@ describe('a rule that cannot be checked', () => {
         value: '{"version":2,"baseUrl":"https://api.example.com","signature":"forged"}',
       },
     );
-    const { error } = await site.export(MOST);
-    expect(error?.message).toContain(
-      'max-page-drop could not be checked: The state is ignored because',
-    );
+    const { error } = await site.export(rule);
+    expect(error?.message).toContain(`${name} could not be checked: The state is ignored because`);
   });
 
   it('A rule uses the platform’s count of the live job if the state has none', async () => {

@@ -12,9 +12,9 @@ export type AfterDeliveryFacts = Known<{
 }>;
 
 /**
- * Prepares and checks, before an export starts, the steps after its delivery, in this order: the
- * rollout, the check of the published site, and the comment about what changed. Each is loaded only
- * if its input is set. Writes nothing.
+ * Prepares and checks, before an export starts, the steps after its delivery: the rollout, then the
+ * check of the published site, which its pods may serve, then the comment on what changed, which
+ * says whether the site is live. Each is loaded only if its input is set. Writes nothing.
  */
 export async function openAfterDelivery(
   inputs: PublishInputs,
@@ -41,7 +41,8 @@ export async function openAfterDelivery(
 }
 
 /**
- * Gives the exported site to the steps that read it. Call it before the delivery, after all checks.
+ * Gives the exported site to the steps that read it. Call it after the checks that may hold the
+ * export back, and before the delivery: a step looks at what the published site shows until then.
  */
 export async function giveSiteToSteps(
   steps: readonly AfterStep[],
@@ -49,7 +50,7 @@ export async function giveSiteToSteps(
   basePath: string | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  // A site that no step reads need not be unpacked.
+  // The site is not on this disk: no step reads it.
   if (site.root === undefined) return;
   const exported: ExportedSite = {
     root: site.root,

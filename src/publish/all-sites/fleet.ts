@@ -85,6 +85,7 @@ export class Fleet {
       .sort((a, b) => a.expiresMs - b.expiresMs);
     await this.#refreshEach(others.map((other) => other.site));
     this.#warnOfLeftSites();
+    // Each site has an end now: the fallback is for the compiler.
     return sites.flatMap((site) => this.#ends.get(site.name) ?? []);
   }
 
@@ -96,12 +97,12 @@ export class Fleet {
     const firstSites: Site[] = [];
     const seenLists = new Set<string>();
     for (const site of this.#init.sites) {
-      const seenBefore = seenLists.size;
+      const listsBefore = seenLists.size;
       for (const address of site.addresses) {
         const listKey = this.#addToList(address);
         if (listKey !== undefined) seenLists.add(listKey);
       }
-      if (seenLists.size > seenBefore) firstSites.push(site);
+      if (seenLists.size > listsBefore) firstSites.push(site);
     }
     return firstSites;
   }
@@ -131,7 +132,8 @@ export class Fleet {
   async #refreshSite(site: Site): Promise<SiteEnd> {
     const end = await this.#init.refresh(site, this.#lists);
     if (end.errorCode !== 'rate-limited' || !needsGitHub(site)) return end;
-    // It is taken for GitHub's limit, which counts for all sites: no requests are left.
+    // The platform has a limit as well, but GitHub's is likelier. It counts for all sites: as no
+    // requests are left, those that need GitHub are not tried.
     this.#lists.github.noteLimit();
     // Without a quota in any reply, it is not known when to try again: the failure stays.
     const quota = this.#spentQuota(site);
@@ -184,8 +186,8 @@ export class Fleet {
   #signedExpiry(destination: GitHubAddress, adminApiKey: string): number | undefined {
     const target = targetOf(destination, this.#init.repository);
     const text = this.#lists.github.stateOf(target, destination.name);
-    // `readState` wants the base-url of the run. Only the order depends on the expiry here, so the
-    // state of any platform will do, and its own base-url is given.
+    // `readState` refuses the state of another base-url than it is given. Only the expiry is used
+    // here, and that of a link from any platform will do: the state's own base-url is given.
     const baseUrl = String(fieldOf(parseJson(text ?? ''), 'baseUrl'));
     const address = signedAddressOf(this.#init.serverUrl, target, destination.name);
     const state = readState({ adminApiKey, baseUrl, address }, text);

@@ -26,13 +26,13 @@ interface AllSitesInit extends Work {
 // The worst first: ended by a signal, which says the least about the sites, another failure, timed
 // out, refused, wrong inputs, failed checks, success.
 const CODES_BY_SEVERITY = [143, 130, 1, 3, 5, 2, 4, 0];
+const MOST_PROBLEMS = 20;
 
 /**
  * Refreshes every site that is due, and gives the worst exit code. A site that fails does not stop
- * the others. `system`: the log of this CI system shows the table. Throws `config` before the first
- * request.
+ * the others. Throws `config` before the first request.
  */
-export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<number> {
+export async function refreshAll(init: AllSitesInit): Promise<number> {
   const { runner, clock, log } = init;
   const results = runner.openResults();
   const sites = await readSites(init);
@@ -50,7 +50,7 @@ export async function refreshAll(init: AllSitesInit, system: CiRunner): Promise<
   await results.writeSummary(log.redact(sitesSummary(ends)));
   // A separate log: otherwise the lines of the sites could use up the limit for the table.
   const width = Math.max(...ends.map((end) => end.site.length));
-  createLog(system.toolkit).table(
+  createLog(runner.toolkit).table(
     ['Site', 'Outcome'],
     ends.map((end) => [end.site, outcomeOf(end)]),
     ([site = '', outcome]) => `${site.padEnd(width)}  ${outcome}`,
@@ -72,13 +72,14 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
       'Name the sites under sites in docs-courier.yml. In a CI system, name the file with --config-file.',
     );
   }
-  // These two choose the file and its part: they are not inputs of a site. '' means not given.
-  const isOfFile = (key: string) => key === 'config-file' || key === 'site';
-  const flags = { ...source, value: (key: string) => (isOfFile(key) ? '' : source.value(key)) };
+  // The values of a site are read below: its run must not look for them again. '' means not given.
+  const choosesSite = (key: string) => key === 'config-file' || key === 'site';
+  const flags = { ...source, value: (key: string) => (choosesSite(key) ? '' : source.value(key)) };
   const sites: Site[] = [];
   const problems: string[] = [];
   for (const [name, site] of config.sites) {
     const values = trustedValues(valuesOf(config, site), { source, run, log: siteLog(log, name) });
+    // The place in the file is named in errors about a value.
     const siteSource = withValues(flags, values, (key) => config.place(name, key));
     const to = siteSource.value('to');
     if (`${to}${siteSource.value('to-command')}`.trim() === '')
@@ -88,11 +89,12 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   }
   if (problems.length > 0) {
     throw configError(
-      ['The sites cannot be refreshed together:', ...problems.slice(0, 20)].join('\n'),
+      ['The sites cannot be refreshed together:', ...problems.slice(0, MOST_PROBLEMS)].join('\n'),
       'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
     );
   }
-  // Two sites with the same destination would overwrite each other.
+  // `readConfig` has compared what the file says; flags and variables may have given two sites the
+  // same destination, where they would overwrite each other.
   refuseShared(
     sites.map((site) => ({ name: site.name, value: (key) => site.source.value(key) })),
     run,
@@ -135,6 +137,7 @@ async function refreshOne(site: Site, init: AllSitesInit, lists: StoreLists): Pr
     clock: init.clock,
     lists,
     signal: init.signal,
+    // Called with how the run ended, which also has the code of its error.
     exitCode(ending) {
       errorCode = ending.errorCode;
       return init.exitCode(ending);
@@ -188,8 +191,10 @@ function outcomeOf({ status, changed, errorCode, expiresAt }: SiteEnd): string {
   if (expiresAt !== undefined) until = `, works until ${formatInstant(new Date(expiresAt))}`;
   if (changed) return `refreshed${until}`;
   if (status === 'completed') return 'not due';
-  // A site is also skipped because there was no export yet; then no expiry is known.
-  if (status === 'skipped' && until !== '') return `left for a later run${until}`;
+  // `Fleet` skips only a site whose expiry it knows. A run that found nothing to do, such as no
+  // export yet, is skipped as well, and gives no expiry.
+  const isLeft = status === 'skipped' && expiresAt !== undefined;
+  if (isLeft) return `left for a later run${until}`;
   return status;
 }
 

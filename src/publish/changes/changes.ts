@@ -27,6 +27,7 @@ export async function loadManifest(
   domain: string | undefined,
   run: CiRun,
 ): Promise<ComparedSite> {
+  // Steps before this one may keep files below RUNNER_TEMP, such as a downloaded artifact.
   const folders = [...userFolders(path, run), { name: 'RUNNER_TEMP', path: run.temp }];
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isFolder) {
@@ -40,10 +41,12 @@ export async function loadManifest(
   if (text === undefined) throw refusal(`there is no file ${plainLine(shownName(name), 300)}`);
   const read = readManifest(text);
   if (!read.ok) throw refusal(`${name} ${read.problem}`);
-  const named = read.domain;
-  // An export by project may have no domain, the earlier one or this one: then any site passes.
-  if (named === undefined || domain === undefined || named === domain) return read.site;
-  throw refusal(`${name} is of the site ${plainLine(named, 260)}, and this export is of ${domain}`);
+  const earlierDomain = read.domain;
+  // An export that names only a project has no domain: then the sites cannot be told apart.
+  if (earlierDomain === undefined || domain === undefined) return read.site;
+  if (earlierDomain === domain) return read.site;
+  const earlierSite = plainLine(earlierDomain, 260);
+  throw refusal(`${name} is of the site ${earlierSite}, and this export is of ${domain}`);
 }
 
 function refusal(problem: string): CourierError {

@@ -52,12 +52,13 @@ export async function findEarlier(
     return earlier;
   }
   const jobId = earlier.live.job;
+  // The earlier job may have been started for another project, or for the domain.
   const apiOfEarlier = apiOfJob(api, jobId, delivery);
   const links = new CheckedLinks({ ...deps, api: apiOfEarlier, jobId, baseUrl: inputs.baseUrl });
   return { ...earlier, with: { kind: 'job', jobId, links } };
 }
 
-/** The export that is live, as far as the state can be relied on. */
+/** The export that is live, as far as the state, which is next to the link, can be relied on. */
 function readLive(api: ExportApi, delivery: Delivery | undefined): Earlier {
   const unknownPages = async () => undefined;
   if (delivery?.ignored !== undefined)
@@ -67,7 +68,8 @@ function readLive(api: ExportApi, delivery: Delivery | undefined): Earlier {
   const live = delivery?.state && liveExport(delivery.state);
   if (live !== undefined)
     return { live, pages: () => pagesOf(live, apiOfJob(api, live.job, delivery)) };
-  // The words of the destination, if it has a state; there is none without a destination.
+  // Nothing was exported yet, so checks against an earlier export pass. The words are those of the
+  // destination; without one, there is no state.
   const whyNoLive = `${delivery?.withoutExport ?? 'No state names an earlier export'}.`;
   return { whyNoLive, pages: async () => 'none' };
 }

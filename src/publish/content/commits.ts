@@ -36,6 +36,7 @@ async function compareCommits(
   const [owner, repo] = github.run.repository.split('/');
   const octokit = await github.connect(token);
   const route = 'GET /repos/{owner}/{repo}/compare/{basehead}';
+  // One commit a page, as only the status is read.
   const parameters = { owner, repo, basehead: `${base}...${head}`, per_page: 1 };
   const { status } = await getJson(octokit, route, parameters, comparison);
   return RELATIONS[status];

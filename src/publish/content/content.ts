@@ -35,13 +35,13 @@ export function checkContent(content: ContentInputs, run: CiRun): RunFacts | und
   // What any other App reports says nothing about the site.
   if (report === undefined || !isOfPublisher(content, report)) return undefined;
   if (report.state === 'success') return undefined;
-  const what = `${report.source} of ${report.app}, for commit ${shortCommit(report.sha)}`;
+  const subject = `${report.source} of ${report.app}, for commit ${shortCommit(report.sha)}`;
   const state = plainLine(report.state, 40);
   if (UNDERWAY.includes(report.state))
-    return { status: 'skipped', reason: `Not published yet: ${what}, is ${state}` };
+    return { status: 'skipped', reason: `Not published yet: ${subject}, is ${state}` };
   throw new CourierError({
     code: 'job-failed',
-    message: `Not published: ${what}, ended as ${state}. No export was started.`,
+    message: `Not published: ${subject}, ended as ${state}. No export was started.`,
     hint: "Open the platform's dashboard, or the checks of the commit, and correct the documentation. What was live is still live.",
   });
 }
@@ -61,16 +61,17 @@ export function assertNotCaused(step: string, eventName = ''): void {
 }
 
 /**
- * Gives the run. If the publisher reports a success, the report in it also says whether its commit
- * is on the default branch, as GitHub says. Throws `forbidden` if that cannot be read, and
- * `refused` on a check run if the App makes deployments: its checks may be about anything.
+ * Gives the run. Its report says also whether the commit is on the default branch, if it is of the
+ * publisher, and so of a success: see `checkContent`. Throws `forbidden` if GitHub does not say it,
+ * and `refused` on a check run if the App makes deployments: its checks may be about anything.
  */
 export async function confirmReport(
   content: ContentInputs,
   report: AppReport,
   { run, github }: Context,
 ): Promise<CiRun> {
-  // GitHub can only be asked about a whole hash and a branch.
+  // GitHub can only be asked about a whole hash and a branch. A commit that it has not confirmed
+  // does not count as published.
   const isComplete = isCommit(report.sha) && report.defaultBranch !== '';
   if (!isComplete || !isOfPublisher(content, report)) return run;
   const { isOnBranch, makesDeployments } = await import('./commits.ts');

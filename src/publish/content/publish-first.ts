@@ -50,7 +50,7 @@ const MAX_UPDATES = 2;
 export async function publishFirst(asked: PublishRequest): Promise<Ended> {
   const { log, clock } = asked.deps;
   const endMs = clock.monotonicMs() + asked.timeoutMs;
-  let mayHaveNews = false;
+  let mayLackChanges = false;
   let update = (await earlierUpdate(asked)) ?? (await request(asked, endMs));
   for (let updates = 1; ; updates += 1) {
     const status = await follow(asked, update, endMs);
@@ -58,11 +58,12 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
     const { named, relation } = await compareWithRun(asked, update.id, status);
     // Another update would not say more.
     if (named === undefined || relation === undefined) return { ...ended, published: undefined };
-    // Then the published commit contains that of the run.
+    // The published commit contains that of the run.
     if (relation === 'same' || relation === 'later')
       return { ...ended, published: notePublished(asked, update.id, named, status) };
-    // An older commit is not an error only if every update says that it changed 0 files.
-    mayHaveNews ||= relation === 'other' || countChangedFiles(status) !== 0;
+    // If every update of an older commit changed 0 files, the commit of the run may change nothing
+    // that the platform publishes. Otherwise it was not published.
+    mayLackChanges ||= relation === 'other' || countChangedFiles(status) !== 0;
     const older = `The platform published commit ${shortCommit(named)}`;
     if (updates < MAX_UPDATES) {
       log.info(
@@ -72,7 +73,7 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
       continue;
     }
     // The commit of the run is known from here on: the published one was compared with it.
-    if (mayHaveNews) throw olderCommitError(older, asked);
+    if (mayLackChanges) throw olderCommitError(older, asked);
     log.notice(
       `${older}, and says that no file changed. Whether commit ${shortCommit(asked.commit ?? '')} of this run is published is not known.`,
     );
@@ -130,8 +131,8 @@ async function earlierUpdate({ deps, delivery }: PublishRequest): Promise<Update
   const id = delivery?.earlierContent?.update;
   if (id !== undefined) {
     const status = deps.platform.getUpdateStatus(id);
-    const failed = status.then((reply) => reply.value.status === 'failure');
-    const isFollowed = await isUsable(`update ${id}`, failed, deps.log);
+    const hasFailed = status.then((reply) => reply.value.status === 'failure');
+    const isFollowed = await isUsable(`update ${id}`, hasFailed, deps.log);
     return isFollowed ? { id, isNew: false } : undefined;
   }
   if (deps.run.github.runAttempt > 1 && delivery?.keepsState !== true) {

@@ -132,8 +132,8 @@ export class Gate {
   /** Records how the checks ended. Gives the error of an export that is held back. */
   #recordVerdict(checks: readonly GuardCheck[], ground: GuardGround): CourierError | undefined {
     const error = heldBack(checks, ground.pages);
-    const onError = this.#inputs.force ? 'forced' : 'failed';
-    const verdict = error === undefined ? 'passed' : onError;
+    const verdictOnError = this.#inputs.force ? 'forced' : 'failed';
+    const verdict = error === undefined ? 'passed' : verdictOnError;
     this.#deps.record({ guard: { verdict, checks } });
     return error;
   }
@@ -144,10 +144,11 @@ export class Gate {
     bundle: Inspected | undefined,
   ): Promise<GuardGround> {
     const { maxPageDrop, forbidLostAddresses } = this.#inputs;
-    // Without an earlier export, the second passes: only `earlierPages` says that there is none.
-    const isCompared = maxPageDrop !== undefined || forbidLostAddresses !== 'off';
+    // The check for lost addresses needs no number, but passes without an earlier export, and only
+    // `earlierPages` says that there is none.
+    const usesEarlier = maxPageDrop !== undefined || forbidLostAddresses !== 'off';
     // A comparison has the numbers of pages already.
-    const needsPages = isCompared && bundle?.comparison === undefined;
+    const needsPages = usesEarlier && bundle?.comparison === undefined;
     const required = this.#required;
     return {
       pages: bundle?.facts.pages ?? pageCount,
@@ -172,7 +173,8 @@ async function findMissing(required: readonly string[], site: ComparedSite) {
   const addresses = new Set(all);
   const { matcherOf } = await import('../../text/patterns.ts');
   const isThere = (address: string) => {
-    // Hosts take `/guide/` and `/guide.html` for `/guide`, which `bare` makes of them.
+    // Hosts decode an address, and take `/guide/` and `/guide.html` for `/guide`, which `bare`
+    // makes of them. Tried even for a pattern: a name may contain these signs.
     if (addresses.has(composed(bare(decodeLoosely(address))))) return true;
     if (!PATTERN_SIGNS.test(address)) return false;
     return all.some(matcherOf([composed(address)]));

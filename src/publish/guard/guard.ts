@@ -47,8 +47,8 @@ const SHOWN = 5;
 type Result = Omit<GuardCheck, 'name'>;
 
 /**
- * The checks of an export, made before anything that is live changes. A check for which a fact is
- * missing has failed.
+ * The checks of an export, made before anything that is live changes. Except in a dry run, a check
+ * that an input asks for has failed if a fact for it is missing.
  */
 export function judge(inputs: GuardInputs, ground: GuardGround): readonly GuardCheck[] {
   const { maxPageDrop, forbidLostAddresses, maxSizeBytes } = inputs;
@@ -64,6 +64,7 @@ export function judge(inputs: GuardInputs, ground: GuardGround): readonly GuardC
   return checks;
 }
 
+// For a dry run, which knows some facts only later. Other runs download the bundle for its checks.
 const WITH_EXPORT: Result = {
   outcome: 'not-checked',
   detail: 'Known when the export has finished',
@@ -122,11 +123,13 @@ function checkRequired(missing: GuardGround['missing']): Result {
 }
 
 function checkLost(onLost: 'warn' | 'fail', ground: GuardGround): Result {
-  if (ground.bundle === undefined) return WITH_BUNDLE;
-  const { comparison } = ground.bundle;
+  const { bundle, earlierPages, isPreview } = ground;
+  if (bundle === undefined && isPreview) return WITH_BUNDLE;
+  // Without an earlier export to compare with, the bundle may not have been downloaded.
+  const comparison = bundle?.comparison;
   const outcome = onLost === 'fail' ? 'failed' : 'warning';
   if (comparison === undefined) {
-    if (ground.earlierPages === 'none') return passed('There is no earlier export');
+    if (earlierPages === 'none') return passed('There is no earlier export');
     const why = ground.unknownBecause ?? 'The earlier export could not be compared with';
     return { ...notCheckable('forbid-lost-addresses', why), outcome };
   }
@@ -175,7 +178,7 @@ export function heldBack(
 ): CourierError | undefined {
   const failures = checks.filter((check) => check.outcome === 'failed');
   if (failures.length === 0) return undefined;
-  // The pages have their own lines: who may read the first line need not know them.
+  // The pages have their own lines: a reader of the first one may not be allowed to know them.
   const numbers = failures.map((one) => one.detail).join('; ');
   const lines = [`${numbers}: archive, folder and secret were not changed.`];
   for (const { name, pages } of failures)

@@ -64,7 +64,10 @@ interface Listed {
   readonly title: string;
 }
 
-/** The pages by what became of them. Those that are gone get no link: it would lead nowhere. */
+/**
+ * The pages by what became of them. Those that are gone get no link: it would lead nowhere. Lost
+ * addresses are again those of removed and moved pages, if they have no redirect.
+ */
 function pageLists(comparison: Comparison, toUrl: ToPageUrl): string {
   const toNowhere = () => undefined;
   const movedPages = comparison.moved.map((one) => ({ path: one.to, title: one.title }));

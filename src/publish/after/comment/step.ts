@@ -39,9 +39,9 @@ export function commentStep(
         else await updateComments(comments, delivered, deps);
       } catch (error) {
         if (hasCode(error, 'cancelled')) throw error;
-        const warning = adviceOf(toCourierError(error));
+        const advice = adviceOf(toCourierError(error));
         deps.log.warning(
-          `The comment about what changed could not be written; the export itself is in place. ${warning}`,
+          `The comment about what changed could not be written; the export itself is in place. ${advice}`,
         );
       }
     },
@@ -59,16 +59,17 @@ async function commentOnMerge(
   if (pull === undefined) return;
   const { jobId: job, comparison, isLive = false, contentCommit } = delivered;
   const { domain, projectId } = delivered.api.source;
-  // One comment for each site and its destinations: other destinations have another comment. A run
-  // that follows a job by its id may know neither domain nor project.
+  // A run that follows a job by its id may know neither domain nor project.
   const site = domain ?? projectId ?? 'of this repository';
+  // Each site with its destinations has one comment, found by this key in its notice: the signed
+  // line at its beginning.
   const destinations = (inputs.to?.addresses ?? []).map(formatAddress).join(', ');
   const step = keyOf({ site, destinations });
   const earlier = await comments.find(pull, 'changes', (notice) => notice.step === step);
   const status = `By ${runLink(deps.github.run)}.`;
-  // A re-run changes only who wrote the comment last.
+  // A re-run changes only the last line, and the job, by which a later refresh finds the comment.
   if (earlier !== undefined && isRepeated(earlier.notice, delivered)) {
-    const text = withStatus(textBelowSignature(earlier.comment), status);
+    const text = withStatus(textBelowNotice(earlier.comment), status);
     const url = await comments.write(pull, earlier.comment, { ...earlier.notice, job }, text);
     return deps.log.info(`Updated the comment on pull request ${pull}: ${url}`);
   }
@@ -97,10 +98,11 @@ async function findMergedPull(
   }
   const event = await github.event();
   const number = fieldOf(event, 'pull_request', 'number');
-  if (run.cause === 'merge' && typeof number === 'number') return number;
-  // A run that another workflow started is for the commit of that workflow's run.
-  const head = fieldOf(event, 'workflow_run', 'head_sha');
-  const commit = typeof head === 'string' ? head : github.run.sha;
+  if (typeof number === 'number') return number;
+  // The event of a push names none: GitHub is asked which pull request brought the commit. A run
+  // that another workflow started is for the commit of that workflow's run.
+  const followed = fieldOf(event, 'workflow_run', 'head_sha');
+  const commit = typeof followed === 'string' ? followed : github.run.sha;
   const pull = await comments.repo.mergedPull(commit);
   if (pull === undefined)
     log.info(`No comment: commit ${commit.slice(0, 7)} belongs to no merged pull request.`);
@@ -125,15 +127,18 @@ async function updateComments(
     // The export was made for this commit, which was merged by the pull request with the comment.
     const commit = delivered.delivery?.exports?.find((one) => one.job === job)?.commit;
     const pull = commit && (await comments.repo.mergedPull(commit));
-    const found = pull && (await comments.find(pull, 'changes', (notice) => notice.job === job));
-    if (!pull || !found) return deps.log.debug(`No comment is about export job ${job}.`);
-    const text = withStatus(textBelowSignature(found.comment), status);
-    await comments.write(pull, found.comment, found.notice, text);
-    deps.log.info(`Updated the comment on pull request ${pull}: ${found.comment.url}`);
+    const earlier = pull && (await comments.find(pull, 'changes', (notice) => notice.job === job));
+    // Such as for an export that was started by hand.
+    if (!pull || !earlier) return deps.log.debug(`No comment is about export job ${job}.`);
+    const text = withStatus(textBelowNotice(earlier.comment), status);
+    await comments.write(pull, earlier.comment, earlier.notice, text);
+    deps.log.info(`Updated the comment on pull request ${pull}: ${earlier.comment.url}`);
   };
-  const untilWhen = (subject: string) =>
-    // The platform need not say when the link expires.
-    expiresAt === undefined ? '' : `; ${subject} works until ${formatInstant(new Date(expiresAt))}`;
+  const untilWhen = (subject: string) => {
+    // The platform need not say it.
+    if (expiresAt === undefined) return '';
+    return `; ${subject} works until ${formatInstant(new Date(expiresAt))}`;
+  };
   const isRefresh = replacedJobId === undefined;
   if (isRefresh) {
     const status = `The link was renewed on ${now} by ${run}${untilWhen('it')}.`;
@@ -145,8 +150,8 @@ async function updateComments(
   await replaceStatus(jobId, status);
 }
 
-/** The visible text of a comment: its first line is a signature, which GitHub does not show. */
-function textBelowSignature(comment: Comment): string {
+/** The visible text of a comment: its first line is the notice, which GitHub does not show. */
+function textBelowNotice(comment: Comment): string {
   return comment.body.slice(comment.body.indexOf('\n') + 1);
 }
 

@@ -60,15 +60,15 @@ function isPartOf(part: string, text: string): boolean {
 interface Search {
   readonly part: string;
   /**
-   * For each match of the first letters of the part, by the index of its last one: how many letters
-   * match in any case if the next letter does not fit.
+   * If the letter after a match does not fit: how many of the matched letters, from the end, are a
+   * beginning of the part again. By the index of the last matched letter.
    */
   readonly shorter: Int32Array;
 }
 
-/** How many letters of the part match after this letter, if `before` letters matched before it. */
-function matchedWith(letter: number, before: number, { part, shorter }: Search): number {
-  let matched = before;
+/** How many letters of the part match with this letter, if `matchedBefore` matched before it. */
+function matchedWith(letter: number, matchedBefore: number, { part, shorter }: Search): number {
+  let matched = matchedBefore;
   while (matched > 0 && letter !== part.charCodeAt(matched)) matched = shorter[matched - 1] ?? 0;
   return letter === part.charCodeAt(matched) ? matched + 1 : matched;
 }
@@ -120,24 +120,24 @@ function wordsLacking({ of: page, in: other }: { readonly of: PageText; readonly
   for (const word of wordsOf(other)) unused.set(keyOf(word), (unused.get(keyOf(word)) ?? 0) + 1);
   const runs: string[][] = [];
   // The words that are lacking one after the other; undefined: the last word was found.
-  let run: string[] | undefined;
+  let currentRun: string[] | undefined;
   let [total, count] = [0, 0];
   for (const word of wordsOf(page)) {
     total += 1;
     const times = unused.get(keyOf(word)) ?? 0;
     if (times > 0) {
       unused.set(keyOf(word), times - 1);
-      run = undefined;
+      currentRun = undefined;
       continue;
     }
     count += 1;
-    if (run === undefined) {
-      run = [];
-      // Later runs are only counted.
-      if (runs.length < MOST_PARTS) runs.push(run);
+    if (currentRun === undefined) {
+      currentRun = [];
+      // Later runs are not shown: their words are only counted.
+      if (runs.length < MOST_PARTS) runs.push(currentRun);
     }
     // More words than the part may have characters are never shown.
-    if (run.length < LONGEST_PART) run.push(word);
+    if (currentRun.length < LONGEST_PART) currentRun.push(word);
   }
   const first = runs.map((words) => cut(words.join(' '), { chars: LONGEST_PART }));
   return { total, count, first };

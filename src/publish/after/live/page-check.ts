@@ -267,10 +267,10 @@ export class PageCheck {
   async look(fetcher: PageFetcher, endMs: number): Promise<boolean> {
     const { served, reply } = await this.#findServed(fetcher, endMs);
     let addressForReaders = served;
-    // Readers may still get the page. The first address is the likeliest.
+    // Readers may get the page where such a request is refused. The first address is the likeliest.
     if (served === undefined && mayRefuseUncached(reply)) [addressForReaders] = this.#addresses;
     let fetched = reply;
-    // Without such an address, the site lacks the page, and `reply` says how.
+    // Otherwise the site lacks the page, and `reply` says how.
     if (addressForReaders !== undefined)
       fetched = await fetcher.fetch(addressForReaders, AS_READERS, endMs);
     // A request for which no time was left says nothing about the site: an earlier result stays.
@@ -289,6 +289,7 @@ export class PageCheck {
     fetcher: PageFetcher,
     endMs: number,
   ): Promise<{ readonly served?: URL; readonly reply: Fetched }> {
+    // Replaced by the first reply: a page always has an address.
     let best: Fetched = { kind: 'unreachable', detail: 'it has no address' };
     for (const address of this.#addresses) {
       const fetched = await fetcher.fetch(address, PAST_CACHES, endMs);

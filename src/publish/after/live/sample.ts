@@ -73,9 +73,8 @@ function evenly<T>(items: readonly T[], count: number): readonly T[] {
 }
 
 /**
- * The addresses under which hosts serve a page, the likeliest first. Built by segments, each
- * escaped: whatever a name in a bundle looks like, the address stays on the site and below its
- * start page.
+ * The addresses under which hosts serve a page, the likeliest first: `/guide/start.html` before
+ * `/guide/start`, and `/guide/` before `/guide/index.html`.
  */
 export function addressesOf(
   { path, file }: Pick<SamplePage, 'path' | 'file'>,
@@ -83,6 +82,7 @@ export function addressesOf(
 ): URL[] {
   const ending = /\.x?html?$/i.exec(file)?.[0] ?? '';
   const isIndex = /(^|\/)index\.x?html?$/i.test(file);
+  // The address without its first slash, for `addressBelow`. It has no ending, and no `index`.
   const name = path.slice(1);
   let forms = [`${name}${ending}`, name];
   if (isIndex) {
@@ -92,7 +92,10 @@ export function addressesOf(
   return forms.map((form) => addressBelow(siteUrl, form));
 }
 
-/** The address of a path below the start page of the site; `''` is the start page itself. */
+/**
+ * The address of a path below the start page of the site; `''` is the start page itself. Each
+ * segment is escaped: whatever a name in a bundle looks like, the address stays below that page.
+ */
 export function addressBelow(siteUrl: string, path: string): URL {
   // The fallback is for the compiler: `pageUrls` takes any http address, as live-url always is.
   const url = pageUrls(siteUrl)(path) ?? siteUrl;

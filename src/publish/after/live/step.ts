@@ -69,13 +69,13 @@ export class LiveCheck implements AfterStep {
   constructor(inputs: SiteInputs, live: LiveInputs, deps: StepDeps<{ live: LiveFacts }>) {
     this.#live = live;
     this.#deps = deps;
+    // By the input, or because the platform itself is inside the network.
+    const policy = linkPolicy(inputs.baseUrl, inputs.bundle.allowPrivateHosts);
     const site = {
       http: deps.http,
       clock: deps.clock,
       headers: live.headers,
-      // Also if the platform itself is inside the network.
-      allowPrivateHosts: linkPolicy(inputs.baseUrl, inputs.bundle.allowPrivateHosts)
-        .allowPrivateHosts,
+      allowPrivateHosts: policy.allowPrivateHosts,
     };
     this.#fetcher = new PageFetcher({
       ...site,
@@ -136,9 +136,10 @@ export class LiveCheck implements AfterStep {
       const exported = readSitePage(site.root, page.file);
       // A page without a readable text cannot be compared: an empty one is in every text.
       if (exported === undefined || isEmptyText(exported)) continue;
+      const chars = exported.text.length + exported.title.length;
       // A shorter page after this one may still fit.
-      if (exported.text.length > leftChars) continue;
-      leftChars -= exported.text.length + exported.title.length;
+      if (chars > leftChars) continue;
+      leftChars -= chars;
       const check = new PageCheck(page.path, addressesOf(page, this.#live.url), exported);
       all.push(check);
       if (page.isChanged) changedPages.push(check);
@@ -196,17 +197,18 @@ export class LiveCheck implements AfterStep {
     const startMs = clock.monotonicMs();
     const endMs = startMs + timeoutMs;
     // A round that begins after this time is the last. A short wait leaves a quarter for it.
-    const lastMs = endMs - Math.min(LAST_ROUND_MS, timeoutMs / 4);
-    const roundEndMs = timeoutMs === 0 ? startMs + ONLY_ROUND_MS : endMs;
+    const lastRoundMs = endMs - Math.min(LAST_ROUND_MS, timeoutMs / 4);
+    // `live-timeout: 0s` means one round, which needs time all the same.
+    const fetchEndMs = timeoutMs === 0 ? startMs + ONLY_ROUND_MS : endMs;
     let reportedMs = Number.NEGATIVE_INFINITY;
-    let reportedCount = -1;
+    let reportedCount = 0;
     for (;;) {
-      const isLast = clock.monotonicMs() >= lastMs;
-      if (await this.#isRoundLive(roundEndMs)) return true;
+      const isLast = clock.monotonicMs() >= lastRoundMs;
+      if (await this.#isRoundLive(fetchEndMs)) return true;
       const nowMs = clock.monotonicMs();
       if (isLast || nowMs >= endMs) return false;
       // The pause ends at the latest when the last round should begin.
-      const pauseMs = Math.max(0, Math.min(this.#pauseMs(nowMs - startMs), lastMs - nowMs));
+      const pauseMs = Math.max(0, Math.min(this.#pauseMs(nowMs - startMs), lastRoundMs - nowMs));
       const count = this.#roundPages.filter((one) => one.isLive).length;
       // The log gets a line if something changed, and now and then.
       if (count !== reportedCount || nowMs - reportedMs >= REPORT_EVERY_MS) {
@@ -272,11 +274,12 @@ export class LiveCheck implements AfterStep {
     const nowMs = clock.now();
     let since: LiveFacts['since'] = 'delivery';
     let elapsedMs = clock.monotonicMs() - deliveredMs;
+    // The merge or push that the run is on.
     const { change } = run;
-    const isKnownChange = contentCommit !== undefined && change !== undefined;
-    // The time counts from the change only if the export is known to contain a published commit,
-    // and the clocks agree that the change was earlier.
-    if (isKnownChange && change.time.getTime() <= nowMs) {
+    const isChangePublished = contentCommit !== undefined && change !== undefined;
+    // The time counts from there only if the export is known to contain a published commit, and the
+    // clocks agree that the change was earlier.
+    if (isChangePublished && change.time.getTime() <= nowMs) {
       since = change.kind;
       elapsedMs = nowMs - change.time.getTime();
     }

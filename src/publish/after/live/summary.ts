@@ -134,9 +134,10 @@ export function notLiveError(
     });
   }
   const wrong = pages.filter(isWrong);
-  let differ = `${countOf(pages.length, 'page')} ${wrong.length === 1 ? 'differs' : 'differ'}`;
-  if (wrong.length < pages.length) differ = `${wrong.length} of ${differ}`;
-  const lines = [`${url} did not show the export within ${writeDuration(timeoutMs)}: ${differ}.`];
+  // Such as `1 of 3 pages differs`; if all are wrong, `3 pages differ`.
+  let count = `${countOf(pages.length, 'page')} ${wrong.length === 1 ? 'differs' : 'differ'}`;
+  if (wrong.length < pages.length) count = `${wrong.length} of ${count}`;
+  const lines = [`${url} did not show the export within ${writeDuration(timeoutMs)}: ${count}.`];
   for (const page of wrong.slice(0, MOST_PAGES))
     lines.push(`- ${plainLine(page.path, 100)}: ${describePage(page)}`);
   if (wrong.length > MOST_PAGES) lines.push(`- and ${wrong.length - MOST_PAGES} more`);

@@ -131,7 +131,7 @@ function waitingOf(state: WorkloadState): string | undefined {
     // Only a Deployment runs its new pods beside the old ones, until these have ended.
     const old = (state.status?.replicas ?? 0) - updated;
     if (old > 0) return `${countOf(old, 'old pod has', 'old pods have')} not ended yet`;
-    // While it is scaled down, it has more new pods than it wants.
+    // All must be available, also those that end soon while the deployment is scaled down.
     newPods = updated;
   }
   return available < newPods ? `${available} of ${newPods} new pods are available` : undefined;
@@ -150,12 +150,12 @@ function waitingOfSet(state: WorkloadState): string | undefined {
   const { updated, ready, wanted } = numbersOf(state);
   if (ready < wanted) return `${ready} of ${wanted} pods are ready`;
   const partition = partitionOf(state);
-  const restarted = Math.max(0, wanted - partition);
-  let isNew = updated >= restarted;
+  const wantedNew = Math.max(0, wanted - partition);
+  let areNew = updated >= wantedNew;
   // Without a partition, the revisions are compared: a StatefulSet that was never changed has 0
   // updated replicas.
-  if (partition === 0) isNew = state.status?.updateRevision === state.status?.currentRevision;
-  return isNew ? undefined : `${updated} of ${restarted} pods are new`;
+  if (partition === 0) areNew = state.status?.updateRevision === state.status?.currentRevision;
+  return areNew ? undefined : `${updated} of ${wantedNew} pods are new`;
 }
 
 /** Throws `config` for a workload whose pods are not restarted when its template changes. */
@@ -192,8 +192,9 @@ export function whyNotAllRestart(state: WorkloadState): string | undefined {
   const partition = partitionOf(state);
   if (partition > 0)
     return `Its partition is ${partition}: pods with a lower number keep the earlier export.`;
-  const isEmpty = state.kind !== 'daemonset' && state.spec.replicas === 0;
-  return isEmpty ? 'It has 0 replicas: pods that are started later read the new link.' : undefined;
+  // A DaemonSet has no number of replicas.
+  if (state.spec.replicas !== 0) return undefined;
+  return 'It has 0 replicas: pods that are started later read the new link.';
 }
 
 /**
@@ -332,9 +333,9 @@ export class WorkloadClient {
       const body = { spec: { template } };
       return this.#send(state, { method: 'PATCH', query, body, headers: MERGE_PATCH });
     }
-    const present = namedImage(state, marks.name);
-    this.#refuseForeign(state, present);
-    const body = { spec: { template: imagePatch(present, marks.reference) } };
+    const imageUser = namedImage(state, marks.name);
+    this.#refuseForeign(state, imageUser);
+    const body = { spec: { template: imagePatch(imageUser, marks.reference) } };
     // A merge patch would replace the whole list of containers or volumes.
     return this.#send(state, { method: 'PATCH', query, body, headers: STRATEGIC_PATCH });
   }

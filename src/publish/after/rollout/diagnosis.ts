@@ -144,6 +144,7 @@ function withMessage(reason: string, message: string | null | undefined): string
 // Pods of one template usually fail for one reason.
 const MAX_PROBLEMS = 3;
 const MAX_PODS = '200';
+// One line is shown, but the last ones may be blank.
 const LOG_LINES = '20';
 const LOG_BYTES = '16384';
 
@@ -163,7 +164,10 @@ export class Diagnosis {
     this.#redact = redact;
   }
 
-  /** The rights to lists that `explain` needs and the account lacks, such as `list events`. */
+  /**
+   * The rights to lists that `explain` needs and the account lacks, such as `list events`. That to
+   * logs is not tried: it takes a pod.
+   */
   async missingRights(): Promise<readonly string[]> {
     const missing: string[] = [];
     for (const resource of ['pods', 'events']) {
@@ -221,6 +225,7 @@ export class Diagnosis {
         method: 'GET',
         path: this.#path('pods', pod, 'log'),
         query: isPrevious ? { ...query, previous: 'true' } : query,
+        // A log is text, whatever the container writes: without this, JSON would be asked for.
         headers: { accept: '*/*' },
       });
       // The whole log is redacted: a credential may have several lines.

@@ -3,7 +3,7 @@ import { isTlsError } from '../../../http/service.ts';
 import type { PublishInputs, RolloutInputs, Workload } from '../../../inputs/inputs.ts';
 import { KubernetesApi } from '../../../kubernetes/api.ts';
 import { ClusterLogin } from '../../../kubernetes/login.ts';
-
+import type { ExportApi } from '../../../platform/export-api.ts';
 import { type BundleLink, CheckedLinks } from '../../../platform/link.ts';
 import type { Write } from '../../../run/report.ts';
 import { formatAddress } from '../../../stores/kinds.ts';
@@ -24,7 +24,7 @@ import {
   workloadName,
 } from './cluster.ts';
 import { Diagnosis } from './diagnosis.ts';
-import type { RolloutFacts } from './summary.ts';
+import type { RolloutFacts, WorkloadFacts } from './summary.ts';
 
 type RolloutDeps = StepDeps<{ rollout: RolloutFacts }>;
 
@@ -206,39 +206,34 @@ export class Rollout implements AfterStep {
     let plan = `Going back to export job ${former}, as on-rollout-failure says.`;
     if (!delivery.former.isKnownToDiffer) plan += ' Whether its content differs is not known.';
     this.#deps.log.warning(`${failure.message}\n${plan}`);
+    // The addresses of the destinations that contain the link of the former export again.
     let restored: readonly string[] = [];
     try {
-      // Images are restored without a link.
-      let link: BundleLink | undefined;
-      if (delivery.needsLink) {
-        const apiOfFormer = apiOfJob(api, former, delivery);
-        const { baseUrl } = this.#inputs;
-        const links = new CheckedLinks({ ...this.#deps, api: apiOfFormer, jobId: former, baseUrl });
-        link = await links.fresh();
-      }
+      const link = await this.#freshLink(former, api, delivery);
       const change = await delivery.putBack({ jobId: former, link, replaces: jobId });
       restored = change.restored;
-      // Pods are restarted only if their Secret has the link of the former export now.
+      // Pods whose Secret was not restored are not restarted: they would read the new link again.
       const facts = await this.rollOut(former, delivery.imageOf(former), restored);
+      // Recorded once more: `rollOut` does not know that it undoes another rollout.
       if (facts !== undefined) this.#deps.record({ rollout: { ...facts, undoneTo: former } });
-      // Some destinations may still have the new link.
+      // Some destinations still have the new link. The pods of the others run with the former.
       if (change.failure !== undefined) throw change.failure;
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
       if (error.code === 'cancelled') throw this.#cancelled(error);
-      let live = `The link of export job ${jobId} stays in place.`;
+      let inPlace = `The link of export job ${jobId} stays in place.`;
       if (restored.length > 0)
-        live = `The link of export job ${former} was written back to ${restored.join(', ')}.`;
-      // That would be about going back only; the link of this run was written before.
+        inPlace = `The link of export job ${former} was written back to ${restored.join(', ')}.`;
+      // Left out: it would sound as if this run had written no link at all.
       const why = error.message.replaceAll(' Nothing was written.', '');
-      const next = {
+      const runAgain = {
         text: 'Correct what both messages report, and run again with the job of this export, which does not start a second one:',
         inputs: { 'export-job-id': jobId },
       };
-      // A hint with inputs would name the job of the former export.
-      const hint = typeof error.hint === 'string' ? error.hint : next;
+      // A hint with inputs is that of `rollOut`, and names the job of the former export.
+      const hint = typeof error.hint === 'string' ? error.hint : runAgain;
       return failureWith(
-        `Going back to export job ${former} failed as well: ${why}\n${live}`,
+        `Going back to export job ${former} failed as well: ${why}\n${inPlace}`,
         hint,
       );
     }
@@ -249,6 +244,19 @@ export class Rollout implements AfterStep {
         inputs: { 'export-job-id': jobId },
       },
     );
+  }
+
+  /** A link of the former export; undefined: its image is restored, which needs no link. */
+  async #freshLink(
+    jobId: string,
+    api: ExportApi,
+    delivery: Delivery,
+  ): Promise<BundleLink | undefined> {
+    if (!delivery.needsLink) return undefined;
+    const { baseUrl } = this.#inputs;
+    // The former job may have been started for another project, or for the domain.
+    const apiOfFormer = apiOfJob(api, jobId, delivery);
+    return new CheckedLinks({ ...this.#deps, api: apiOfFormer, jobId, baseUrl }).fresh();
   }
 
   /**
@@ -283,15 +291,15 @@ export class Rollout implements AfterStep {
     image: string | undefined,
     written: readonly string[] | undefined,
   ): readonly MarkedWorkload[] {
-    const read = this.#rollout.destinations.filter(
-      (one) => written === undefined || written.includes(formatAddress(one)),
+    const writtenSecrets = this.#rollout.destinations.filter(
+      (secret) => written === undefined || written.includes(formatAddress(secret)),
     );
-    const annotations = annotationsFor(read, jobId);
+    const annotations = annotationsFor(writtenSecrets, jobId);
     const marked: MarkedWorkload[] = [];
     for (const workload of this.#rollout.workloads) {
-      // The volume or container that has the image. Such pods do not read a destination.
+      // The volume or container that has the site as an image: such pods read no Secret.
       const imageUser = workload.image;
-      if (imageUser === undefined && read.length > 0)
+      if (imageUser === undefined && writtenSecrets.length > 0)
         marked.push({ workload, marks: { kind: 'annotations', annotations } });
       if (imageUser !== undefined && image !== undefined)
         marked.push({ workload, marks: { kind: 'image', name: imageUser, reference: image } });
@@ -317,7 +325,7 @@ export class Rollout implements AfterStep {
   /** Marks the pod template. The error of a failure says that the link is written already. */
   async #restart(state: WorkloadState, marks: Marks): Promise<WorkloadState> {
     try {
-      return await this.#mark(state, marks);
+      return await this.#markWithRetry(state, marks);
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       throw error.with({
@@ -328,7 +336,7 @@ export class Rollout implements AfterStep {
   }
 
   /** Marks the template, once more if another writer was faster, unless that made the same mark. */
-  async #mark(state: WorkloadState, marks: Marks): Promise<WorkloadState> {
+  async #markWithRetry(state: WorkloadState, marks: Marks): Promise<WorkloadState> {
     try {
       return await this.#patiently(() => this.#client.mark(state, marks));
     } catch (error) {
@@ -400,20 +408,19 @@ export class Rollout implements AfterStep {
 
   /** Records how far the rollout has come, and logs what has changed. */
   #recordProgress(all: readonly Followed[], elapsedMs: number): RolloutFacts {
-    const workloads = all.map((one) => {
-      const workload = workloadName(one.state);
-      const { ready, updated, wanted, waitingFor } = progressOf(one.state);
-      const line = `${workload}: ${updated} of ${wanted} pods updated, ${ready} ready; ${waitingFor ?? 'complete'}`;
-      if (line !== one.line) this.#deps.log.info(line);
-      one.line = line;
+    const workloads: WorkloadFacts[] = [];
+    for (const followed of all) {
+      const { isRestarted, state } = followed;
+      const workload = workloadName(state);
+      const { ready, updated, wanted, waitingFor } = progressOf(state);
       const isComplete = waitingFor === undefined;
-      return { workload, isRestarted: one.isRestarted, isComplete, updated, ready, wanted };
-    });
-    const rollout = {
-      namespace: this.#rollout.namespace,
-      workloads,
-      elapsedMs: Math.round(elapsedMs),
-    };
+      workloads.push({ workload, isRestarted, isComplete, updated, ready, wanted });
+      const line = `${workload}: ${updated} of ${wanted} pods updated, ${ready} ready; ${waitingFor ?? 'complete'}`;
+      if (line !== followed.line) this.#deps.log.info(line);
+      followed.line = line;
+    }
+    const { namespace } = this.#rollout;
+    const rollout = { namespace, workloads, elapsedMs: Math.round(elapsedMs) };
     this.#deps.record({ rollout });
     return rollout;
   }

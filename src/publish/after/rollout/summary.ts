@@ -1,7 +1,7 @@
 import { formatDuration } from '../../../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../../../text/escape.ts';
 
-interface WorkloadFacts {
+export interface WorkloadFacts {
   /** Such as `deployment/docs`. */
   readonly workload: string;
   /** False: its pod template named this export already. */

@@ -73,7 +73,7 @@ export function renderChangesPage(page: ChangesPage, limits: PageLimits = PAGE_L
 <code>${short(changes.from.jobId, 128)}</code></details></div>
 <button class="theme" type="button" data-theme-switch hidden>Dark colours</button></header>
 <main>
-${tiles(entries, changes)}
+${tiles(entries, changes)}${factLines(changes)}
 ${list.notes.length > 0 && html`<ul class="notes">${list.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
 ${lostSection(changes)}
 ${entries.length === 0 ? html`<p class="empty">Every page is the same in both exports.</p>` : pagesSection(list)}
@@ -91,7 +91,10 @@ function exportLine(name: string, { pages }: Comparison['to'], { when, commit }:
   return html`<div><dt>${name}</dt><dd>${join(parts, ', ')}</dd></div>`;
 }
 
-/** The whole file. Its policy lets nothing load, and no script run but those of this file. */
+/**
+ * The whole file. Its policy lets nothing load but the icon, and no script run but those of this
+ * file: their text is not escaped, as the policy names it by its hash.
+ */
 function documentOf(title: string, body: Html): string {
   const policy = [
     "default-src 'none'",
@@ -128,15 +131,17 @@ function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
+/** How many pages changed, for each kind of change, and how many did not. */
 function tiles(entries: readonly ChangeRow[], changes: Comparison): Html {
   const kinds = KINDS.map((kind) => {
     const count = countOfKind(entries, kind);
     return tile(count, `${count === 1 ? 'page' : 'pages'} ${kind}`, kind);
   });
   return html`<ul class="tiles">${kinds}\
-${tile(changes.unchanged, 'unchanged', 'unchanged')}</ul>${factLines(changes)}`;
+${tile(changes.unchanged, 'unchanged', 'unchanged')}</ul>`;
 }
 
+/** One number with its text. A 0 gets no class, and with that no colour. */
 function tile(value: number, text: string, className: string): Html {
   return html`<li class="${value > 0 && className}"><b>${number(value)}</b><span>${text}</span></li>`;
 }
@@ -225,13 +230,18 @@ function notesOf(
   limits: PageLimits,
 ): string[] {
   const size = formatBytes(limits.rows + limits.excerpts);
-  const reason = `left out, so that this file stays below ${size}. The file at changes-path`;
+  const leftOut = `left out, so that this file stays below ${size}`;
+  const file = 'The file at changes-path';
   const are = rows === 1 ? 'is' : 'are';
   const notes: string[] = [];
   if (rows > 0)
-    notes.push(`${countOf(rows, 'page')} of the list ${are} ${reason} names all of them.`);
+    notes.push(
+      `${countOf(rows, 'page')} of the list ${are} ${leftOut}. ${file} names all of them.`,
+    );
   if (excerpts > 0)
-    notes.push(`The excerpts of ${countOf(excerpts, 'page')} are ${reason} has all of them.`);
+    notes.push(
+      `The excerpts of ${countOf(excerpts, 'page')} are ${leftOut}. ${file} has all of them.`,
+    );
   return notes;
 }
 
@@ -244,6 +254,7 @@ ${join(rows, '\n')}
 `;
 }
 
+/** Chart, filter and rows. What needs a script is hidden: the script of the page shows it. */
 function pagesSection(list: List): Html {
   return html`<section aria-labelledby="sections"><h2 id="sections">By section</h2>${sectionChart(list.sections)}</section>
 <section aria-labelledby="pages"><h2 id="pages">Pages</h2>

@@ -206,51 +206,57 @@ export function markWords(
   after: string,
 ): Record<'before' | 'after', readonly Piece[]> {
   const [from, to] = [before.match(/\S+/g) ?? [], after.match(/\S+/g) ?? []];
-  const common = commonAfter(from, to);
+  const commonFrom = countCommon(from, to);
   const marked: Record<'before' | 'after', Piece[]> = { before: [], after: [] };
-  let [row, column] = [0, 0];
-  while (row < from.length || column < to.length) {
+  let [oldIndex, newIndex] = [0, 0];
+  while (oldIndex < from.length || newIndex < to.length) {
     // undefined: that version has ended.
-    const [old, now] = [from[row], to[column]];
+    const [old, now] = [from[oldIndex], to[newIndex]];
     if (old !== undefined && old === now) {
       append(marked.before, { text: old, changed: false });
       append(marked.after, { text: old, changed: false });
-      row += 1;
-      column += 1;
+      oldIndex += 1;
+      newIndex += 1;
       continue;
     }
-    // Of two different words, the one is left behind after which more common words remain.
-    const isOldNext = now === undefined || common(row + 1, column) >= common(row, column + 1);
+    // Two different words: passing over which of them leaves more common words?
+    const isOldNext =
+      now === undefined || commonFrom(oldIndex + 1, newIndex) >= commonFrom(oldIndex, newIndex + 1);
     if (old !== undefined && isOldNext) {
       append(marked.before, { text: old, changed: true });
-      row += 1;
+      oldIndex += 1;
     } else if (now !== undefined) {
       append(marked.after, { text: now, changed: true });
-      column += 1;
+      newIndex += 1;
     }
   }
   return marked;
 }
 
 /**
- * Gives how many words both texts have in common, in the same order, from these two words on. All
- * numbers are calculated once, from the end of the texts: each follows from those after it.
+ * Gives a function: how many words two texts have in common, in the same order, from a word of each
+ * on. All numbers are calculated once, from the end of the texts: each follows from those after it.
  */
-function commonAfter(
+function countCommon(
   from: readonly string[],
   to: readonly string[],
-): (row: number, column: number) => number {
+): (oldIndex: number, newIndex: number) => number {
   const width = to.length + 1;
+  // 16 bits are enough: an excerpt has fewer words than `MAX_EXCERPT` characters.
   const counts = new Uint16Array((from.length + 1) * width);
-  const common = (row: number, column: number) => counts[row * width + column] ?? 0;
-  for (let row = from.length - 1; row >= 0; row -= 1) {
-    for (let column = to.length - 1; column >= 0; column -= 1) {
-      let longest = Math.max(common(row + 1, column), common(row, column + 1));
-      if (from[row] === to[column]) longest = common(row + 1, column + 1) + 1;
-      counts[row * width + column] = longest;
+  const commonFrom = (oldIndex: number, newIndex: number) =>
+    counts[oldIndex * width + newIndex] ?? 0;
+  for (let oldIndex = from.length - 1; oldIndex >= 0; oldIndex -= 1) {
+    for (let newIndex = to.length - 1; newIndex >= 0; newIndex -= 1) {
+      let longest = Math.max(
+        commonFrom(oldIndex + 1, newIndex),
+        commonFrom(oldIndex, newIndex + 1),
+      );
+      if (from[oldIndex] === to[newIndex]) longest = commonFrom(oldIndex + 1, newIndex + 1) + 1;
+      counts[oldIndex * width + newIndex] = longest;
     }
   }
-  return common;
+  return commonFrom;
 }
 
 /** Adds a word to the last piece if both are marked the same; else it begins a new piece. */
