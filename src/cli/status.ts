@@ -8,7 +8,7 @@ import { defineMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
 import { type Address, formatAddress } from '../stores/kinds.ts';
 import { formatInstant } from '../text/amounts.ts';
-import { codeSpan } from '../text/escape.ts';
+import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 
 /**
  * What is live in one destination, as its state knows it: a record, kept beside the link, of the
@@ -155,6 +155,15 @@ function digestOf(one: LiveExport): string {
   return one.image?.replace(/^.*@/, '') ?? '';
 }
 
+/** A destination in the summary: its address, what is wrong with it, and its exports. */
+function destinationSection({ destination, problem, exports }: DestinationStatus): string {
+  const history = historySection(exports);
+  const parts = [codeSpan(destination), escapeMarkdown(problem ?? ''), history];
+  // Without a problem, the destination was read: there is no export in it.
+  if (problem === undefined && history === undefined) parts.push('Nothing is live.');
+  return sections(parts);
+}
+
 export const statusMode = defineMode<Inputs, StatusFacts>({
   // The command line gives it the inputs of a rollback.
   run: (inputs, deps) => {
@@ -165,10 +174,8 @@ export const statusMode = defineMode<Inputs, StatusFacts>({
   outputs: () => ({}),
   summary(report) {
     // A run that failed early has read none.
-    const shown = (report.destinations ?? []).map((one) => {
-      const history = historySection(one.exports) ?? 'Nothing is live.';
-      return `${codeSpan(one.destination)}\n\n${history}`;
-    });
-    return sections([heading('What is live', report.status), errorSection(report.error), ...shown]);
+    const destinations = (report.destinations ?? []).map(destinationSection);
+    const head = [heading('What is live', report.status), errorSection(report.error)];
+    return sections([...head, ...destinations]);
   },
 });
