@@ -323,11 +323,11 @@ export function whySecretless(run: RunContext, payload: unknown): string | undef
     return 'Dependabot triggered this run, which gets no Actions secrets: add it as a Dependabot secret too, in Settings > Secrets and variables > Dependabot';
   }
   if (!isFromFork(run, payload)) return undefined;
-  // Runs on a conversation comment get secrets. No run on push follows a command in a review.
-  const advice =
-    run.eventName === 'pull_request_review'
-      ? 'a command in a conversation comment of the pull request works'
-      : 'a run on push, once it is merged, gets them';
+  // A command in a review or on the diff: no later run on push follows it. A run on a comment in the
+  // conversation gets secrets.
+  const advice = run.eventName.startsWith('pull_request_review')
+    ? 'a command in a conversation comment of the pull request works'
+    : 'a run on push, once it is merged, gets them';
   return `the pull request comes from a fork, whose runs get no secrets; ${advice}`;
 }
 
