@@ -88,8 +88,9 @@ export function showHint(hint: string | Hint, manner: Manner): string {
   if (typeof hint === 'string') return hint;
   const inputLines = givenLines(hint, manner);
   if (manner.isWorkflow !== true) {
-    // With the mode among the inputs, `flag` writes the command: its flags follow on the same line.
-    const isCommand = inputLines.some((line) => line.startsWith('  docs-courier '));
+    // A hint with the mode names it first, and `flag` writes it as the command: all its flags
+    // follow on the same line.
+    const isCommand = inputLines[0]?.startsWith('  docs-courier ') === true;
     const lines = isCommand ? [`  ${inputLines.map((line) => line.trim()).join(' ')}`] : inputLines;
     return [hint.text, ...lines].join('\n');
   }

@@ -142,10 +142,10 @@ function whyNotOnGitLab(run: CiRun): string {
 }
 
 /**
- * For an unknown CI system, which may be a person's machine: only this variable makes the
- * difference.
+ * What a hint says first on a system that was not recognised: it may be a person's machine, if the
+ * variable CI is all that speaks for a CI system.
  */
-const ONLY_CI =
+const MAY_BE_LAPTOP =
   'The variable CI is set, so this run counts as a job of a CI system: if it is not, unset CI. ';
 
 /**
@@ -154,11 +154,13 @@ const ONLY_CI =
  */
 function checkAllowed(run: CiRun): void {
   const { branch, allowWriteFrom = [] } = run;
-  if (run.cause === 'change-request' || run.cause === 'comment') {
+  // None of these systems starts a run on a comment.
+  if (run.cause === 'change-request') {
+    // undefined if the event alone shows it, as for a shelveset of Azure Pipelines.
     const variable = run.changeRequestVariable;
-    const sign = variable === undefined ? '' : ` (${variable} is set)`;
+    const evidence = variable === undefined ? '' : ` (${variable} is set)`;
     throw refused(
-      `This run may not publish: it is for a pull or merge request${sign}, which people without write access can open.`,
+      `This run may not publish: it is for a pull or merge request${evidence}, which people without write access can open.`,
       'Do this in runs for the branch that is published.',
     );
   }
@@ -168,7 +170,7 @@ function checkAllowed(run: CiRun): void {
       message:
         '--allow-write-from is missing: this CI system does not say whether the branch of a run is protected. Nothing was sent.',
       hint: {
-        text: `${run.kind === 'other' ? ONLY_CI : ''}Name the branch from which a run may write. Only people whom you trust may be able to push to it:`,
+        text: `${run.kind === 'other' ? MAY_BE_LAPTOP : ''}Name the branch from which a run may write. Only people whom you trust may be able to push to it:`,
         // A placeholder is shown if the system names no branch.
         inputs: { 'allow-write-from': branch ?? '' },
       },

@@ -265,6 +265,7 @@ export function readRemote(address: string | undefined): Remote | undefined {
       return makeRemote(url.origin, url.pathname);
     case 'ssh:':
     case 'git:':
+      // Without the port, which is that of SSH or git: the web pages have another one.
       return makeRemote(`https://${url.hostname}`, url.pathname);
     default:
       return undefined;

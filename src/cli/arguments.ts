@@ -138,9 +138,9 @@ function unknownFlag({ name, written }: GivenFlag): string {
 
 /** Adds the value of a flag; gives a problem if the flag was given before and is not repeatable. */
 function addFlag(flags: Flags, flag: Flag, value: string): string[] {
-  const before = flags.get(flag.name);
-  flags.set(flag.name, [...(before ?? []), value]);
-  if (before === undefined || flag.isRepeatable === true) return [];
+  const earlierValues = flags.get(flag.name);
+  flags.set(flag.name, [...(earlierValues ?? []), value]);
+  if (earlierValues === undefined || flag.isRepeatable === true) return [];
   return [`--${flag.name} is given twice; give it once`];
 }
 
@@ -210,6 +210,7 @@ function takeOperand(flags: Flags, words: readonly Word[], command: Command | un
     ];
   }
   const operand = OPERANDS[command];
+  // The pattern keeps a mistyped flag or command from being read as, say, a queries file.
   const isOperand = more.length === 0 && operand?.pattern.test(first.value) === true;
   // If the flag is given too, the word is one too many.
   if (operand !== undefined && isOperand && !flags.has(operand.flag)) {

@@ -159,12 +159,16 @@ function whyNotYoung(ageMs: number): string {
   if (Number.isNaN(ageMs)) return 'its stamp does not say when the export was requested';
   if (ageMs < 0) return 'its stamp names a time in the future';
   const days = Math.floor(ageMs / DAY_MS);
+  // Rounded down, as the days are: `writeDuration` would round it.
   const wholeSecondsMs = Math.floor(ageMs / 1000) * 1000;
   const age = days < 2 ? writeDuration(wholeSecondsMs) : `${days} days`;
   return `the export was requested ${age} ago, which is more than --max-age`;
 }
 
-/** What a stamp says, in one line each: inert, but not escaped for Markdown. */
+/**
+ * What a stamp says, in one line each, without control characters, but not escaped for Markdown.
+ * The id of the commit and the fingerprint are hexadecimal: the reader of the stamp checks that.
+ */
 function rowsOf(url: string, stamp: Stamp): readonly (readonly [string, string])[] {
   const { exportedAt, commit } = stamp;
   // An empty text is what the stamp does not say: such a row is left out below.

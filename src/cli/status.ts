@@ -53,22 +53,24 @@ async function runStatus(
       // A fault of this program, or the end of the run.
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       errors.push(error);
+      // Shown in the row of this destination.
       return { destination: shownAddress(address), exports: [], problem: error.message };
     });
     destinations.push(status);
+    // Recorded each time: a run that is cancelled shows what it has read so far.
     record({ destinations });
   }
-  const rows = destinations.map((one) => rowOf(one, clock.now()));
+  const rows = destinations.map((status) => rowOf(status, clock.now()));
   log.table(HEAD, rows, (cells) => {
     const named = cells.map((cell, column) => `${HEAD[column]}: ${cell.replaceAll('\n', ', ')}`);
     return named.join(', ');
   });
-  for (const one of destinations) {
-    if (one.problem === undefined && !one.exports.some((written) => written.live)) {
-      log.warning(
-        `${one.destination} has no link of an export. If an export has written it, check the address.`,
-      );
-    }
+  for (const { destination, problem, exports } of destinations) {
+    // A destination with a problem has said above what is wrong.
+    if (problem !== undefined || exports.some((written) => written.live)) continue;
+    log.warning(
+      `${destination} has no link of an export. If an export has written it, check the address.`,
+    );
   }
   const [error] = errors;
   if (error !== undefined) throw error;
@@ -97,14 +99,15 @@ async function readDestination(
     signal: deps.signal,
     record: () => undefined,
   });
-  // Both are sentences: why the state is not up to date, and why it is not used.
+  // `changed`: why the state is not up to date, as a sentence. `ignored`: why it is not used.
   const { changed, ignored } = delivery;
+  const whyIgnored = ignored && `The state is ignored because ${ignored}.`;
   // A destination without a state has neither an expiry nor exports.
   return {
     destination: shownAddress(address),
     expiresAt: delivery.state?.expiresAt,
     exports: delivery.exports ?? [],
-    problem: changed ?? (ignored && `The state is ignored because ${ignored}.`),
+    problem: changed ?? whyIgnored,
   };
 }
 

@@ -104,16 +104,17 @@ const OUTCOMES: ReadonlyMap<string, StepOutcome> = new Map([
 const runStatus = z.object({ status: z.nullable(z.string()) });
 
 /**
- * Whether another run of the repository has ended; undefined: GitHub does not say, or this is not
- * an id of GitHub. Needs the permission that `outcomeOfAttempt` needs.
+ * Whether another run of the repository has ended; undefined: GitHub does not say. `runId` may be
+ * any text, since it is read from a comment. Needs the permission that `outcomeOfAttempt` needs.
  */
 export async function isRunOver(
   github: GitHub,
   runId: string,
   token: string,
 ): Promise<boolean | undefined> {
-  const [owner = '', repo = ''] = github.run.repository.split('/');
+  // A run of another system, such as `gitlab:12`, is unknown to GitHub.
   if (!/^[1-9]\d{0,18}$/.test(runId)) return undefined;
+  const [owner = '', repo = ''] = github.run.repository.split('/');
   return unless(UNSAID, async () => {
     const octokit = await github.connect(token);
     const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}';
