@@ -120,10 +120,13 @@ function neverInAFile(key: string): string {
  * server gets the link and the token.
  */
 function namesServer(address: string): boolean {
+  // After `file://`, a third slash begins a path on this machine.
   return /\?/.test(address) || /^\s*[a-z0-9-]+:\/\/[^/]/i.test(address);
 }
 
 function unknownKey(key: string, levelKey: string): string {
+  // Secrets are in the list so that a misspelt one is not taken for another input. They are not
+  // proposed, since none may be in a file.
   const meant = guess(key, [...VALUE_KEYS, levelKey, ...SECRET_INPUTS]);
   // The file may be that of another program, with any text as a key: such a key is not shown.
   const isPlain = /^(?=.{1,40}$)[a-z]+(-[a-z]+)*$/i.test(key);

@@ -30,7 +30,8 @@ const address: Parser<PlainAddress> = (text) => {
   }
   if (kind.hasKey !== true && fragment !== undefined) return reject(kind.forms);
   const query = readQuery(queryText, scheme);
-  // Of two fragments none is the key. A kind that has keys refuses an address without one.
+  // With two signs `#` it is not clear which text is the key: `parse` of a kind that has keys
+  // refuses an address without one.
   const key = fragment === undefined || fragment.includes('#') ? undefined : decodePart(fragment);
   return kind.parse({ path, parts: splitParts(path), query, key });
 };

@@ -186,6 +186,7 @@ export function destinationKeys(
   const command = value('to-command').trim();
   const tag = value('image').trim();
   const lines = value('to').split('\n');
+  // With a command, the state has its own destination. Without one, `state` has no effect.
   if (command !== '') lines.push(value('state'));
   for (const line of lines.map((text) => text.trim()).filter(Boolean)) {
     const parsed = parseAddress(line);
@@ -200,6 +201,7 @@ export function destinationKeys(
     const server = kind.server(value)?.trim() ?? '';
     for (const key of kind.keys()) keys.add(`${key} ${server}`.trimEnd());
   }
+  // Two sites that start the same program would hand it two links.
   if (command !== '') keys.add(`command ${command}`);
   if (tag !== '') keys.add(`image:${tag}`);
   return [...keys];
