@@ -68,6 +68,7 @@ function whyUnpublished(report: AppReport, publisher: string): string | undefine
   if (why !== undefined) return why;
   if (report.state !== 'success') return 'it does not say that the commit was published';
   if (report.isOnDefaultBranch === true) return undefined;
+  // Without the name of the branch, GitHub could not be asked whether the commit is on it.
   if (report.defaultBranch === '') return 'its event does not name the default branch';
   return `its commit is not on ${report.defaultBranch}, the default branch`;
 }

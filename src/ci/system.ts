@@ -81,6 +81,7 @@ export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host):
     toolkit: (system.toolkit ?? createPlainToolkit)(host),
     openResults: () => system.results?.(host) ?? createPlainResults(host.temp),
     readRun() {
+      // Read once: some systems have a random key, which must stay the same in this process.
       run ??= makeRun(system, host);
       return run;
     },

@@ -113,6 +113,7 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
   const { text, example, required } = about(command);
   const texts = readInputTexts(programPath);
   const width = Math.min(WIDE, Math.max(NARROW, columns));
+  // By the input: the flag of a secret has another name, with `-file`.
   const isRequired = (flag: Flag) => required.includes(flag.input ?? flag.name);
   // In each group, the required flags come first.
   const ofCommand = [...FLAGS.values()].filter((flag) => flag.commands.includes(command));

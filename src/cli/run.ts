@@ -194,12 +194,12 @@ async function runMode(command: Command): Promise<number> {
   };
   // Before the run, so that it does not plan for a file that cannot be written.
   const childPath = flagValue(flags, 'child-pipeline');
-  const child = childPath === '' ? undefined : new ResultFile('child-pipeline', childPath, cwd);
+  const childFile = childPath === '' ? undefined : new ResultFile('child-pipeline', childPath, cwd);
   const exitCode = await execute(command, work);
   // A plan prints its matrix on standard output, or with --json only the JSON below.
   const matrix = results?.matrix;
   if (matrix !== undefined) {
-    child?.write(childPipeline(matrix, source.value('config-file').trim()));
+    childFile?.write(childPipeline(matrix, source.value('config-file').trim()));
     if (!flags.has('json')) print(`${matrix}\n`);
   }
   if (exitCode === WRONG_USE)

@@ -60,6 +60,7 @@ const MAX_FINDINGS = 20;
  * no value of the file.
  */
 export async function parseConfig(text: string, name: string): Promise<Config> {
+  // Numbers and booleans stay as they are written, since inputs are texts.
   const document = await parseYaml(text, { asWritten: true });
   const reading = new Reading();
   const isYaml = document.findings.length === 0;

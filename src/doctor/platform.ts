@@ -80,7 +80,7 @@ function askForNoJob(baseUrl: string, inputs: DoctorInputs, deps: DoctorDeps): P
   const headers: Record<string, string> = { accept: 'application/json' };
   if (inputs.adminApiKey !== undefined) headers.authorization = `Bearer ${inputs.adminApiKey}`;
   return new Http(deps).request({
-    service: platformService({ key: 'admin', hourlyLimit: undefined, path: '' }),
+    service: platformService({ key: 'admin', path: '' }),
     method: 'GET',
     url: new URL(`${baseUrl}/${exportJobs(inputs.projectId)}/${NO_JOB}`),
     headers,

@@ -40,17 +40,18 @@ export function readDestinations(
   const addresses = given.filter((address) => address !== undefined);
   // A wrong address does not say which inputs its destination needs, so these are not checked.
   if (addresses.length < given.length) return undefined;
-  // A command counts as the destination of its state.
-  const plain = addresses
+  // A command counts as the destination of its state. An image is given only once, and is pushed
+  // with the login of the machine, so it needs none of the checks below.
+  const plainAddresses = addresses
     .map((address) => (address.scheme === 'command' ? address.state : address))
     .filter((address) => address.scheme !== 'image');
-  const double = findDouble(plain);
+  const double = findDouble(plainAddresses);
   if (double !== undefined) {
     reader.problem('to', `${double}; name it once`);
     return undefined;
   }
   // Also read without an address, so that every fault is reported.
-  const credentials = readCredentials(reader, plain, context);
+  const credentials = readCredentials(reader, plainAddresses, context);
   const takeOver = reader.required('take-over', boolean);
   if (addresses.length === 0) {
     reader.forbid(['take-over'], 'is read only together with to');

@@ -59,6 +59,7 @@ export const AZURE: System = {
  * https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
  */
 function vso(command: string, properties: CommandProperties, text: string) {
+  // A property without a value is left out.
   const list = Object.entries(properties).map(([name, value]) =>
     value ? `${name}=${escapeProperty(String(value))};` : '',
   );

@@ -359,6 +359,7 @@ async function loadReply() {
 const service: Service = {
   name: "GitHub's service for id tokens",
   addressSetting: 'ACTIONS_ID_TOKEN_REQUEST_URL',
+  // No message quotes a reply.
   givesKeys: true,
 };
 
@@ -381,6 +382,7 @@ export async function requestIdToken(env: Env, audience: string, http: Http): Pr
     method: 'GET',
     url,
     headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+    // A second token does no harm.
     repeat: 'always',
   } as const;
   const reply = await http.requestJson(request, loadReply);
