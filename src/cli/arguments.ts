@@ -53,7 +53,7 @@ export function readArguments(args: readonly string[]): CommandLine {
   const commands: Command[] = [];
   const operands: Word[] = [];
   for (const word of words) {
-    const command = COMMANDS.find((one) => one === word.value);
+    const command = COMMANDS.find((name) => name === word.value);
     if (command === undefined) operands.push(word);
     else commands.push(command);
   }
@@ -108,7 +108,8 @@ function takesNext(name: string, next: string): boolean {
   if (isSecret(name)) return true;
   const flag = FLAGS.get(name);
   // The word after an unknown flag counts as its value: else it would be reported too.
-  if (flag === undefined) return !LIKE_FLAG.test(next) && !COMMANDS.some((one) => one === next);
+  if (flag === undefined)
+    return !LIKE_FLAG.test(next) && !COMMANDS.some((command) => command === next);
   if (flag.value !== undefined) return true;
   // A switch takes only `true` and `false`, as in `--clean false`.
   return flag.isSwitch === true && /^(true|false)$/.test(next);

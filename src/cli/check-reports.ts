@@ -31,15 +31,15 @@ export function readVerification(pages: number, path: string | undefined): reado
   const checks: Check[] = [{ group, name: `${pages} pages were checked`, outcome: 'passed' }];
   if (path === undefined) return checks;
   const { findings } = verifyReport.parse(parseJson(readFileSync(path, 'utf8')));
-  for (const found of findings) {
-    const outcome = OUTCOMES[found.level];
+  for (const finding of findings) {
+    const outcome = OUTCOMES[finding.level];
     // A note.
     if (outcome === undefined) continue;
     // Not every finding has a target.
-    const name = `${found.kind} ${found.target}`.trimEnd();
+    const name = `${finding.kind} ${finding.target}`.trimEnd();
     // A finding about the whole site names no page.
-    const file = found.page || undefined;
-    const message = [file, found.reason].filter(Boolean).join(': ');
+    const file = finding.page || undefined;
+    const message = [file, finding.reason].filter(Boolean).join(': ');
     checks.push({ group, name, file, outcome, message });
   }
   return checks;

@@ -182,8 +182,8 @@ export function readVersion(programPath: string): string {
 /** The package that the program is part of, installed or as source. */
 function findPackage(programPath: string): { readonly folder: string; readonly version: string } {
   for (let folder = dirname(realpathSync(programPath)); ; folder = dirname(folder)) {
-    const found = readPackage(folder);
-    if (found?.name === 'docs-courier') return { folder, version: found.version };
+    const packageJson = readPackage(folder);
+    if (packageJson?.name === 'docs-courier') return { folder, version: packageJson.version };
     const isRoot = folder === dirname(folder);
     if (isRoot) throw new Error(`${programPath} is part of no package docs-courier.`);
   }

@@ -118,13 +118,13 @@ function shownAddress(address: Address): string {
 
 function rowOf(status: DestinationStatus, nowMs: number): string[] {
   const { destination, exports, problem } = status;
-  const live = exports.find((one) => one.live);
+  const live = exports.find((written) => written.live);
   // The other cells are about the live export.
   if (live === undefined) return [destination, problem ?? 'none yet'];
   // An export that a rollback has taken back is not one to go back to.
   const earlier = exports
     .slice(exports.indexOf(live) + 1)
-    .filter((one) => one.withdrawn === undefined);
+    .filter((written) => written.withdrawn === undefined);
   const details = [
     live.job,
     live.pages !== undefined && `${live.pages} pages`,
@@ -138,7 +138,7 @@ function rowOf(status: DestinationStatus, nowMs: number): string[] {
     timeOf(live.at),
     live.image === undefined ? expiryOf(status, nowMs) : 'an image does not expire',
     live.by ?? 'not known',
-    earlier.map((one) => `${one.job} ${digestOf(one)}`.trimEnd()).join('\n') || 'none',
+    earlier.map((written) => `${written.job} ${digestOf(written)}`.trimEnd()).join('\n') || 'none',
   ];
 }
 
@@ -154,8 +154,8 @@ function expiryOf(status: DestinationStatus, nowMs: number): string {
 }
 
 /** `sha256:…`; empty: the destination keeps no images. */
-function digestOf(one: LiveExport): string {
-  return one.image?.replace(/^.*@/, '') ?? '';
+function digestOf(written: LiveExport): string {
+  return written.image?.replace(/^.*@/, '') ?? '';
 }
 
 /** A destination in the summary: its address, what is wrong with it, and its exports. */

@@ -173,7 +173,9 @@ export function trustedValues(
 }
 
 function isInputOf(mode: string, key: string): boolean {
-  return INPUT_NAMES.some((name) => name === key && INPUTS[name].modes.some((one) => one === mode));
+  return INPUT_NAMES.some(
+    (name) => name === key && INPUTS[name].modes.some((taker) => taker === mode),
+  );
 }
 
 /**

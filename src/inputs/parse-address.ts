@@ -71,7 +71,7 @@ function readQuery(text: string | undefined, scheme: Scheme): Query {
   const query: Partial<Record<QueryName, string>> = {};
   for (const pair of text?.split('&') ?? []) {
     const [, name = '', encoded = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
-    const queryName = KINDS[scheme].queries.find((one) => one === name);
+    const queryName = KINDS[scheme].queries.find((candidate) => candidate === name);
     if (queryName === undefined) return refuseQuery(name, scheme);
     const value = decodePart(encoded);
     if (value === undefined || query[queryName] !== undefined)
@@ -83,7 +83,7 @@ function readQuery(text: string | undefined, scheme: Scheme): Query {
 
 function refuseQuery(name: string, scheme: Scheme): never {
   const { queries } = KINDS[scheme];
-  const accepted = queries.map((one) => `?${one}=`).join(' and ') || 'no query';
+  const accepted = queries.map((query) => `?${query}=`).join(' and ') || 'no query';
   const question = didYouMean(name, queries, (nearest) => `?${nearest}=`);
   return reject(`a ${scheme}: address, which takes ${accepted}${question}`);
 }

@@ -35,7 +35,7 @@ interface Workload {
 function workload(text: string) {
   const [, namespace, written, name = '', image] =
     /^(?:k8s:([^/]*)\/)?([^/#]*)\/([^/#]*)(?:#(.*))?$/.exec(text) ?? [];
-  const kind = WORKLOAD_KINDS.find((one) => one === written);
+  const kind = WORKLOAD_KINDS.find((candidate) => candidate === written);
   const labels = [namespace, image].filter((label) => label !== undefined);
   const isNamed = WORKLOAD_NAME.test(name) && labels.every((label) => LABEL.test(label));
   if (kind !== undefined && isNamed) return { namespace, workload: { kind, name, image } };

@@ -161,14 +161,14 @@ function shownAddress(text: string): string {
  * undefined if all are different.
  */
 function findDouble(addresses: readonly PlainAddress[]): string | undefined {
-  const seen = new Map<string, string>();
+  const addressByKey = new Map<string, string>();
   for (const address of addresses) {
     const text = formatAddress(address);
     for (const key of kindOf(address).keys()) {
-      const former = seen.get(key);
-      if (former === text) return `${text} is named twice as a destination`;
-      if (former !== undefined) return `${former} and ${text} are the same destination`;
-      seen.set(key, text);
+      const earlier = addressByKey.get(key);
+      if (earlier === text) return `${text} is named twice as a destination`;
+      if (earlier !== undefined) return `${earlier} and ${text} are the same destination`;
+      addressByKey.set(key, text);
     }
   }
   return undefined;

@@ -55,8 +55,8 @@ export function readDoctor(
   };
   // The problems of all readers, each text once.
   const problems = new Map<string, InputProblem>();
-  for (const each of readers)
-    for (const { text, fix } of each.problems) problems.set(text, { text, fix });
+  for (const { problems: ofReader } of readers)
+    for (const { text, fix } of ofReader) problems.set(text, { text, fix });
   const inputsOf = <M extends WorkMode>(mode: M) =>
     inputs.find((read): read is Extract<WorkInputs, { mode: M }> => read.mode === mode);
   return {

@@ -321,7 +321,9 @@ export class InputReader {
   /** All problems as one error. Its hint shows the fixes that are certain. */
   failure(): CourierError {
     const count = this.#problems.length;
-    const lines = this.#problems.slice(0, MAX_PROBLEMS).map((one) => `- ${this.#placed(one.text)}`);
+    const lines = this.#problems
+      .slice(0, MAX_PROBLEMS)
+      .map(({ text }) => `- ${this.#placed(text)}`);
     if (count > MAX_PROBLEMS) lines.push(`- and ${count - MAX_PROBLEMS} more`);
     const inputs: Record<string, string> = {};
     for (const problem of this.#problems)
@@ -334,7 +336,7 @@ export class InputReader {
     return new CourierError({
       code: 'config',
       // Only the inputs: a problem can be about an option or a variable too.
-      inputs: [...new Set(this.#problems.map((one) => one.name ?? '').filter(isInput))],
+      inputs: [...new Set(this.#problems.map(({ name }) => name ?? '').filter(isInput))],
       message: [head, ...lines].join('\n'),
       hint: {
         text: isEmpty ? `${advice} ${this.#emptyAdvice()}` : advice,
