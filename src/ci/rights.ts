@@ -21,6 +21,7 @@ const VOUCHING: ReadonlySet<CiKind> = new Set(['github', 'gitea', 'forgejo', 'lo
  */
 export function checkMayWrite(run: CiRun, publisher?: string): void {
   const { appReport: report } = run;
+  // Without the input, the event of an App is one that anyone could cause.
   if (report !== undefined && publisher !== undefined)
     checkReport(report, publisher, run.eventName);
   else if (run.kind === 'gitlab') checkGitLab(run);

@@ -43,8 +43,8 @@ const TIME_LIMIT_MS = 30_000;
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 /**
- * `status --live-url`: shows the stamp of a published site, without a key and without the platform.
- * Gives the exit code.
+ * `status --live-url`: shows the stamp of a published site, a file in which it says which export it
+ * is. Needs no key and no platform. Gives the exit code.
  */
 export async function showLive(init: LiveStatusInit): Promise<number> {
   const { runner, source, log, clock } = init;

@@ -119,6 +119,7 @@ function addressFinding(
     const detail = `${answer} where the platform says that a job does not exist.`;
     return warning('Address', detail, ADDRESS_FIX);
   }
+  // The API has two revisions, and an address may know only one of them.
   const form = projectId === undefined ? 'by domain' : 'by project';
   return ok('Address', `${baseUrl} answers as an API; it was asked about an export ${form}.`);
 }

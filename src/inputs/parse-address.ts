@@ -28,6 +28,7 @@ const address: Parser<PlainAddress> = (text) => {
       'an address with the name of the secret; a part of this one looks like the value of one: a link or a token',
     );
   }
+  // `forms` completes "it must be …".
   if (kind.hasKey !== true && fragment !== undefined) return reject(kind.forms);
   const query = readQuery(queryText, scheme);
   // With two signs `#` it is not clear which text is the key: `parse` of a kind that has keys

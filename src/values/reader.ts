@@ -202,9 +202,11 @@ export class InputReader {
     if (TOKENS.includes(name)) return this.#wantedInsteadOfToken(name, raw);
     // The parsers of the platform's keys check them, and a kubeconfig is sent nowhere.
     if (name !== 'live-headers') return undefined;
-    const sent = PLATFORM_KEYS.find((key) => this.text(key) !== '' && raw.includes(this.text(key)));
-    if (sent === undefined) return undefined;
-    return `headers for the published site; one of them contains the platform's key of ${sent}`;
+    const keyInHeader = PLATFORM_KEYS.find(
+      (key) => this.text(key) !== '' && raw.includes(this.text(key)),
+    );
+    if (keyInHeader === undefined) return undefined;
+    return `headers for the published site; one of them contains the platform's key of ${keyInHeader}`;
   }
 
   /** As `#wantedInsteadOfKey`, for an input that takes a token. */
