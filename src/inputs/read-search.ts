@@ -108,7 +108,9 @@ function checkFolderSearch(
       'filter',
       `filter: search-site knows the language of a page, and not its ${name}; remove ${name}`,
     );
-  if (assistantApiKey === undefined && !['', 'false'].includes(reader.text('comment'))) {
+  // The text, since the comment itself is undefined also if another input of it is wrong.
+  const wantsComment = !/^(false)?$/i.test(reader.text('comment'));
+  if (assistantApiKey === undefined && wantsComment) {
     reader.problem(
       'comment',
       'comment needs assistant-api-key, also together with search-site: the comment is signed with it',
