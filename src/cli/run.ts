@@ -119,6 +119,7 @@ interface Command extends CommandInit, CommandLine {
 async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   const { host } = init;
   const system = detectCi(host.env);
+  // A toolkit of plain lines shows those for debugging if this variable is set.
   const env = line.flags.has('verbose') ? { ...host.env, DOCS_COURIER_DEBUG: 'true' } : host.env;
   const loaded = system.load({ ...host, env });
   const toolkit = line.flags.has('quiet') ? quietToolkit(loaded.toolkit) : loaded.toolkit;

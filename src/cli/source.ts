@@ -76,6 +76,7 @@ export function readCommandInputs(
       const isVariable = fromFlag(name) === '' && fromVariable(name) !== '';
       return isVariable ? { variable: variableName(name) } : undefined;
     },
+    // A flag was written for this command.
     isAmbient: (name) => CREDENTIAL.test(name) && fromFlag(name) === '',
   };
 }
