@@ -30,9 +30,9 @@ export function checkMayWrite(run: CiRun, publisher?: string): void {
 }
 
 /**
- * A preview shows a branch of the repository, to which only people with write access can push: so
- * every run that they cause may make one. If the system does not say who caused a run, a preview
- * needs the same rights as writing a link. Throws as `checkMayWrite`.
+ * Only people with write access can push to the branch that a preview shows: so each run that they
+ * cause may make one. If the system does not say who caused it, the rules are those of a link. Not
+ * for runs on open pull requests, which the caller checks itself. Throws as `checkMayWrite`.
  */
 export function checkMayPreview(run: CiRun): void {
   const saysWho = run.kind === 'gitlab' || VOUCHING.has(run.kind);

@@ -28,7 +28,7 @@ interface LiveStatusInit extends Work {
 interface LiveStatusFacts {
   /** The address of the start page. */
   readonly liveUrl?: string | undefined;
-  /** What the site says about itself. It is from outside, and proves nothing. */
+  /** What the site says about itself: a text from outside, which is not signed. */
   readonly stamp?: Stamp | undefined;
 }
 

@@ -50,7 +50,7 @@ export function readCommandInputs(
     // github-token is for all commands, as in the action, where each step has the token of its job.
     const isForAll = [...OPTIONS_WITH_VARIABLE, 'github-token'].includes(name);
     const isTaken = isForAll || (input !== undefined && inputCommands(input).includes(command));
-    // Jobs of one pipeline share variables: one that is meant for another command is no mistake.
+    // Jobs of one pipeline share variables: one that is meant for another command is not a mistake.
     if (!isTaken) return '';
     return host.env[variableName(name)] ?? '';
   };

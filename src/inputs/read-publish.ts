@@ -257,7 +257,7 @@ export function readBundle(reader: InputReader, context: InputContext) {
     verify:
       reader.required('verify', values.oneOf(['off', 'report', 'strict', 'air-gapped'])) ??
       ('report' as const),
-    /** Connections to private addresses are made also where the platform is public. */
+    /** Connections to private addresses are made even if the platform is public. */
     allowPrivateHosts: reader.required('allow-private-hosts', values.boolean) ?? false,
   } as const;
   if (!reader.isGiven('extract-to')) {

@@ -61,7 +61,7 @@ function giteaToolkit(toolkit: Toolkit): Toolkit {
     (level: 'notice' | 'warning' | 'error'): Toolkit['notice'] =>
     (message, place) => {
       // The toolkit escapes what it gets as an annotation, but writes these lines as they are: so
-      // none of them may be a command of its own, which `inertLines` makes sure of.
+      // `inertLines` makes sure that no line is another command.
       const title = place?.title === undefined ? '' : `${inertLines(place.title).join(' ')}: `;
       const [first = '', ...rest] = inertLines(withPosition(message, place));
       // A command is one line: further lines of the message follow it as plain ones.
