@@ -116,15 +116,16 @@ function shownAddress(address: Address): string {
   return formatAddress(address.scheme === 'command' ? address.state : address);
 }
 
+/** The cells of a destination, below those of `HEAD`. */
 function rowOf(status: DestinationStatus, nowMs: number): string[] {
   const { destination, exports, problem } = status;
   const live = exports.find((written) => written.live);
   // The other cells are about the live export.
   if (live === undefined) return [destination, problem ?? 'none yet'];
+  const olderExports = exports.slice(exports.indexOf(live) + 1);
   // An export that a rollback has taken back is not one to go back to.
-  const earlier = exports
-    .slice(exports.indexOf(live) + 1)
-    .filter((written) => written.withdrawn === undefined);
+  const choices = olderExports.filter((written) => written.withdrawn === undefined);
+  const shownChoices = choices.map((written) => `${written.job} ${digestOf(written)}`.trimEnd());
   const details = [
     live.job,
     live.pages !== undefined && `${live.pages} pages`,
@@ -138,7 +139,7 @@ function rowOf(status: DestinationStatus, nowMs: number): string[] {
     timeOf(live.at),
     live.image === undefined ? expiryOf(status, nowMs) : 'an image does not expire',
     live.by ?? 'not known',
-    earlier.map((written) => `${written.job} ${digestOf(written)}`.trimEnd()).join('\n') || 'none',
+    shownChoices.join('\n') || 'none',
   ];
 }
 

@@ -33,7 +33,8 @@ const address: Parser<PlainAddress> = (text) => {
   const query = readQuery(queryText, scheme);
   // With two signs `#` it is not clear which text is the key: `parse` of a kind that has keys
   // refuses an address without one.
-  const key = fragment === undefined || fragment.includes('#') ? undefined : decodePart(fragment);
+  const hasOneKey = fragment !== undefined && !fragment.includes('#');
+  const key = hasOneKey ? decodePart(fragment) : undefined;
   return kind.parse({ path, parts: splitParts(path), query, key });
 };
 

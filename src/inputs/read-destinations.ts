@@ -153,7 +153,8 @@ function shownAddress(text: string): string {
   const [path = '', query] = text.split(/\?(.*)/s);
   if (/[@=]|https?:\/\//i.test(path) || looksSecret(text)) return 'one of its lines';
   if (query === undefined) return `"${plainLine(path, 100)}"`;
-  return `"${plainLine(path, 100)}?${PLAIN_QUERY.test(query) ? plainLine(query, 200) : '…'}"`;
+  const shownQuery = PLAIN_QUERY.test(query) ? plainLine(query, 200) : '…';
+  return `"${plainLine(path, 100)}?${shownQuery}"`;
 }
 
 /**
