@@ -103,6 +103,7 @@ function checkWorkloads(reader: InputReader, workloads: readonly Workload[]): vo
       'rollout names a volume or container, which gets the image of the run; give the input image',
     );
   }
+  // One workload may be named for each of its images.
   const names = workloads.map(({ kind, name, image }) =>
     [`${kind}/${name}`, image].filter((part) => part !== undefined).join('#'),
   );

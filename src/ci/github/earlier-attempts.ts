@@ -104,15 +104,15 @@ const OUTCOMES: ReadonlyMap<string, StepOutcome> = new Map([
 const runStatus = z.object({ status: z.nullable(z.string()) });
 
 /**
- * Whether another run of the repository has ended; undefined: GitHub does not say. `runId` may be
- * any text, since it is read from a comment. Needs the permission that `outcomeOfAttempt` needs.
+ * Whether another run has ended; undefined: GitHub does not say, or does not know the run. Needs the
+ * permission that `outcomeOfAttempt` needs.
  */
 export async function isRunOver(
   github: GitHub,
   runId: string,
   token: string,
 ): Promise<boolean | undefined> {
-  // A run of another system, such as `gitlab:12`, is unknown to GitHub.
+  // A run on a person's machine has an id such as `local:…`.
   if (!/^[1-9]\d{0,18}$/.test(runId)) return undefined;
   const [owner = '', repo = ''] = github.run.repository.split('/');
   return unless(UNSAID, async () => {
