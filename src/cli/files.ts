@@ -55,7 +55,7 @@ export class ResultFile {
     }
   }
 
-  /** `device`: a pipe or a device, which cannot be replaced. Throws `config` if `write` would fail. */
+  /** `device`: a pipe or a device, which is not replaced. Throws `config` if `write` would fail. */
   #kindOfWritable(): 'device' | 'file' {
     try {
       const stats = statSync(this.path, { throwIfNoEntry: false });

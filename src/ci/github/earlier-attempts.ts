@@ -104,8 +104,8 @@ const OUTCOMES: ReadonlyMap<string, StepOutcome> = new Map([
 const runStatus = z.object({ status: z.nullable(z.string()) });
 
 /**
- * Whether another run has ended; undefined: GitHub does not say, or does not know the run. Needs the
- * permission that `outcomeOfAttempt` needs.
+ * Whether another run has ended; undefined: GitHub does not say, or does not know the run. Needs
+ * the permission that `outcomeOfAttempt` needs.
  */
 export async function isRunOver(
   github: GitHub,

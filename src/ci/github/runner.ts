@@ -167,7 +167,7 @@ const CAUSES: ReadonlyMap<string, Cause> = new Map([
   ['issue_comment', 'comment'],
   ['pull_request_review', 'comment'],
   ['pull_request_review_comment', 'comment'],
-  // Also after the merge: a step of such a workflow may run the code of a stranger with its secrets.
+  // Also after the merge: a step of such a workflow may run a stranger's code with its secrets.
   ['pull_request_target', 'change-request'],
 ]);
 
@@ -328,7 +328,7 @@ export function whySecretless(run: RunContext, payload: unknown): string | undef
     return 'Dependabot triggered this run, which gets no Actions secrets: add it as a Dependabot secret too, in Settings > Secrets and variables > Dependabot';
   }
   if (!isFromFork(run, payload)) return undefined;
-  // A command in a review or on the diff: no later run on push follows it. A run on a comment in the
+  // No later run on push follows a command in a review or on the diff. A run on a comment in the
   // conversation gets secrets.
   const advice = run.eventName.startsWith('pull_request_review')
     ? 'a command in a conversation comment of the pull request works'
