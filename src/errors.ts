@@ -118,6 +118,7 @@ export class CourierError extends Error {
    * else stays as it is, and this error becomes the cause.
    */
   with(change: Partial<CourierErrorInit>): CourierError {
+    // `...this` leaves out the message, which is not enumerable in an error.
     return new CourierError({ ...this, message: this.message, cause: this, ...change });
   }
 }

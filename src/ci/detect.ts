@@ -257,7 +257,7 @@ export function detectCi(env: Env): {
   const gitea = giteaKind(env);
   const isWorkflow = gitea !== undefined || env.GITHUB_ACTIONS === 'true';
   if (!isWorkflow) {
-    const system = SYSTEMS.find((one) => one.isHere(env)) ?? LOCAL;
+    const system = SYSTEMS.find((candidate) => candidate.isHere(env)) ?? LOCAL;
     return { kind: system.kind, load: (host) => createSystemRunner(system, host) };
   }
   return {

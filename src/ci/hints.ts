@@ -88,17 +88,24 @@ export function showHint(hint: string | Hint, manner: Manner): string {
   if (typeof hint === 'string') return hint;
   const inputLines = givenLines(hint, manner);
   if (manner.isWorkflow !== true) {
-    // With the mode among the inputs, `flag` writes the command: its flags follow on the same line.
-    const isCommand = inputLines.some((line) => line.startsWith('  docs-courier '));
-    const lines = isCommand ? [`  ${inputLines.map((line) => line.trim()).join(' ')}`] : inputLines;
-    return [hint.text, ...lines].join('\n');
+    // A hint with the mode names it first, and `flag` writes it as the command: all its flags
+    // follow on the same line.
+    const isCommand = inputLines[0]?.startsWith('  docs-courier ') === true;
+    if (!isCommand) return [hint.text, ...inputLines].join('\n');
+    const words = inputLines.map((line) => line.trim());
+    return `${hint.text}\n  ${words.join(' ')}`;
   }
-  const rights = Object.entries(hint.permissions ?? {}).map(
+  const permissionLines = Object.entries(hint.permissions ?? {}).map(
     ([name, right]) => `  ${name}: ${right}`,
   );
-  if (rights.length > 0) rights.unshift('permissions:');
-  if (hint.steps === undefined) return [hint.text, ...rights, ...inputLines].join('\n');
-  return [`${hint.text} ${hint.steps.how}`, ...rights, ...inputLines, hint.steps.yaml].join('\n');
+  if (permissionLines.length > 0) permissionLines.unshift('permissions:');
+  if (hint.steps === undefined) return [hint.text, ...permissionLines, ...inputLines].join('\n');
+  return [
+    `${hint.text} ${hint.steps.how}`,
+    ...permissionLines,
+    ...inputLines,
+    hint.steps.yaml,
+  ].join('\n');
 }
 
 /**

@@ -27,7 +27,7 @@ export function createPlainToolkit(host: Host): Toolkit {
   return createTerminalToolkit(host, host.terminal);
 }
 
-/** Writes each message as lines; `paint` adds the colours. */
+/** Writes each message as lines, without its title; `paint` adds the colours. */
 function createLines(host: Host, paint: Paint): Toolkit {
   const annotate =
     (level: 'notice' | 'warning' | 'error'): Toolkit['error'] =>

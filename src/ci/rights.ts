@@ -21,6 +21,7 @@ const VOUCHING: ReadonlySet<CiKind> = new Set(['github', 'gitea', 'forgejo', 'lo
  */
 export function checkMayWrite(run: CiRun, publisher?: string): void {
   const { appReport: report } = run;
+  // Without the input, the event of an App is one that anyone could cause.
   if (report !== undefined && publisher !== undefined)
     checkReport(report, publisher, run.eventName);
   else if (run.kind === 'gitlab') checkGitLab(run);
@@ -29,9 +30,9 @@ export function checkMayWrite(run: CiRun, publisher?: string): void {
 }
 
 /**
- * A preview shows a branch of the repository, to which only people with write access can push: so
- * every run that they cause may make one. If the system does not say who caused a run, a preview
- * needs the same rights as writing a link. Throws as `checkMayWrite`.
+ * Only people with write access can push to the branch that a preview shows: so each run that they
+ * cause may make one. If the system does not say who caused it, the rules are those of a link. Not
+ * for runs on open pull requests, which the caller checks itself. Throws as `checkMayWrite`.
  */
 export function checkMayPreview(run: CiRun): void {
   const saysWho = run.kind === 'gitlab' || VOUCHING.has(run.kind);
@@ -68,6 +69,7 @@ function whyUnpublished(report: AppReport, publisher: string): string | undefine
   if (why !== undefined) return why;
   if (report.state !== 'success') return 'it does not say that the commit was published';
   if (report.isOnDefaultBranch === true) return undefined;
+  // Without the name of the branch, GitHub could not be asked whether the commit is on it.
   if (report.defaultBranch === '') return 'its event does not name the default branch';
   return `its commit is not on ${report.defaultBranch}, the default branch`;
 }
@@ -142,10 +144,10 @@ function whyNotOnGitLab(run: CiRun): string {
 }
 
 /**
- * For an unknown CI system, which may be a person's machine: only this variable makes the
- * difference.
+ * What a hint says first on a system that was not recognised: it may be a person's machine, if the
+ * variable CI is all that speaks for a CI system.
  */
-const ONLY_CI =
+const MAY_BE_LAPTOP =
   'The variable CI is set, so this run counts as a job of a CI system: if it is not, unset CI. ';
 
 /**
@@ -154,11 +156,13 @@ const ONLY_CI =
  */
 function checkAllowed(run: CiRun): void {
   const { branch, allowWriteFrom = [] } = run;
-  if (run.cause === 'change-request' || run.cause === 'comment') {
+  // None of these systems starts a run on a comment.
+  if (run.cause === 'change-request') {
+    // undefined if the event alone shows it, as for a shelveset of Azure Pipelines.
     const variable = run.changeRequestVariable;
-    const sign = variable === undefined ? '' : ` (${variable} is set)`;
+    const evidence = variable === undefined ? '' : ` (${variable} is set)`;
     throw refused(
-      `This run may not publish: it is for a pull or merge request${sign}, which people without write access can open.`,
+      `This run may not publish: it is for a pull or merge request${evidence}, which people without write access can open.`,
       'Do this in runs for the branch that is published.',
     );
   }
@@ -168,7 +172,7 @@ function checkAllowed(run: CiRun): void {
       message:
         '--allow-write-from is missing: this CI system does not say whether the branch of a run is protected. Nothing was sent.',
       hint: {
-        text: `${run.kind === 'other' ? ONLY_CI : ''}Name the branch from which a run may write. Only people whom you trust may be able to push to it:`,
+        text: `${run.kind === 'other' ? MAY_BE_LAPTOP : ''}Name the branch from which a run may write. Only people whom you trust may be able to push to it:`,
         // A placeholder is shown if the system names no branch.
         inputs: { 'allow-write-from': branch ?? '' },
       },

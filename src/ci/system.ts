@@ -81,6 +81,7 @@ export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host):
     toolkit: (system.toolkit ?? createPlainToolkit)(host),
     openResults: () => system.results?.(host) ?? createPlainResults(host.temp),
     readRun() {
+      // Read once: some systems have a random key, which must stay the same in this process.
       run ??= makeRun(system, host);
       return run;
     },
@@ -256,6 +257,7 @@ const SCP = /^(?:[\w.-]+@)?([\w.-]+):(?!\/)(.+)$/;
  */
 export function readRemote(address: string | undefined): Remote | undefined {
   if (!address) return undefined;
+  // First, since `parseUrl` would take such a host for a protocol.
   const [, host, path = ''] = SCP.exec(address) ?? [];
   if (host !== undefined) return makeRemote(`https://${host}`, path);
   const url = parseUrl(address);
@@ -265,6 +267,7 @@ export function readRemote(address: string | undefined): Remote | undefined {
       return makeRemote(url.origin, url.pathname);
     case 'ssh:':
     case 'git:':
+      // Without the port, which is that of SSH or git: the web pages have another one.
       return makeRemote(`https://${url.hostname}`, url.pathname);
     default:
       return undefined;
@@ -278,8 +281,8 @@ function makeRemote(serverUrl: string, path: string): Remote | undefined {
   return { serverUrl, repository };
 }
 
-/** Variables of pull and merge requests that `NAMED` does not find. */
-const NAMES: readonly string[] = [
+/** Variables of pull and merge requests that `REQUEST_NAME` does not find. */
+const REQUEST_VARIABLES: readonly string[] = [
   // Jenkins: the branch sources, the builder of pull requests, and the trigger of Gerrit.
   'CHANGE_ID',
   'CHANGE_URL',
@@ -301,10 +304,10 @@ const NAMES: readonly string[] = [
 
 // Such as `SYSTEM_PULLREQUEST_PULLREQUESTID`, `CI_MERGE_REQUEST_IID`, `CIRCLE_PULL_REQUESTS`,
 // `CI_COMMIT_PULL_REQUEST`, `APP_PR_NUMBER`, `CIRRUS_PR`.
-const NAMED = /(^|_)(PULL_?REQUESTS?|MERGE_?REQUESTS?)(_|$)|(^|_)PR(_(ID|NUMBER|NUM))?$/i;
+const REQUEST_NAME = /(^|_)(PULL_?REQUESTS?|MERGE_?REQUESTS?)(_|$)|(^|_)PR(_(ID|NUMBER|NUM))?$/i;
 /** Names of variables that contain the event of the run. */
-const EVENTS = /(^|_)(EVENT|REASON|EVENT_NAME|EVENT_TYPE|PIPELINE_SOURCE)$/;
-const EVENT = /^(pull|merge)_?request/i;
+const EVENT_VARIABLE = /(^|_)(EVENT|REASON|EVENT_NAME|EVENT_TYPE|PIPELINE_SOURCE)$/;
+const REQUEST_EVENT = /^(pull|merge)_?request/i;
 const UNSET = /^(|0|false|none|null|undefined)$/i;
 
 /**
@@ -314,8 +317,8 @@ const UNSET = /^(|0|false|none|null|undefined)$/i;
 export function changeRequestVariable(env: Env): string | undefined {
   return Object.keys(env).find((name) => {
     const value = env[name] ?? '';
-    if (NAMES.includes(name) || NAMED.test(name)) return !UNSET.test(value);
-    return EVENTS.test(name) && EVENT.test(value);
+    if (REQUEST_VARIABLES.includes(name) || REQUEST_NAME.test(name)) return !UNSET.test(value);
+    return EVENT_VARIABLE.test(name) && REQUEST_EVENT.test(value);
   });
 }
 

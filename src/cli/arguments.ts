@@ -53,7 +53,7 @@ export function readArguments(args: readonly string[]): CommandLine {
   const commands: Command[] = [];
   const operands: Word[] = [];
   for (const word of words) {
-    const command = COMMANDS.find((one) => one === word.value);
+    const command = COMMANDS.find((name) => name === word.value);
     if (command === undefined) operands.push(word);
     else commands.push(command);
   }
@@ -108,7 +108,8 @@ function takesNext(name: string, next: string): boolean {
   if (isSecret(name)) return true;
   const flag = FLAGS.get(name);
   // The word after an unknown flag counts as its value: else it would be reported too.
-  if (flag === undefined) return !LIKE_FLAG.test(next) && !COMMANDS.some((one) => one === next);
+  if (flag === undefined)
+    return !LIKE_FLAG.test(next) && !COMMANDS.some((command) => command === next);
   if (flag.value !== undefined) return true;
   // A switch takes only `true` and `false`, as in `--clean false`.
   return flag.isSwitch === true && /^(true|false)$/.test(next);
@@ -138,9 +139,9 @@ function unknownFlag({ name, written }: GivenFlag): string {
 
 /** Adds the value of a flag; gives a problem if the flag was given before and is not repeatable. */
 function addFlag(flags: Flags, flag: Flag, value: string): string[] {
-  const before = flags.get(flag.name);
-  flags.set(flag.name, [...(before ?? []), value]);
-  if (before === undefined || flag.isRepeatable === true) return [];
+  const earlierValues = flags.get(flag.name);
+  flags.set(flag.name, [...(earlierValues ?? []), value]);
+  if (earlierValues === undefined || flag.isRepeatable === true) return [];
   return [`--${flag.name} is given twice; give it once`];
 }
 
@@ -210,6 +211,7 @@ function takeOperand(flags: Flags, words: readonly Word[], command: Command | un
     ];
   }
   const operand = OPERANDS[command];
+  // The pattern keeps a mistyped flag or command from being read as, say, a queries file.
   const isOperand = more.length === 0 && operand?.pattern.test(first.value) === true;
   // If the flag is given too, the word is one too many.
   if (operand !== undefined && isOperand && !flags.has(operand.flag)) {

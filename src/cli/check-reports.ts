@@ -31,15 +31,15 @@ export function readVerification(pages: number, path: string | undefined): reado
   const checks: Check[] = [{ group, name: `${pages} pages were checked`, outcome: 'passed' }];
   if (path === undefined) return checks;
   const { findings } = verifyReport.parse(parseJson(readFileSync(path, 'utf8')));
-  for (const found of findings) {
-    const outcome = OUTCOMES[found.level];
+  for (const finding of findings) {
+    const outcome = OUTCOMES[finding.level];
     // A note.
     if (outcome === undefined) continue;
     // Not every finding has a target.
-    const name = `${found.kind} ${found.target}`.trimEnd();
+    const name = `${finding.kind} ${finding.target}`.trimEnd();
     // A finding about the whole site names no page.
-    const file = found.page || undefined;
-    const message = [file, found.reason].filter(Boolean).join(': ');
+    const file = finding.page || undefined;
+    const message = [file, finding.reason].filter(Boolean).join(': ');
     checks.push({ group, name, file, outcome, message });
   }
   return checks;
@@ -52,7 +52,7 @@ export function readVerification(pages: number, path: string | undefined): reado
 export function formatJunit(checks: readonly Check[]): string {
   const suites = [...groupBy(checks, (check) => check.group)].map(([name, ofGroup]) => {
     const cases = ofGroup.map(testCase).join('');
-    return `  <testsuite name="${xml(name)}"${counts(ofGroup)}>\n${cases}  </testsuite>\n`;
+    return `  <testsuite name="${xmlText(name)}"${counts(ofGroup)}>\n${cases}  </testsuite>\n`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="docs-courier"${counts(checks)}>\n${suites.join('')}</testsuites>\n`;
 }
@@ -65,11 +65,11 @@ function counts(checks: readonly Check[]): string {
 
 /** A check as a test case. All but a passed one have a message. */
 function testCase(check: Check): string {
-  let head = `    <testcase classname="${xml(check.group)}" name="${xml(check.name)}"`;
-  if (check.file !== undefined) head += ` file="${xml(check.file)}"`;
+  let head = `    <testcase classname="${xmlText(check.group)}" name="${xmlText(check.name)}"`;
+  if (check.file !== undefined) head += ` file="${xmlText(check.file)}"`;
   if (check.line !== undefined) head += ` line="${check.line}"`;
   if (check.outcome === 'passed') return `${head}/>\n`;
-  const message = xml(check.message ?? '');
+  const message = xmlText(check.message ?? '');
   // JUnit knows no warning: it is the output of a test that has passed.
   const elements = {
     warning: `<system-out>${message}</system-out>`,
@@ -80,12 +80,13 @@ function testCase(check: Check): string {
 }
 
 /**
- * Text for an attribute or an element. A character that XML 1.0 does not allow, even escaped,
- * becomes a replacement character.
+ * Text for an attribute or an element. XML 1.0 allows few control characters, even escaped: all but
+ * tabs and line ends become a replacement character.
  */
-function xml(text: string): string {
-  const whole = text
+function xmlText(text: string): string {
+  const allowed = text
     .toWellFormed()
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/g, '\ufffd');
-  return escapeMarkup(whole).replaceAll('\n', '&#10;');
+  // A reader would make a space of a line end in an attribute.
+  return escapeMarkup(allowed).replaceAll('\n', '&#10;');
 }

@@ -28,7 +28,7 @@ export class ResultFile {
     // undefined if the text can be meant as a path.
     const mustBe = whyNoPath(path);
     if (mustBe !== undefined) throw this.#unusable(`is not allowed; it must be ${mustBe}`);
-    this.#kind = this.#checkWritable();
+    this.#kind = this.#kindOfWritable();
   }
 
   /**
@@ -55,8 +55,8 @@ export class ResultFile {
     }
   }
 
-  /** `device`: a pipe or a device. Throws `config` if the file cannot be written. */
-  #checkWritable(): 'device' | 'file' {
+  /** `device`: a pipe or a device, which is not replaced. Throws `config` if `write` would fail. */
+  #kindOfWritable(): 'device' | 'file' {
     try {
       const stats = statSync(this.path, { throwIfNoEntry: false });
       if (stats?.isDirectory()) throw this.#unusable('is a folder');

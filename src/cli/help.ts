@@ -113,6 +113,7 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
   const { text, example, required } = about(command);
   const texts = readInputTexts(programPath);
   const width = Math.min(WIDE, Math.max(NARROW, columns));
+  // By the input: the flag of a secret has another name, with `-file`.
   const isRequired = (flag: Flag) => required.includes(flag.input ?? flag.name);
   // In each group, the required flags come first.
   const ofCommand = [...FLAGS.values()].filter((flag) => flag.commands.includes(command));
@@ -181,8 +182,8 @@ export function readVersion(programPath: string): string {
 /** The package that the program is part of, installed or as source. */
 function findPackage(programPath: string): { readonly folder: string; readonly version: string } {
   for (let folder = dirname(realpathSync(programPath)); ; folder = dirname(folder)) {
-    const found = readPackage(folder);
-    if (found?.name === 'docs-courier') return { folder, version: found.version };
+    const packageJson = readPackage(folder);
+    if (packageJson?.name === 'docs-courier') return { folder, version: packageJson.version };
     const isRoot = folder === dirname(folder);
     if (isRoot) throw new Error(`${programPath} is part of no package docs-courier.`);
   }

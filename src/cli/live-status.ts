@@ -28,7 +28,7 @@ interface LiveStatusInit extends Work {
 interface LiveStatusFacts {
   /** The address of the start page. */
   readonly liveUrl?: string | undefined;
-  /** What the site says about itself. It is from outside, and proves nothing. */
+  /** What the site says about itself: a text from outside, which is not signed. */
   readonly stamp?: Stamp | undefined;
 }
 
@@ -43,8 +43,8 @@ const TIME_LIMIT_MS = 30_000;
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
 /**
- * `status --live-url`: shows the stamp of a published site, without a key and without the platform.
- * Gives the exit code.
+ * `status --live-url`: shows the stamp of a published site, a file in which it says which export it
+ * is. Needs no key and no platform. Gives the exit code.
  */
 export async function showLive(init: LiveStatusInit): Promise<number> {
   const { runner, source, log, clock } = init;
@@ -159,12 +159,16 @@ function whyNotYoung(ageMs: number): string {
   if (Number.isNaN(ageMs)) return 'its stamp does not say when the export was requested';
   if (ageMs < 0) return 'its stamp names a time in the future';
   const days = Math.floor(ageMs / DAY_MS);
+  // Rounded down, as the days are: `writeDuration` would round it.
   const wholeSecondsMs = Math.floor(ageMs / 1000) * 1000;
   const age = days < 2 ? writeDuration(wholeSecondsMs) : `${days} days`;
   return `the export was requested ${age} ago, which is more than --max-age`;
 }
 
-/** What a stamp says, in one line each: inert, but not escaped for Markdown. */
+/**
+ * What a stamp says, in one line each, without control characters, but not escaped for Markdown.
+ * The id of the commit and the fingerprint are hexadecimal: the reader of the stamp checks that.
+ */
 function rowsOf(url: string, stamp: Stamp): readonly (readonly [string, string])[] {
   const { exportedAt, commit } = stamp;
   // An empty text is what the stamp does not say: such a row is left out below.

@@ -178,7 +178,7 @@ export function flagValue(flags: GivenFlags, name: FlagName): string {
  * Variables of this program that are not inputs: tokens from a CI system, and outputs of an earlier
  * run.
  */
-const OTHER = /^DOCS_COURIER_(OUT_|ID_TOKEN_|DEBUG$|TO_COMMAND$|STATE$)/;
+const NOT_INPUTS = /^DOCS_COURIER_(OUT_|ID_TOKEN_|DEBUG$|TO_COMMAND$|STATE$)/;
 
 /**
  * A problem for each variable with the prefix of inputs that is not an input, such as a misspelt
@@ -188,7 +188,7 @@ export function unknownVariables(env: Env): string[] {
   const knownVariables = INPUT_NAMES.map(variableName);
   return Object.keys(env)
     .filter((name) => name.startsWith(VARIABLE_PREFIX) && env[name] !== '')
-    .filter((name) => !knownVariables.includes(name) && !OTHER.test(name))
+    .filter((name) => !knownVariables.includes(name) && !NOT_INPUTS.test(name))
     .map((name) => {
       const nearest = guess(name.slice(VARIABLE_PREFIX.length), INPUT_NAMES);
       const advice = nearest === undefined ? 'remove it' : `did you mean ${variableName(nearest)}?`;

@@ -42,8 +42,8 @@ export function readSiteRules(folder: string, log: Log): readonly SafeRule[] {
   if (leftOut.length > 0) {
     const all = rules.length + leftOut.length;
     const lines = [`${leftOut.length} of ${all} rules in ${RULES_FILE} are left out:`];
-    for (const one of leftOut.slice(0, MOST_SHOWN))
-      lines.push(`- line ${one.line}, ${one.rule}: ${one.why}`);
+    for (const { line, rule, why } of leftOut.slice(0, MOST_SHOWN))
+      lines.push(`- line ${line}, ${rule}: ${why}`);
     if (leftOut.length > MOST_SHOWN) lines.push(`- and ${leftOut.length - MOST_SHOWN} more`);
     log.warning(lines.join('\n'));
   }

@@ -119,6 +119,7 @@ interface Command extends CommandInit, CommandLine {
 async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   const { host } = init;
   const system = detectCi(host.env);
+  // A toolkit of plain lines shows those for debugging if this variable is set.
   const env = line.flags.has('verbose') ? { ...host.env, DOCS_COURIER_DEBUG: 'true' } : host.env;
   const loaded = system.load({ ...host, env });
   const toolkit = line.flags.has('quiet') ? quietToolkit(loaded.toolkit) : loaded.toolkit;
@@ -194,12 +195,12 @@ async function runMode(command: Command): Promise<number> {
   };
   // Before the run, so that it does not plan for a file that cannot be written.
   const childPath = flagValue(flags, 'child-pipeline');
-  const child = childPath === '' ? undefined : new ResultFile('child-pipeline', childPath, cwd);
+  const childFile = childPath === '' ? undefined : new ResultFile('child-pipeline', childPath, cwd);
   const exitCode = await execute(command, work);
   // A plan prints its matrix on standard output, or with --json only the JSON below.
   const matrix = results?.matrix;
   if (matrix !== undefined) {
-    child?.write(childPipeline(matrix, source.value('config-file').trim()));
+    childFile?.write(childPipeline(matrix, source.value('config-file').trim()));
     if (!flags.has('json')) print(`${matrix}\n`);
   }
   if (exitCode === WRONG_USE)
@@ -255,30 +256,30 @@ async function serveFolder(command: Command): Promise<number> {
   return exitCodeOf('cancelled', command.signal.reason);
 }
 
-/** Each `flag` with the other flags that would do nothing beside it, and why. */
-const NOT_WITH: readonly (readonly [
-  flag: Flag['name'],
-  why: string,
-  others: readonly Flag['name'][],
-])[] = [
-  ['live-url', 'is about a destination', ['to', 'image', 'site', 'config-file', 'project-id']],
-  [
-    'all',
-    'is of one site',
-    ['site', 'to', 'export-job-id', 'bundle-path', 'extract-to', 'link-file'],
-  ],
-];
+/** Flags that say which destinations `status` reads. With `--live-url` it reads none. */
+const OF_DESTINATIONS = ['to', 'image', 'site', 'config-file', 'project-id'] as const;
+/** Flags that are about one site. With `--all`, each site has its own in the configuration file. */
+const OF_ONE_SITE = [
+  'site',
+  'to',
+  'export-job-id',
+  'bundle-path',
+  'extract-to',
+  'link-file',
+] as const;
 
 /** A problem for each flag that would do nothing beside another flag of the command. */
-function wrongBeside(line: Command): string[] {
+function wrongBeside({ command, flags }: Command): string[] {
   const wrong: string[] = [];
-  for (const [flag, why, others] of NOT_WITH) {
-    // `live-url` stands alone only in `status`: other commands write a site and then check it
-    // there.
-    const excludesOthers = flag === 'all' || line.command === 'status';
-    if (!excludesOthers || !line.flags.has(flag)) continue;
-    const given = others.filter((name) => line.flags.has(name));
-    wrong.push(...given.map((name) => `--${name} ${why}; remove it or --${flag}`));
+  const given = (names: readonly Flag['name'][]) => names.filter((name) => flags.has(name));
+  // Other commands write a site to its destination, and then check it at the address.
+  if (command === 'status' && flags.has('live-url')) {
+    for (const name of given(OF_DESTINATIONS))
+      wrong.push(`--${name} is about a destination; remove it or --live-url`);
+  }
+  if (flags.has('all')) {
+    for (const name of given(OF_ONE_SITE))
+      wrong.push(`--${name} is of one site; remove it or --all`);
   }
   return wrong;
 }

@@ -22,9 +22,9 @@ const CREDENTIAL =
 const OPTIONS_WITH_VARIABLE = ['to-command', 'state'];
 
 /**
- * The inputs of a command: from flags, else from variables. An empty text counts as not given, and
- * a variable for an input of other commands is not read. `configFile`: the configuration file if no
- * other is named. Throws `config` if the file of a secret cannot be read.
+ * The inputs of a command: from flags, else from variables. An empty text counts as not given.
+ * `configFile`: the configuration file if no other is named. Throws `config` if the file of a
+ * secret cannot be read.
  */
 export function readCommandInputs(
   line: CommandLine,
@@ -39,17 +39,18 @@ export function readCommandInputs(
     const path = flags.get(`${name}-file`)?.[0];
     if (path !== undefined) secrets.set(name, readSecretFile(name, path, host.cwd));
   }
-  const inFlag = (name: string) => {
+  const fromFlag = (name: string) => {
     // Other flags are for the command alone: `--json`, say, is how it prints its report.
     if (!READ_BY_RUNS.includes(name)) return '';
     // A flag that is repeated is an input with several lines.
     return flags.get(name)?.join('\n') || secrets.get(name) || '';
   };
-  const inVariable = (name: string) => {
-    const input = INPUT_NAMES.find((one) => one === name);
+  const fromVariable = (name: string) => {
+    const input = INPUT_NAMES.find((inputName) => inputName === name);
     // github-token is for all commands, as in the action, where each step has the token of its job.
-    const isForAll = [...OPTIONS_WITH_VARIABLE, 'config-file', 'github-token'].includes(name);
+    const isForAll = [...OPTIONS_WITH_VARIABLE, 'github-token'].includes(name);
     const isTaken = isForAll || (input !== undefined && inputCommands(input).includes(command));
+    // Jobs of one pipeline share variables: one that is meant for another command is not a mistake.
     if (!isTaken) return '';
     return host.env[variableName(name)] ?? '';
   };
@@ -57,23 +58,26 @@ export function readCommandInputs(
     value(name) {
       // `status` reads the inputs of a rollback.
       if (name === 'mode') return command === 'status' ? 'rollback' : command;
-      const text = inFlag(name) || inVariable(name);
+      const text = fromFlag(name) || fromVariable(name);
       if (name === 'config-file') return text || configFile;
-      // A path in a flag is meant from the working folder.
-      const isResultFile = RESULT_FILES.some((one) => one === name) && text !== '';
+      // The command writes these files below the working folder. The run, which checks that none
+      // of them is written twice, would read a relative path as one below its workspace.
+      const isResultFile = RESULT_FILES.some((flag) => flag === name) && text !== '';
       return isResultFile ? resolve(host.cwd, text) : text;
     },
     // `readArguments` and `unknownVariables` report them.
     unknownNames: () => [],
     place(name) {
+      // A secret in a file.
       const file = flags.get(`${name}-file`)?.[0];
       if (file !== undefined) return { file };
       // Messages name an option as a flag, also if its value is in a variable.
       if (OPTIONS_WITH_VARIABLE.includes(name)) return undefined;
-      const isVariable = inFlag(name) === '' && inVariable(name) !== '';
+      const isVariable = fromFlag(name) === '' && fromVariable(name) !== '';
       return isVariable ? { variable: variableName(name) } : undefined;
     },
-    isAmbient: (name) => CREDENTIAL.test(name) && inFlag(name) === '',
+    // A flag was written for this command.
+    isAmbient: (name) => CREDENTIAL.test(name) && fromFlag(name) === '',
   };
 }
 

@@ -8,7 +8,7 @@ import { defineMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
 import { type Address, formatAddress } from '../stores/kinds.ts';
 import { formatInstant } from '../text/amounts.ts';
-import { codeSpan } from '../text/escape.ts';
+import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 
 /**
  * What is live in one destination, as its state knows it: a record, kept beside the link, of the
@@ -53,22 +53,24 @@ async function runStatus(
       // A fault of this program, or the end of the run.
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       errors.push(error);
+      // Shown in the row of this destination.
       return { destination: shownAddress(address), exports: [], problem: error.message };
     });
     destinations.push(status);
+    // Recorded each time: a run that is cancelled shows what it has read so far.
     record({ destinations });
   }
-  const rows = destinations.map((one) => rowOf(one, clock.now()));
+  const rows = destinations.map((status) => rowOf(status, clock.now()));
   log.table(HEAD, rows, (cells) => {
     const named = cells.map((cell, column) => `${HEAD[column]}: ${cell.replaceAll('\n', ', ')}`);
     return named.join(', ');
   });
-  for (const one of destinations) {
-    if (one.problem === undefined && !one.exports.some((written) => written.live)) {
-      log.warning(
-        `${one.destination} has no link of an export. If an export has written it, check the address.`,
-      );
-    }
+  for (const { destination, problem, exports } of destinations) {
+    // A destination with a problem has said above what is wrong.
+    if (problem !== undefined || exports.some((written) => written.live)) continue;
+    log.warning(
+      `${destination} has no link of an export. If an export has written it, check the address.`,
+    );
   }
   const [error] = errors;
   if (error !== undefined) throw error;
@@ -97,14 +99,15 @@ async function readDestination(
     signal: deps.signal,
     record: () => undefined,
   });
-  // Both are sentences: why the state is not up to date, and why it is not used.
+  // `changed`: why the state is not up to date, as a sentence. `ignored`: why it is not used.
   const { changed, ignored } = delivery;
+  const whyIgnored = ignored && `The state is ignored because ${ignored}.`;
   // A destination without a state has neither an expiry nor exports.
   return {
     destination: shownAddress(address),
     expiresAt: delivery.state?.expiresAt,
     exports: delivery.exports ?? [],
-    problem: changed ?? (ignored && `The state is ignored because ${ignored}.`),
+    problem: changed ?? whyIgnored,
   };
 }
 
@@ -113,15 +116,16 @@ function shownAddress(address: Address): string {
   return formatAddress(address.scheme === 'command' ? address.state : address);
 }
 
+/** The cells of a destination, below those of `HEAD`. */
 function rowOf(status: DestinationStatus, nowMs: number): string[] {
   const { destination, exports, problem } = status;
-  const live = exports.find((one) => one.live);
+  const live = exports.find((written) => written.live);
   // The other cells are about the live export.
   if (live === undefined) return [destination, problem ?? 'none yet'];
+  const olderExports = exports.slice(exports.indexOf(live) + 1);
   // An export that a rollback has taken back is not one to go back to.
-  const earlier = exports
-    .slice(exports.indexOf(live) + 1)
-    .filter((one) => one.withdrawn === undefined);
+  const choices = olderExports.filter((written) => written.withdrawn === undefined);
+  const shownChoices = choices.map((written) => `${written.job} ${digestOf(written)}`.trimEnd());
   const details = [
     live.job,
     live.pages !== undefined && `${live.pages} pages`,
@@ -135,7 +139,7 @@ function rowOf(status: DestinationStatus, nowMs: number): string[] {
     timeOf(live.at),
     live.image === undefined ? expiryOf(status, nowMs) : 'an image does not expire',
     live.by ?? 'not known',
-    earlier.map((one) => `${one.job} ${digestOf(one)}`.trimEnd()).join('\n') || 'none',
+    shownChoices.join('\n') || 'none',
   ];
 }
 
@@ -151,8 +155,17 @@ function expiryOf(status: DestinationStatus, nowMs: number): string {
 }
 
 /** `sha256:…`; empty: the destination keeps no images. */
-function digestOf(one: LiveExport): string {
-  return one.image?.replace(/^.*@/, '') ?? '';
+function digestOf(written: LiveExport): string {
+  return written.image?.replace(/^.*@/, '') ?? '';
+}
+
+/** A destination in the summary: its address, what is wrong with it, and its exports. */
+function destinationSection({ destination, problem, exports }: DestinationStatus): string {
+  const history = historySection(exports);
+  const parts = [codeSpan(destination), escapeMarkdown(problem ?? ''), history];
+  // Without a problem, the destination was read: there is no export in it.
+  if (problem === undefined && history === undefined) parts.push('Nothing is live.');
+  return sections(parts);
 }
 
 export const statusMode = defineMode<Inputs, StatusFacts>({
@@ -165,10 +178,8 @@ export const statusMode = defineMode<Inputs, StatusFacts>({
   outputs: () => ({}),
   summary(report) {
     // A run that failed early has read none.
-    const shown = (report.destinations ?? []).map((one) => {
-      const history = historySection(one.exports) ?? 'Nothing is live.';
-      return `${codeSpan(one.destination)}\n\n${history}`;
-    });
-    return sections([heading('What is live', report.status), errorSection(report.error), ...shown]);
+    const destinations = (report.destinations ?? []).map(destinationSection);
+    const head = [heading('What is live', report.status), errorSection(report.error)];
+    return sections([...head, ...destinations]);
   },
 });

@@ -13,12 +13,15 @@ import { INPUT_NAMES, type InputSource } from '../values/reader.ts';
 import { type Config, parseConfig, type Values, valuesOf } from './parse.ts';
 
 const MAX_BYTES = 256 * 1024;
+/** How many sites, or pairs of sites, a message names. */
+const MAX_NAMED = 20;
 
 /**
  * Reads the configuration file at a path, which must be in the workspace in a CI system. Throws
  * `config`, also if two of its sites have the same destination.
  */
 export async function readConfig(path: string, run: CiRun): Promise<Config> {
+  // A key that was given as the wrong input would be shown as the path of a missing file.
   const mustBe = isKeyShaped(path) ? 'the path of a file' : whyNoPath(path);
   if (mustBe !== undefined) {
     throw new CourierError({
@@ -64,20 +67,22 @@ interface NamedSite {
  * a run that names only one of them.
  */
 export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
+  // Repository and workspace, which complete the addresses of destinations, are in `github`.
   const context = { ...run.github, run };
-  const owners = new Map<string, string>();
-  const problems = new Set<string>();
+  const siteByDestination = new Map<string, string>();
+  const problems: string[] = [];
   for (const { name, value } of sites) {
-    for (const key of destinationKeys(value, context)) {
-      const owner = owners.get(key);
-      if (owner === undefined) owners.set(key, name);
-      else problems.add(`- ${owner} and ${name} have the same destination: ${key}`);
+    // Each destination as one text, the same for two spellings of its address.
+    for (const destination of destinationKeys(value, context)) {
+      const firstSite = siteByDestination.get(destination);
+      if (firstSite === undefined) siteByDestination.set(destination, name);
+      else problems.push(`- ${firstSite} and ${name} have the same destination: ${destination}`);
     }
   }
-  if (problems.size === 0) return;
+  if (problems.length === 0) return;
   const lines = [
     'Two sites of the configuration file would overwrite each other:',
-    ...[...problems].slice(0, 20),
+    ...problems.slice(0, MAX_NAMED),
   ];
   throw new CourierError({
     code: 'config',
@@ -98,7 +103,7 @@ export function valuesOfSite(config: Config, name: string): Values {
   if (name === '') {
     throw new CourierError({
       code: 'config',
-      message: `The configuration file has sites, and site is missing: ${names.slice(0, 20).join(', ')}. Nothing was sent.`,
+      message: `The configuration file has sites, and site is missing: ${names.slice(0, MAX_NAMED).join(', ')}. Nothing was sent.`,
       hint: { text: 'Name one of them:', inputs: { site: '' } },
     });
   }
@@ -168,7 +173,9 @@ export function trustedValues(
 }
 
 function isInputOf(mode: string, key: string): boolean {
-  return INPUT_NAMES.some((name) => name === key && INPUTS[name].modes.some((one) => one === mode));
+  return INPUT_NAMES.some(
+    (name) => name === key && INPUTS[name].modes.some((taker) => taker === mode),
+  );
 }
 
 /**
@@ -184,8 +191,8 @@ export function withValues(
   /** The value of the file, if it counts; undefined: the source has the value, or neither has. */
   const fromFile = (name: string) => {
     const given = source.value(name).trim();
-    const input = INPUT_NAMES.find((one) => one === name);
-    // An option of the command line, such as `state`.
+    const input = INPUT_NAMES.find((inputName) => inputName === name);
+    // An option of the command line, such as `state`: it has no default and belongs to no mode.
     if (input === undefined) return given === '' ? values.get(name) : undefined;
     // A runner fills in the default of an input that was not given.
     const isDefault = source.fillsDefaults === true && given === INPUTS[input].default;

@@ -60,6 +60,7 @@ const MAX_FINDINGS = 20;
  * no value of the file.
  */
 export async function parseConfig(text: string, name: string): Promise<Config> {
+  // Numbers and booleans stay as they are written, since inputs are texts.
   const document = await parseYaml(text, { asWritten: true });
   const reading = new Reading();
   const isYaml = document.findings.length === 0;
@@ -120,10 +121,13 @@ function neverInAFile(key: string): string {
  * server gets the link and the token.
  */
 function namesServer(address: string): boolean {
+  // After `file://`, a third slash begins a path on this machine.
   return /\?/.test(address) || /^\s*[a-z0-9-]+:\/\/[^/]/i.test(address);
 }
 
 function unknownKey(key: string, levelKey: string): string {
+  // Secrets are in the list so that a misspelt one is not taken for another input. They are not
+  // proposed, since none may be in a file.
   const meant = guess(key, [...VALUE_KEYS, levelKey, ...SECRET_INPUTS]);
   // The file may be that of another program, with any text as a key: such a key is not shown.
   const isPlain = /^(?=.{1,40}$)[a-z]+(-[a-z]+)*$/i.test(key);

@@ -1,11 +1,6 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import type {
-  DoctorInputs,
-  ExportInputs,
-  RefreshInputs,
-  RollbackInputs,
-} from '../inputs/inputs.ts';
+import type { DoctorInputs, ExportInputs, RefreshInputs } from '../inputs/inputs.ts';
 import { checkWrittenPaths } from '../publish/bundle.ts';
 import { makeStores, openDestinations } from '../publish/destinations.ts';
 import type { Delivery } from '../publish/state/delivery.ts';
@@ -13,14 +8,14 @@ import type { CheckResult, LinkStore } from '../stores/port.ts';
 import { formatInstant } from '../text/amounts.ts';
 import { broken, type Checks, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
 
-type LinkInputs = ExportInputs | RefreshInputs | RollbackInputs;
+type LinkInputs = ExportInputs | RefreshInputs;
 
 /**
- * The inputs of the mode that writes the link. Inputs that several of these modes could have are
- * checked as those of one: the checks here would find the same for each.
+ * The inputs of the mode that writes the link. Inputs that both modes could have are checked as
+ * those of a refresh, which also needs the state.
  */
 function linkInputs(inputs: DoctorInputs): LinkInputs | undefined {
-  return inputs.rollback ?? inputs.refresh ?? inputs.export;
+  return inputs.refresh ?? inputs.export;
 }
 
 /** What the check of a step records is not a fact of the doctor: its findings say it. */
@@ -41,16 +36,17 @@ export async function* checkLinkDestinations(inputs: DoctorInputs, deps: DoctorD
   // Kept, to be shown below the finding about all destinations together, which is known last.
   const ofStores: CheckResult[] = [];
   for (const store of stores) {
-    for await (const check of checkStore(store))
-      ofStores.push({ ...check, what: `${store.names.destination}: ${check.what}` });
+    for await (const finding of checkStore(store))
+      ofStores.push({ ...finding, what: `${store.names.destination}: ${finding.what}` });
   }
-  if (ofStores.some((found) => found.outcome === 'error')) {
+  // A run would end at this error, before it reads a state.
+  if (ofStores.some((finding) => finding.outcome === 'error')) {
     yield* ofStores;
     return yield unknown('State', 'Not read, since the destination of the link would fail.');
   }
   try {
-    // A refresh and a rollback find the job in the state, unless it is given.
-    const needsState = link.mode !== 'export' && link.exportJobId === undefined;
+    // A refresh finds the job in the state, unless it is given.
+    const needsState = link.mode === 'refresh' && link.exportJobId === undefined;
     // The stores are handed on as checked: each had its preflight above.
     const init = { ...link, to, needsState, checked: stores };
     const delivery = await openDestinations(init, unrecorded(deps));
@@ -98,8 +94,6 @@ function stateFinding(link: LinkInputs, delivery: Delivery, needsState: boolean)
   }
   if (!needsState) return ok(what, 'There is none yet; an export writes it.');
   const fix = { text: 'Run an export first, or name its job:', inputs: { 'export-job-id': '' } };
-  if (link.mode === 'rollback')
-    return broken(what, 'There is none yet, so there is nothing to go back to.', fix);
   if (link.mode === 'refresh' && link.ifNoState === 'skip')
     return warning(what, 'There is none yet: a refresh is skipped until then.', fix);
   return broken(what, 'There is none yet, so a refresh fails.', fix);
@@ -147,8 +141,7 @@ export async function* checkSite(inputs: DoctorInputs, deps: DoctorDeps): Checks
 export async function* checkFolders(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const { temp, workspace } = deps.run;
   yield folderFinding('Temporary folder', temp);
-  // A rollback downloads no bundle.
-  const link = inputs.export ?? inputs.refresh;
+  const link = linkInputs(inputs);
   if (link?.bundle.bundlePath === undefined && link?.bundle.extractTo === undefined) return;
   yield folderFinding('Workspace', workspace);
   // Throws if one of the paths cannot be written.

@@ -68,7 +68,7 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
     faults.length === 1
       ? 'Correct it.'
       : 'Correct them from the top: one may be the reason for those below.';
-  const lines = faults.map((one) => `- ${one.what}: ${one.detail}`);
+  const lines = faults.map((finding) => `- ${finding.what}: ${finding.detail}`);
   throw new CourierError({
     code: 'checks-failed',
     message: [`${verdict(findings)}:`, ...lines].join('\n'),
@@ -80,7 +80,7 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
 async function* checkInputs(inputs: DoctorInputs): Checks {
   const { checked, problems } = inputs;
   const what = 'Inputs';
-  yield* problems.map((one) => broken(what, one.text, one.fix));
+  yield* problems.map((problem) => broken(what, problem.text, problem.fix));
   if (problems.length > 0) return;
   if (checked.length === 0) {
     const detail = 'They do not belong to any mode, so only what all modes need is checked.';
@@ -99,16 +99,16 @@ async function* checkInputs(inputs: DoctorInputs): Checks {
 
 function logFindings(findings: readonly CheckRow[], log: DoctorDeps['log']): void {
   logTable(findings.filter(isSeen), log);
-  const unseen = findings.filter((one) => !isSeen(one));
+  const unseen = findings.filter((finding) => !isSeen(finding));
   if (unseen.length === 0) return;
   log.info(`${unseenHeading(findings)}:`);
   logTable(unseen, log);
 }
 
 function logTable(findings: readonly CheckRow[], log: DoctorDeps['log']): void {
-  const rows = findings.map((one) => {
-    const found = [one.detail, one.fix && `What to do: ${one.fix}`].filter(Boolean);
-    return [MARKS[one.outcome], one.what, found.join('\n')];
+  const rows = findings.map((finding) => {
+    const found = [finding.detail, finding.fix && `What to do: ${finding.fix}`].filter(Boolean);
+    return [MARKS[finding.outcome], finding.what, found.join('\n')];
   });
   log.table(['', 'Check', 'Found'], rows, ([mark, what, found = '']) => {
     // A finding may have no detail.

@@ -92,7 +92,7 @@ export const doctorPresentation: Presentation<DoctorFacts> = {
     // With this code the checks came to their end, and the table shows what failed.
     if (error?.code !== 'checks-failed') parts.push(errorSection(error));
     parts.push(...findingTable(findings.filter(isSeen)));
-    const unseen = findings.filter((one) => !isSeen(one));
+    const unseen = findings.filter((finding) => !isSeen(finding));
     if (unseen.length > 0) parts.push(`### ${unseenHeading(findings)}`, ...findingTable(unseen));
     const more = pageLink('troubleshooting', 'how-to/troubleshooting.md');
     parts.push(
@@ -128,13 +128,13 @@ export function verdict(findings: readonly CheckRow[]): string {
 function findingTable(findings: readonly CheckRow[]): string[] {
   if (findings.length === 0) return [];
   const examples = new Set<string>();
-  const rows = findings.map((one) => {
+  const rows = findings.map((finding) => {
     // The first line of a fix is a sentence, the lines after it an example. What works has no fix.
-    const [advice = '', ...example] = (one.fix ?? '').split('\n');
+    const [advice = '', ...example] = (finding.fix ?? '').split('\n');
     if (example.length > 0) examples.add(example.join('\n'));
     const text = example.length === 0 ? advice : advice.replace(/:$/, ', as shown below.');
-    const cells = [one.detail ?? '', text].map((cell) => escapeMarkdown(cell, 1000));
-    return [MARKS[one.outcome], escapeMarkdown(one.what), ...cells];
+    const cells = [finding.detail ?? '', text].map((cell) => escapeMarkdown(cell, 1000));
+    return [MARKS[finding.outcome], escapeMarkdown(finding.what), ...cells];
   });
   return [
     table(['', 'Check', 'Found', 'What to do'], rows),

@@ -80,7 +80,7 @@ function askForNoJob(baseUrl: string, inputs: DoctorInputs, deps: DoctorDeps): P
   const headers: Record<string, string> = { accept: 'application/json' };
   if (inputs.adminApiKey !== undefined) headers.authorization = `Bearer ${inputs.adminApiKey}`;
   return new Http(deps).request({
-    service: platformService({ key: 'admin', hourlyLimit: undefined, path: '' }),
+    service: platformService({ key: 'admin', path: '' }),
     method: 'GET',
     url: new URL(`${baseUrl}/${exportJobs(inputs.projectId)}/${NO_JOB}`),
     headers,
@@ -119,6 +119,7 @@ function addressFinding(
     const detail = `${answer} where the platform says that a job does not exist.`;
     return warning('Address', detail, ADDRESS_FIX);
   }
+  // The API has two revisions, and an address may know only one of them.
   const form = projectId === undefined ? 'by domain' : 'by project';
   return ok('Address', `${baseUrl} answers as an API; it was asked about an export ${form}.`);
 }
@@ -168,7 +169,7 @@ async function* adminFindings(
       what,
       `Not rejected. Whether it is accepted is known only when a run uses it: the address answers ${status}.`,
     );
-  if (checked.some((mode) => ['export', 'refresh', 'rollback'].includes(mode)))
+  if (checked.includes('export') || checked.includes('refresh'))
     yield unknown(
       'Plan',
       'A read does not show whether the key may start an export, since it may be read-only, or whether the plan includes static export.',
@@ -191,6 +192,7 @@ async function isKeyRead(
 /** What the platform says about the jobs that the inputs name. */
 async function* jobFindings(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const { export: exported, agent } = inputs;
+  // With `export-job-id`, an export continues this job, and a refresh makes a new link for it.
   const link = exported ?? inputs.refresh;
   if (link?.exportJobId !== undefined)
     yield exportJobFinding(link.exportJobId, link.projectId, deps);
@@ -208,16 +210,21 @@ async function* jobFindings(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   else yield agentJobFinding(agent.projectId, agent.agentJobId, deps);
 }
 
+/** The status of an export job. A job that the platform does not know is an error: a run fails. */
 function exportJobFinding(jobId: string, projectId: string | undefined, deps: DoctorDeps) {
   const what = 'Export job';
   return attemptCheck(what, async () => {
-    const api = openExport({ platform: deps.platform, source: { domain: undefined, projectId } });
-    const { status } = (await api.poll(jobId)).value;
+    // A job is polled by its own id and that of its project: only a start needs the domain.
+    const source = { domain: undefined, projectId };
+    const reply = await openExport({ platform: deps.platform, source }).poll(jobId);
+    const { status } = reply.value;
+    // A job with any other status has a link, or gets one when it is completed.
     if (status !== 'failed') return ok(what, `${jobId} is ${status}.`);
     return broken(what, `${jobId} has failed.`, 'Start a new export, without export-job-id.');
   });
 }
 
+/** The status of an agent job. One that is over is a warning: a command can name another job. */
 async function agentJobFinding(projectId: string, id: string, deps: DoctorDeps) {
   const what = 'Agent job';
   try {

@@ -85,13 +85,12 @@ export interface DoctorInputs {
   /** Given without `domain`: an export is made by project. */
   readonly projectId: string | undefined;
   /**
-   * The modes that the given inputs belong to. The inputs of each mode are in the field of its
-   * name; undefined if they are incomplete or wrong.
+   * The modes that the given inputs belong to; never `rollback`, since no input shows it. The
+   * inputs of each mode are in the field of its name; undefined if they are incomplete or wrong.
    */
   readonly checked: readonly WorkMode[];
   readonly export: ExportInputs | undefined;
   readonly refresh: RefreshInputs | undefined;
-  readonly rollback: RollbackInputs | undefined;
   readonly publish: UpdateInputs | undefined;
   readonly agent: AgentInputs | undefined;
   readonly search: SearchInputs | undefined;

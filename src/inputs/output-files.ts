@@ -10,7 +10,10 @@ export interface OutputFile {
   readonly path: string;
 }
 
-/** The links and states in files, and the files of results that the command line was asked for. */
+/**
+ * The files with links and their states, which say which export a link is of, and the files of
+ * results that the command line was asked for.
+ */
 export function readOutputFiles(
   reader: InputReader,
   addresses: readonly Address[],

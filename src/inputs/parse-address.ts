@@ -28,10 +28,13 @@ const address: Parser<PlainAddress> = (text) => {
       'an address with the name of the secret; a part of this one looks like the value of one: a link or a token',
     );
   }
+  // `forms` completes "it must be …".
   if (kind.hasKey !== true && fragment !== undefined) return reject(kind.forms);
   const query = readQuery(queryText, scheme);
-  // Of two fragments none is the key. A kind that has keys refuses an address without one.
-  const key = fragment === undefined || fragment.includes('#') ? undefined : decodePart(fragment);
+  // With two signs `#` it is not clear which text is the key: `parse` of a kind that has keys
+  // refuses an address without one.
+  const hasOneKey = fragment !== undefined && !fragment.includes('#');
+  const key = hasOneKey ? decodePart(fragment) : undefined;
   return kind.parse({ path, parts: splitParts(path), query, key });
 };
 
@@ -70,7 +73,7 @@ function readQuery(text: string | undefined, scheme: Scheme): Query {
   const query: Partial<Record<QueryName, string>> = {};
   for (const pair of text?.split('&') ?? []) {
     const [, name = '', encoded = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
-    const queryName = KINDS[scheme].queries.find((one) => one === name);
+    const queryName = KINDS[scheme].queries.find((candidate) => candidate === name);
     if (queryName === undefined) return refuseQuery(name, scheme);
     const value = decodePart(encoded);
     if (value === undefined || query[queryName] !== undefined)
@@ -82,7 +85,7 @@ function readQuery(text: string | undefined, scheme: Scheme): Query {
 
 function refuseQuery(name: string, scheme: Scheme): never {
   const { queries } = KINDS[scheme];
-  const accepted = queries.map((one) => `?${one}=`).join(' and ') || 'no query';
+  const accepted = queries.map((query) => `?${query}=`).join(' and ') || 'no query';
   const question = didYouMean(name, queries, (nearest) => `?${nearest}=`);
   return reject(`a ${scheme}: address, which takes ${accepted}${question}`);
 }

@@ -35,7 +35,7 @@ interface Workload {
 function workload(text: string) {
   const [, namespace, written, name = '', image] =
     /^(?:k8s:([^/]*)\/)?([^/#]*)\/([^/#]*)(?:#(.*))?$/.exec(text) ?? [];
-  const kind = WORKLOAD_KINDS.find((one) => one === written);
+  const kind = WORKLOAD_KINDS.find((candidate) => candidate === written);
   const labels = [namespace, image].filter((label) => label !== undefined);
   const isNamed = WORKLOAD_NAME.test(name) && labels.every((label) => LABEL.test(label));
   if (kind !== undefined && isNamed) return { namespace, workload: { kind, name, image } };
@@ -65,11 +65,11 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
   const workloads: readonly Workload[] = lines?.map((line) => line.workload) ?? [];
   const destinations: readonly KubernetesAddress[] =
     to?.addresses.filter((address) => address.scheme === 'k8s') ?? [];
-  // A line may leave its namespace open.
-  const written = [...destinations, ...(lines ?? [])].flatMap((one) => one.namespace ?? []);
-  const namespaces = [...new Set(written)];
+  // A line may leave its namespace open: then it is that of the Secret.
+  const named = [...destinations, ...(lines ?? [])].flatMap((part) => part.namespace ?? []);
+  const namespaces = [...new Set(named)];
   const [namespace] = namespaces;
-  const readsLink = workloads.some((one) => one.image === undefined);
+  const readsLink = workloads.some(({ image }) => image === undefined);
   const lacksSecret = readsLink && destinations.length === 0;
   if (namespace === undefined || lacksSecret) {
     reader.problem(
@@ -97,12 +97,13 @@ export function readRollout(reader: InputReader, to: ReturnType<typeof readDesti
 }
 
 function checkWorkloads(reader: InputReader, workloads: readonly Workload[]): void {
-  if (workloads.some((one) => one.image !== undefined) && !reader.isGiven('image')) {
+  if (workloads.some(({ image }) => image !== undefined) && !reader.isGiven('image')) {
     reader.problem(
       'rollout',
       'rollout names a volume or container, which gets the image of the run; give the input image',
     );
   }
+  // One workload may be named for each of its images.
   const names = workloads.map(({ kind, name, image }) =>
     [`${kind}/${name}`, image].filter((part) => part !== undefined).join('#'),
   );
@@ -241,9 +242,9 @@ export function headerSecrets(text: string): string[] {
     const pieces = value.split(/[\s;,]+/);
     // Of `NAME=VALUE` the value; any other piece stays whole.
     const inner = pieces.map((piece) => piece.slice(piece.indexOf('=') + 1));
-    // Shorter pieces are schemes and names.
-    const long = [value, ...pieces, ...inner].filter((piece) => piece.length >= SHORTEST_SECRET);
-    return [...long, ...decodedBasic(value)];
+    // Shorter pieces are schemes and names: masking those would hide words of the log.
+    const secrets = [value, ...pieces, ...inner].filter((text) => text.length >= SHORTEST_SECRET);
+    return [...secrets, ...decodedBasic(value)];
   });
 }
 

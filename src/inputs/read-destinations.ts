@@ -40,17 +40,18 @@ export function readDestinations(
   const addresses = given.filter((address) => address !== undefined);
   // A wrong address does not say which inputs its destination needs, so these are not checked.
   if (addresses.length < given.length) return undefined;
-  // A command counts as the destination of its state.
-  const plain = addresses
+  // A command counts as the destination of its state. An image is given only once, and is pushed
+  // with the login of the machine, so it needs none of the checks below.
+  const plainAddresses = addresses
     .map((address) => (address.scheme === 'command' ? address.state : address))
     .filter((address) => address.scheme !== 'image');
-  const double = findDouble(plain);
+  const double = findDouble(plainAddresses);
   if (double !== undefined) {
     reader.problem('to', `${double}; name it once`);
     return undefined;
   }
   // Also read without an address, so that every fault is reported.
-  const credentials = readCredentials(reader, plain, context);
+  const credentials = readCredentials(reader, plainAddresses, context);
   const takeOver = reader.required('take-over', boolean);
   if (addresses.length === 0) {
     reader.forbid(['take-over'], 'is read only together with to');
@@ -152,7 +153,8 @@ function shownAddress(text: string): string {
   const [path = '', query] = text.split(/\?(.*)/s);
   if (/[@=]|https?:\/\//i.test(path) || looksSecret(text)) return 'one of its lines';
   if (query === undefined) return `"${plainLine(path, 100)}"`;
-  return `"${plainLine(path, 100)}?${PLAIN_QUERY.test(query) ? plainLine(query, 200) : '…'}"`;
+  const shownQuery = PLAIN_QUERY.test(query) ? plainLine(query, 200) : '…';
+  return `"${plainLine(path, 100)}?${shownQuery}"`;
 }
 
 /**
@@ -160,14 +162,14 @@ function shownAddress(text: string): string {
  * undefined if all are different.
  */
 function findDouble(addresses: readonly PlainAddress[]): string | undefined {
-  const seen = new Map<string, string>();
+  const addressByKey = new Map<string, string>();
   for (const address of addresses) {
     const text = formatAddress(address);
     for (const key of kindOf(address).keys()) {
-      const former = seen.get(key);
-      if (former === text) return `${text} is named twice as a destination`;
-      if (former !== undefined) return `${former} and ${text} are the same destination`;
-      seen.set(key, text);
+      const earlier = addressByKey.get(key);
+      if (earlier === text) return `${text} is named twice as a destination`;
+      if (earlier !== undefined) return `${earlier} and ${text} are the same destination`;
+      addressByKey.set(key, text);
     }
   }
   return undefined;
@@ -186,6 +188,7 @@ export function destinationKeys(
   const command = value('to-command').trim();
   const tag = value('image').trim();
   const lines = value('to').split('\n');
+  // With a command, the state has its own destination. Without one, `state` has no effect.
   if (command !== '') lines.push(value('state'));
   for (const line of lines.map((text) => text.trim()).filter(Boolean)) {
     const parsed = parseAddress(line);
@@ -200,6 +203,7 @@ export function destinationKeys(
     const server = kind.server(value)?.trim() ?? '';
     for (const key of kind.keys()) keys.add(`${key} ${server}`.trimEnd());
   }
+  // Two sites that start the same program would hand it two links.
   if (command !== '') keys.add(`command ${command}`);
   if (tag !== '') keys.add(`image:${tag}`);
   return [...keys];

@@ -4,7 +4,8 @@ import * as values from '../values/values.ts';
 import { apiKey, apiToken } from '../values/values.ts';
 import type { DoctorInputs, WorkInputs, WorkMode } from './inputs.ts';
 
-const WORK_MODES = ['export', 'refresh', 'rollback', 'publish', 'agent', 'search'] as const;
+/** The modes that inputs can show. Each input of a rollback is one of another mode too. */
+const WORK_MODES = ['export', 'refresh', 'publish', 'agent', 'search'] as const;
 
 /**
  * Inputs that say where an export or a refresh puts its link or its site, or which job it takes.
@@ -54,17 +55,16 @@ export function readDoctor(
   };
   // The problems of all readers, each text once.
   const problems = new Map<string, InputProblem>();
-  for (const each of readers)
-    for (const { text, fix } of each.problems) problems.set(text, { text, fix });
+  for (const { problems: ofReader } of readers)
+    for (const { text, fix } of ofReader) problems.set(text, { text, fix });
   const inputsOf = <M extends WorkMode>(mode: M) =>
-    inputs.find((one): one is Extract<WorkInputs, { mode: M }> => one.mode === mode);
+    inputs.find((read): read is Extract<WorkInputs, { mode: M }> => read.mode === mode);
   return {
     mode: 'doctor',
     ...given,
     checked,
     export: inputsOf('export'),
     refresh: inputsOf('refresh'),
-    rollback: inputsOf('rollback'),
     publish: inputsOf('publish'),
     agent: inputsOf('agent'),
     search: inputsOf('search'),
@@ -80,8 +80,8 @@ function modesOf(reader: InputReader): WorkMode[] {
   const hasAny = (...names: readonly InputName[]) => names.some((name) => reader.isGiven(name));
   const hasAnyWithout = (names: readonly InputName[], others: readonly InputName[]) =>
     hasAny(...names) && !hasAny(...others);
-  const certain = WORK_MODES.filter((mode) => hasOwnInput(reader, mode));
-  const modes = new Set<WorkMode>(certain);
+  const certainModes = WORK_MODES.filter((mode) => hasOwnInput(reader, mode));
+  const modes = new Set<WorkMode>(certainModes);
   const isDelivered = hasAny(...DELIVERY);
   // An export takes a host name, search an identifier without a dot.
   const isHost = reader.text('domain').includes('.');
@@ -90,14 +90,16 @@ function modesOf(reader: InputReader): WorkMode[] {
   if (hasAny('domain') && (isHost || isDelivered)) modes.add('export');
   // A refresh may name its project too.
   if (hasAny('project-id') && isDelivered && !modes.has('refresh')) modes.add('export');
-  // Both need only the project: without its own input, either of them is possible.
+  // `agent` and `publish` need nothing else than a project: either is possible, unless an input
+  // that only one of them takes is given. The agent also needs the token.
   const isProjectAlone = hasAnyWithout(['project-id'], ['domain', ...DELIVERY]);
   const hasToken = reader.text('github-token') !== '';
-  if (isProjectAlone && hasToken && !certain.includes('publish')) modes.add('agent');
-  if (isProjectAlone && !certain.includes('agent')) modes.add('publish');
+  if (isProjectAlone && hasToken && !certainModes.includes('publish')) modes.add('agent');
+  if (isProjectAlone && !certainModes.includes('agent')) modes.add('publish');
   // The agent searches a site too, for its context.
   const isSiteAlone = hasAny('domain') && !isHost && !isDelivered;
   if (isSiteAlone && !modes.has('agent')) modes.add('search');
+  // Of these modes, only a search needs no admin key.
   if (hasAnyWithout(['assistant-api-key'], ['admin-api-key'])) modes.add('search');
   return WORK_MODES.filter((mode) => modes.has(mode));
 }

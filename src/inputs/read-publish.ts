@@ -13,6 +13,7 @@ import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
 
 // The modes that write the link of an export to its destinations: export, refresh and rollback.
+// Next to the link, each destination has a state, which says which export is live.
 //
 // Each function below reads all of its inputs before it gives undefined, so that every fault is
 // reported. `??` after `required`: the input is wrong, which ends the run, so that no mode sees
@@ -47,7 +48,7 @@ function readLink(reader: InputReader, context: InputContext) {
 export function readExport(reader: InputReader, context: InputContext, common: CommonInputs) {
   const { adminApiKey, ...link } = readLink(reader, context);
   const publish = reader.optional('publish', values.boolean);
-  // undefined: the usual time.
+  // Publishing first takes longer. undefined: the usual time.
   const follow = readFollow(reader, publish === true ? PUBLISH_TIMEOUT_MS : undefined);
   const choice = { ...follow, ...readExportChoice(reader), ...readGuard(reader, context) };
   const content =
@@ -256,7 +257,7 @@ export function readBundle(reader: InputReader, context: InputContext) {
     verify:
       reader.required('verify', values.oneOf(['off', 'report', 'strict', 'air-gapped'])) ??
       ('report' as const),
-    /** Connections to private addresses are made also where the platform is public. */
+    /** Connections to private addresses are made even if the platform is public. */
     allowPrivateHosts: reader.required('allow-private-hosts', values.boolean) ?? false,
   } as const;
   if (!reader.isGiven('extract-to')) {

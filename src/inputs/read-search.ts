@@ -55,12 +55,11 @@ export function readSearch(reader: InputReader, context: InputContext, common: C
     /** Exactly one of `query` and `queriesFile` is given. */
     query: reader.optional('query', values.text),
     /**
-     * Absolute path as given; whether its real path lies in the workspace is checked where it is
-     * read.
+     * Absolute path as given. What its real path may be is checked when it is read.
      */
     queriesFile: reader.optional('queries-file', path),
     filter: reader.optional('filter', filter) ?? {},
-    /** undefined: 1, or 0 where a query only names pages that must be absent. */
+    /** undefined: 1, or 0 if a query only names pages that must be absent. */
     minResults: reader.optional('min-results', values.integer(0, 50)),
     /**
      * A query fails the run only if its result is worse than in this file. undefined: each query
@@ -108,7 +107,9 @@ function checkFolderSearch(
       'filter',
       `filter: search-site knows the language of a page, and not its ${name}; remove ${name}`,
     );
-  if (assistantApiKey === undefined && !['', 'false'].includes(reader.text('comment'))) {
+  // The text, since the comment itself is undefined also if another input of it is wrong.
+  const wantsComment = !/^(false)?$/i.test(reader.text('comment'));
+  if (assistantApiKey === undefined && wantsComment) {
     reader.problem(
       'comment',
       'comment needs assistant-api-key, also together with search-site: the comment is signed with it',

@@ -52,7 +52,7 @@ async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & 
   }
   const base = inputs.changedSince ?? run.baseCommit;
   const sites = await planSites(config, inputs.configFile, base, deps);
-  const rows = sites.map((one) => [one.site, one.isPlanned ? 'yes' : 'no', one.reason]);
+  const rows = sites.map(({ site, isPlanned, reason }) => [site, isPlanned ? 'yes' : 'no', reason]);
   log.table(HEAD, rows, ([site, planned, reason]) =>
     planned === 'yes' ? `${site}: ${reason}` : `${site}: not planned, ${reason}`,
   );
@@ -63,7 +63,7 @@ async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & 
       'Every site is planned, since no commit to compare with is known. Name one: --changed-since COMMIT',
     );
   }
-  const planned = sites.filter((one) => one.isPlanned);
+  const planned = sites.filter((site) => site.isPlanned);
   if (planned.length > MAX_MATRIX_JOBS) {
     log.warning(
       `${countOf(planned.length, 'site')} are planned, and GitHub runs at most ${MAX_MATRIX_JOBS} jobs of a matrix. Divide the sites among several files.`,
@@ -180,7 +180,7 @@ export const planMode = defineMode<PlanInputs, PlanFacts>({
   run: runPlan,
   outputs(facts) {
     if (facts.sites === undefined) return {};
-    const include = facts.sites.filter((one) => one.isPlanned).map((one) => ({ site: one.site }));
+    const include = facts.sites.filter((site) => site.isPlanned).map(({ site }) => ({ site }));
     return { matrix: printedJson({ include }, 0), changed: String(include.length > 0) };
   },
   summary(report) {
@@ -188,11 +188,11 @@ export const planMode = defineMode<PlanInputs, PlanFacts>({
     const error = errorSection(report.error);
     // The run failed before it knew the sites.
     if (sites.length === 0) return sections([heading('Plan', status), error]);
-    const count = sites.filter((one) => one.isPlanned).length;
-    const rows = sites.map((one) => [
-      codeSpan(one.site),
-      one.isPlanned ? 'yes' : 'no',
-      escapeMarkdown(one.reason, 300),
+    const count = sites.filter((site) => site.isPlanned).length;
+    const rows = sites.map(({ site, isPlanned, reason }) => [
+      codeSpan(site),
+      isPlanned ? 'yes' : 'no',
+      escapeMarkdown(reason, 300),
     ]);
     return sections([
       heading(`Plan: ${count} of ${countOf(sites.length, 'site')}`, status),

@@ -202,9 +202,11 @@ export class InputReader {
     if (TOKENS.includes(name)) return this.#wantedInsteadOfToken(name, raw);
     // The parsers of the platform's keys check them, and a kubeconfig is sent nowhere.
     if (name !== 'live-headers') return undefined;
-    const sent = PLATFORM_KEYS.find((key) => this.text(key) !== '' && raw.includes(this.text(key)));
-    if (sent === undefined) return undefined;
-    return `headers for the published site; one of them contains the platform's key of ${sent}`;
+    const keyInHeader = PLATFORM_KEYS.find(
+      (key) => this.text(key) !== '' && raw.includes(this.text(key)),
+    );
+    if (keyInHeader === undefined) return undefined;
+    return `headers for the published site; one of them contains the platform's key of ${keyInHeader}`;
   }
 
   /** As `#wantedInsteadOfKey`, for an input that takes a token. */
@@ -212,12 +214,14 @@ export class InputReader {
     const sameKey = PLATFORM_KEYS.find((key) => this.text(key) === raw);
     if (sameKey !== undefined) return `a token; this one is the platform's key of ${sameKey}`;
     if (isAssistantKey(raw)) return 'a token; this one is an assistant API key of the platform';
+    // The first word of a key, such as `acme_`, is the same in all keys of the platform.
     const prefix = keyPrefix(this.text('admin-api-key'));
     if (prefix !== undefined && raw.startsWith(prefix)) {
       return `a token; this one begins with ${prefix}, as the platform's key of admin-api-key does`;
     }
     const kind = credentialKind(raw);
     const fitting = FITTING_KINDS.get(name);
+    // A token of a form that is not known, or for an input that takes any.
     if (kind === undefined || fitting === undefined || fitting.includes(kind)) return undefined;
     return `a token of another kind; this one looks like ${kind}`;
   }
@@ -227,6 +231,7 @@ export class InputReader {
     // Each step of agent mode has project-id, so it is more likely that its variable is empty.
     const isOfAgent = name === 'project-id' && this.text('mode') === 'agent';
     const isFromSettings = isOfAgent || FROM_SETTINGS.has(name);
+    // On a person's machine there are no causes: an input is not taken from settings there.
     const isEmpty = isFromSettings && this.#emptyCauses().length > 0;
     this.#problems.push({
       name,
@@ -254,15 +259,15 @@ export class InputReader {
    */
   #reject(name: InputName, allowed: string): undefined {
     const raw = this.text(name);
-    // Two inputs may be mixed up, so that another input has the key. An id in the address of a page
-    // would look like a secret, and is not one.
-    const reference = secretReference(raw);
     const isSecret = isSecretInput(name);
+    // Two inputs may be mixed up, so that any input can have a key. An id in the address of a page
+    // would look like a secret, and is not one.
     const mayBeSecret = isSecret || looksSecret(raw.replace(UUID, '')) || LOGIN.test(raw);
-    // The name of a secret is shown.
+    // Only the name of a secret was given, which is not secret.
+    const reference = secretReference(raw);
     const isHidden = reference === undefined && mayBeSecret;
     const shown = isHidden ? 'the value' : `"${plainLine(raw, 100)}"`;
-    // `''`: a placeholder is shown.
+    // A secret is written in one way, as a reference, so its fix is certain. `''`: a placeholder.
     const fix = isSecret ? { inputs: { [name]: reference ?? '' } } : {};
     this.problem(name, `${name}: ${shown} is not allowed; it must be ${allowed}`, fix);
     return undefined;
@@ -271,7 +276,7 @@ export class InputReader {
   /** Adds a problem. `name`: what is wrong. Without `fix`, the text says what to write. */
   problem(name: InputName | CommandOption | Variable, text: string, fix: Partial<Hint> = {}): void {
     // Two functions may read the same input.
-    if (this.#problems.some((one) => one.text === text)) return;
+    if (this.#problems.some((earlier) => earlier.text === text)) return;
     const usual = {
       text: 'Write it like this, or remove it:',
       inputs: isInput(name) ? { [name]: '' } : undefined,
@@ -284,16 +289,16 @@ export class InputReader {
   /** Each of these inputs that is given is a problem: nothing would read it. */
   forbid(names: readonly InputName[], because: string): void {
     for (const name of names) {
-      if (this.isGiven(name) && this.#source.isAmbient?.(name) !== true) {
-        // No inputs: nothing is written in its place.
+      const isMistake = this.isGiven(name) && this.#source.isAmbient?.(name) !== true;
+      // The fix has no inputs: nothing is written in its place.
+      if (isMistake)
         this.problem(name, `${name} ${because}`, { text: `Remove ${name}.`, inputs: {} });
-      }
     }
   }
 
   /**
-   * The text of a problem, which begins with the name of the input, with the place of the value
-   * after the name.
+   * The text of a problem with the place of the value after the name of the input. A text that does
+   * not begin with a name, such as one that begins with an address, stays as it is.
    */
   #placed(text: string): string {
     const [name = ''] = /^[a-z][a-z0-9-]*(?=:| )/.exec(text) ?? [];
@@ -318,7 +323,9 @@ export class InputReader {
   /** All problems as one error. Its hint shows the fixes that are certain. */
   failure(): CourierError {
     const count = this.#problems.length;
-    const lines = this.#problems.slice(0, MAX_PROBLEMS).map((one) => `- ${this.#placed(one.text)}`);
+    const lines = this.#problems
+      .slice(0, MAX_PROBLEMS)
+      .map(({ text }) => `- ${this.#placed(text)}`);
     if (count > MAX_PROBLEMS) lines.push(`- and ${count - MAX_PROBLEMS} more`);
     const inputs: Record<string, string> = {};
     for (const problem of this.#problems)
@@ -331,7 +338,7 @@ export class InputReader {
     return new CourierError({
       code: 'config',
       // Only the inputs: a problem can be about an option or a variable too.
-      inputs: [...new Set(this.#problems.map((one) => one.name ?? '').filter(isInput))],
+      inputs: [...new Set(this.#problems.map(({ name }) => name ?? '').filter(isInput))],
       message: [head, ...lines].join('\n'),
       hint: {
         text: isEmpty ? `${advice} ${this.#emptyAdvice()}` : advice,
@@ -388,6 +395,7 @@ export function readComment(reader: InputReader, { takesNotices = true }: InputC
   const token = reader.required('github-token', values.apiToken, ': comment is written with it');
   // Below, all faults are reported, also without a token.
   if (!takesNotices) reader.problem('comment', 'comment works on GitHub Actions only; remove it');
+  // The comment of an export says what has changed, which only a comparison shows.
   if (reader.text('mode') === 'export' && ['', 'none'].includes(reader.text('compare-with'))) {
     reader.problem(
       'comment',

@@ -324,6 +324,7 @@ export const commandWord = matching(
 export function pathBelow(workspace: string): Parser<string> {
   return (value) => {
     if (/\p{Cc}/u.test(value)) return reject('one path, without control characters');
+    // In a container, a path of the machine around it would name another folder.
     const mustBe = whyNoPath(value) ?? whyNotInContainer(value, workspace);
     if (mustBe !== undefined) return reject(mustBe);
     return resolve(workspace, value);

@@ -1,4 +1,4 @@
-import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -122,6 +122,17 @@ describe('docs-courier status', () => {
     expect(stderr).toContain(`Live export: ${first}`);
     expect(stderr).toMatch(/Destination: file:\S+\/two, Live export: .*folder/);
     expect(exitCode).not.toBe(0);
+  });
+
+  test('The summary says why a destination could not be read, and not that nothing is live there', async () => {
+    await using laptop = await openLaptop();
+    await mkdir(join(laptop.folder, 'two'));
+    await laptop.run(['status', ...TO, '--summary', 'summary.md']);
+    const summary = await readFile(join(laptop.folder, 'summary.md'), 'utf8');
+    expect(summary).toContain(`\`file:${join(laptop.folder, 'one')}\`\n\nNothing is live.`);
+    const [, unread] = summary.split(`\`file:${join(laptop.folder, 'two')}\`\n\n`);
+    expect(unread).toContain('folder');
+    expect(unread).not.toContain('Nothing is live.');
   });
 
   test('Before the first export the status says so, and without a destination it is an error', async () => {

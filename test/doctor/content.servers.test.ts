@@ -20,7 +20,6 @@ async function findings(
     checked: ['export'],
     export: makeExportInputs({ baseUrl: url, domain: 'acme.example.com', content }),
     refresh: undefined,
-    rollback: undefined,
     publish: undefined,
     agent: undefined,
     search: undefined,

@@ -159,6 +159,14 @@ describe('inputs from the runner', () => {
     expect(read('search')).toMatchObject({ query: 'install', minResults: undefined });
   });
 
+  it.each(['false', 'False', 'FALSE'])(
+    'A search of a folder with comment: %s needs no key',
+    (comment) => {
+      const given = { 'search-site': 'site', 'assistant-api-key': '', domain: '', comment };
+      expect(read('search', given)).toMatchObject({ comment: undefined, assistantApiKey: '' });
+    },
+  );
+
   it('Durations, lists and paths are accepted in their written form', () => {
     expect(
       read('agent', { timeout: '90s', 'allowed-bots': 'a[bot],\n b ', context: 'diff, files' }),

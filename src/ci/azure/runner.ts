@@ -38,8 +38,8 @@ export const AZURE: System = {
         // Differs between the jobs of a matrix.
         env.SYSTEM_JOBIDENTIFIER || env.AGENT_JOBNAME,
       ],
-      // When a stage is run again, the count of its jobs starts at 1 again, and that of the stage
-      // does not.
+      // A job that is run again alone counts up only its own number. When its stage is run again,
+      // that number starts at 1, and the stage counts up.
       attempt: Math.max(attemptOf(env.SYSTEM_STAGEATTEMPT), attemptOf(env.SYSTEM_JOBATTEMPT)),
       url: `${collection}${encodeURIComponent(project)}/_build/results?buildId=${encodeURIComponent(id)}`,
       event: env.BUILD_REASON,
@@ -59,6 +59,7 @@ export const AZURE: System = {
  * https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
  */
 function vso(command: string, properties: CommandProperties, text: string) {
+  // A property without a value is left out.
   const list = Object.entries(properties).map(([name, value]) =>
     value ? `${name}=${escapeProperty(String(value))};` : '',
   );
@@ -70,6 +71,7 @@ function azureToolkit(write: (line: string) => void): Toolkit {
   const issue =
     (type: 'warning' | 'error'): Toolkit['error'] =>
     (message, place) => {
+      // The command has no property for a title.
       const text = place?.title === undefined ? message : `${place.title}: ${message}`;
       const properties = { type, sourcepath: place?.file, linenumber: place?.startLine };
       write(vso('task.logissue', properties, text));
@@ -77,7 +79,7 @@ function azureToolkit(write: (line: string) => void): Toolkit {
   return {
     info: write,
     debug: (line) => write(vso('task.debug', {}, line)),
-    // Azure Pipelines has no command for notices: they are plain lines.
+    // Azure Pipelines has no command for notices: they are plain lines. No notice has a title.
     notice(message, place) {
       for (const line of `notice: ${withPosition(message, place)}`.split('\n')) write(line);
     },
@@ -128,11 +130,10 @@ function createAzureResults(host: Host): Results {
       }
     },
     async writeSummary(markdown) {
-      // Its name is the heading of the tab. The agent reads the file only when it sees this
-      // command.
-      write(
-        vso('task.uploadsummary', {}, writeInNewFolder(temp, 'Docs Courier.md', `${markdown}\n`)),
-      );
+      // The name of the file is the heading of the tab.
+      const path = writeInNewFolder(temp, 'Docs Courier.md', `${markdown}\n`);
+      // The agent reads the file only when it sees this command.
+      write(vso('task.uploadsummary', {}, path));
     },
   };
 }

@@ -20,7 +20,7 @@ export function createGiteaRunner(kind: GiteaKind, workflow: CiRunner, env: Env)
     readEvent: workflow.readEvent,
     explainEmptyInputs() {
       const explained = workflow.explainEmptyInputs();
-      // A run without secrets has one cause, which the server does not change.
+      // A run that gets no secrets has the same causes there. Else the usual ones differ.
       if (explained.secretless !== undefined) return explained;
       return { ...explained, causes: CAUSES };
     },
@@ -60,9 +60,11 @@ function giteaToolkit(toolkit: Toolkit): Toolkit {
   const annotation =
     (level: 'notice' | 'warning' | 'error'): Toolkit['notice'] =>
     (message, place) => {
-      // What is put together here is made inert again, since `info` writes lines as they are.
+      // The toolkit escapes what it gets as an annotation, but writes these lines as they are: so
+      // `inertLines` makes sure that no line is another command.
       const title = place?.title === undefined ? '' : `${inertLines(place.title).join(' ')}: `;
       const [first = '', ...rest] = inertLines(withPosition(message, place));
+      // A command is one line: further lines of the message follow it as plain ones.
       toolkit.info(`::${level}::${title}${first}`);
       for (const line of rest) toolkit.info(line);
     };
@@ -74,9 +76,9 @@ function giteaToolkit(toolkit: Toolkit): Toolkit {
     setSecret(secret) {
       toolkit.setSecret(secret);
       // `setSecret` escapes percent signs, of which a link has many, and some versions of the
-      // runner do not decode them: so the secret is masked unescaped too, if it is one line, as a
-      // command is.
-      if (secret.includes('%') && !/[\r\n]/.test(secret)) toolkit.info(`::add-mask::${secret}`);
+      // runner do not decode them: they would mask another text. So it is masked as it is too.
+      const isOneLine = !/[\r\n]/.test(secret);
+      if (isOneLine && secret.includes('%')) toolkit.info(`::add-mask::${secret}`);
     },
   };
 }

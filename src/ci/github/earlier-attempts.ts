@@ -104,16 +104,17 @@ const OUTCOMES: ReadonlyMap<string, StepOutcome> = new Map([
 const runStatus = z.object({ status: z.nullable(z.string()) });
 
 /**
- * Whether another run of the repository has ended; undefined: GitHub does not say, or this is not
- * an id of GitHub. Needs the permission that `outcomeOfAttempt` needs.
+ * Whether another run has ended; undefined: GitHub does not say, or does not know the run. Needs
+ * the permission that `outcomeOfAttempt` needs.
  */
 export async function isRunOver(
   github: GitHub,
   runId: string,
   token: string,
 ): Promise<boolean | undefined> {
-  const [owner = '', repo = ''] = github.run.repository.split('/');
+  // A run on a person's machine has an id such as `local:…`.
   if (!/^[1-9]\d{0,18}$/.test(runId)) return undefined;
+  const [owner = '', repo = ''] = github.run.repository.split('/');
   return unless(UNSAID, async () => {
     const octokit = await github.connect(token);
     const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}';

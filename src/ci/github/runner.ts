@@ -95,11 +95,12 @@ export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ??
   const { repository, serverUrl, eventName } = github;
   const payload = event.payloadOrNothing();
   const cause = causeOfEvent(github, payload);
-  const appReport = APP_EVENTS.includes(eventName) ? appReportOf(eventName, payload) : undefined;
-  // The commit that the run is about, where GITHUB_SHA is another one: on a merged pull request it
+  const appReport = appReportOf(eventName, payload);
+  // The commit that the run is about, if GITHUB_SHA is another one: on a merged pull request that
   // is a merge that GitHub tried, and on the report of an App the newest commit of the branch.
   const mergeCommit = cause === 'merge' ? textOf(payload, 'pull_request', 'merge_commit_sha') : '';
   const commit = appReport?.sha ?? mergeCommit;
+  const isOtherCommit = /^[0-9a-f]{40}$/.test(commit);
   return {
     env,
     idToken: (request, http) => requestIdToken(env, request.audience, http),
@@ -118,12 +119,9 @@ export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ??
     branch: env.GITHUB_REF_TYPE === 'tag' ? undefined : env.GITHUB_REF_NAME,
     baseCommit: baseCommitOf(eventName, payload),
     refProtected: protectionOf(env, eventName, payload),
-    // Empty for any other event.
-    github: /^[0-9a-f]{40}$/.test(commit) ? { ...github, sha: commit } : github,
+    github: isOtherCommit ? { ...github, sha: commit } : github,
   };
 }
-
-const APP_EVENTS = ['check_run', 'deployment_status'];
 
 /** The variables of the run. Throws `config` with the names of all that are missing. */
 function readContext(env: Env): RunContext {
@@ -169,6 +167,7 @@ const CAUSES: ReadonlyMap<string, Cause> = new Map([
   ['issue_comment', 'comment'],
   ['pull_request_review', 'comment'],
   ['pull_request_review_comment', 'comment'],
+  // Also after the merge: a step of such a workflow may run a stranger's code with its secrets.
   ['pull_request_target', 'change-request'],
 ]);
 
@@ -186,6 +185,7 @@ function causeOfEvent(run: RunContext, payload: unknown): Cause {
   if (head === '') return 'unknown';
   if (head.toLowerCase() !== run.repository.toLowerCase()) return 'change-request';
   const firstEvent = textOf(payload, 'workflow_run', 'event');
+  // Whether that pull request was merged, this event does not say.
   if (firstEvent.startsWith('pull_request')) return 'change-request';
   return CAUSES.get(firstEvent) ?? 'unknown';
 }
@@ -289,6 +289,9 @@ const USUAL_CAUSES: readonly string[] = [
   'the workflow is called by another one that does not pass it on (secrets: inherit)',
 ];
 
+/** How many inputs a message names. */
+const MAX_NAMED = 8;
+
 /**
  * What to say about inputs that were written under `env:`, where nothing reads them; undefined if
  * there are none, or if an input besides the mode was written in the right place. The token does
@@ -299,12 +302,14 @@ function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
   // An empty text counts as the default.
   const isGiven = (name: InputName) =>
     (env[variableOf(name)] || INPUTS[name].default) !== INPUTS[name].default;
-  // A name of one word, such as `to`, may be a variable of another program.
+  // A name of one word, such as `to`, may be a variable of another program. Variables such as
+  // `DOCS_COURIER_TO` are read by the command line alone.
   const misplaced = names.filter(
     (name) => (name.includes('-') && env[name]) || env[variableName(name)],
   );
   if (misplaced.length === 0 || names.some(isGiven)) return undefined;
-  const shown = misplaced.slice(0, 8).join(', ');
+  // The hint below shows all of them.
+  const shown = misplaced.slice(0, MAX_NAMED).join(', ');
   return {
     message: `The step has inputs under env:, where nothing reads them: ${shown}. Nothing was sent.`,
     hint: {
@@ -323,11 +328,11 @@ export function whySecretless(run: RunContext, payload: unknown): string | undef
     return 'Dependabot triggered this run, which gets no Actions secrets: add it as a Dependabot secret too, in Settings > Secrets and variables > Dependabot';
   }
   if (!isFromFork(run, payload)) return undefined;
-  // Runs on a conversation comment get secrets. No run on push follows a command in a review.
-  const advice =
-    run.eventName === 'pull_request_review'
-      ? 'a command in a conversation comment of the pull request works'
-      : 'a run on push, once it is merged, gets them';
+  // No later run on push follows a command in a review or on the diff. A run on a comment in the
+  // conversation gets secrets.
+  const advice = run.eventName.startsWith('pull_request_review')
+    ? 'a command in a conversation comment of the pull request works'
+    : 'a run on push, once it is merged, gets them';
   return `the pull request comes from a fork, whose runs get no secrets; ${advice}`;
 }
 
@@ -354,6 +359,7 @@ async function loadReply() {
 const service: Service = {
   name: "GitHub's service for id tokens",
   addressSetting: 'ACTIONS_ID_TOKEN_REQUEST_URL',
+  // No message quotes a reply.
   givesKeys: true,
 };
 
@@ -376,6 +382,7 @@ export async function requestIdToken(env: Env, audience: string, http: Http): Pr
     method: 'GET',
     url,
     headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+    // A second token does no harm.
     repeat: 'always',
   } as const;
   const reply = await http.requestJson(request, loadReply);

@@ -113,7 +113,8 @@ const ERASE = '\u001b[0K';
  * value: the log redacts every line before it gets here.
  */
 function createGitLabToolkit(host: Host): Toolkit {
-  const open: string[] = [];
+  // A section ends by its name, which must differ from all others in the log of the job.
+  const openSections: string[] = [];
   let count = 0;
   const sectionLine = (kind: 'start' | 'end', section: string) =>
     `${ERASE}section_${kind}:${Math.floor(Date.now() / 1000)}:${section}`;
@@ -122,11 +123,11 @@ function createGitLabToolkit(host: Host): Toolkit {
     startGroup(title) {
       count += 1;
       const section = `docs_courier_${count}`;
-      open.push(section);
+      openSections.push(section);
       host.write(`${sectionLine('start', section)}[collapsed=true]\r${ERASE}${title}`);
     },
     endGroup() {
-      const section = open.pop();
+      const section = openSections.pop();
       if (section !== undefined) host.write(`${sectionLine('end', section)}\r${ERASE}`);
     },
   };

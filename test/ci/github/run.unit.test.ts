@@ -106,6 +106,16 @@ describe('an empty secret or variable', () => {
     expect(whySecretless(makeRunContext(run), event)).toMatch(reason);
   });
 
+  test.each(['pull_request_review', 'pull_request_review_comment'])(
+    'A command in a %s of a fork is told to use a comment in the conversation',
+    (eventName) => {
+      const run = makeRunContext({ eventName });
+      expect(whySecretless(run, fork({ full_name: 'stranger/docs' }))).toMatch(
+        /conversation comment/,
+      );
+    },
+  );
+
   const explained = (context: Readonly<Record<string, string>>, event: object) => {
     const folder = mkdtempSync(join(tmpdir(), 'run-'));
     const path = join(folder, 'event.json');
