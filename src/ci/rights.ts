@@ -156,8 +156,8 @@ const MAY_BE_LAPTOP =
  */
 function checkAllowed(run: CiRun): void {
   const { branch, allowWriteFrom = [] } = run;
-  // None of these systems starts a run on a comment.
-  if (run.cause === 'change-request') {
+  // No such system starts a run on a comment today: anyone could write one.
+  if (run.cause === 'change-request' || run.cause === 'comment') {
     // undefined if the event alone shows it, as for a shelveset of Azure Pipelines.
     const variable = run.changeRequestVariable;
     const evidence = variable === undefined ? '' : ` (${variable} is set)`;
