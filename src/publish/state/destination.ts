@@ -58,6 +58,7 @@ export async function carryOut<T>(
       const { part, request } = next.value;
       // undefined: the signal of the run.
       const signal: AbortSignal | undefined = mustFinish ? lastWrite : undefined;
+      // Only the start, which is the one request to the platform, has no `part`.
       const reply: Reply = await (part === undefined
         ? start()
         : part.requests.reply(request, signal));
@@ -183,6 +184,7 @@ export class Destination extends Part {
     if (end.kind === 'stopped') return;
     this.linkWritten ||= end.linkWritten;
     if (end.kind === 'done') this.#warnOfLateLink(end.mayArrive?.[0]);
+    // If another request failed, the link was not tried, or is in place.
     else if (end.at === 'write-link' && !end.linkWritten) this.linkFailed = true;
   }
 
@@ -225,6 +227,7 @@ export class Destination extends Part {
     const lacksRight = error.code === 'forbidden' && error.lacksPermission;
     const hasState = this.foundAtStart !== undefined && this.foundAtStart.state !== 'missing';
     if (!lacksRight || hasState || this.#init.needsState) return false;
+    // Set to false below: a later request of this run fails in the same way.
     const isFirstTime = this.keepsState;
     if (isFirstTime) {
       const { link, state, stateRight } = this.store.names;

@@ -68,7 +68,7 @@ export class StartInAll<P extends Part> {
    */
   *#startIn(parts: readonly P[]): RunSteps<P, Reply> {
     const [part, ...others] = parts;
-    // The sections of all destinations are entered.
+    // The sections of all destinations are entered: now the platform is asked.
     if (part === undefined) return yield { part, request: { kind: 'start' } };
     const steps = part.start(this);
     let next = steps.next();
@@ -79,12 +79,12 @@ export class StartInAll<P extends Part> {
         next = steps.next(this.reply);
       } else next = steps.next(yield { part, request });
     }
-    // The section was entered: it has ended with the reply.
+    // The section was entered, since only then the inner ones run: it has ended with the reply.
     if (this.reply !== undefined) {
       this.ends.set(part, next.value);
       return this.reply;
     }
-    // The right to the state is missing: the start continues without it.
+    // The right to the state is missing: the start continues without this destination.
     if (!part.keepsState) return yield* this.#startIn(others);
     this.refused = { part, end: next.value };
     return NOT_ASKED;

@@ -159,8 +159,9 @@ export class ClaimedSection {
       case 'note':
         return yield* this.#endWithState(own, reading, plan.record);
       case 'start': {
+        // The claim stays even after a cancellation: it says that an export may have been started.
         this.#unused = undefined;
-        // The caller notes the reply of the platform: then its plan is another one.
+        // The caller notes the reply of the platform: then its plan is to write that.
         const { nowMs } = yield { kind: 'start' };
         return isOld(own, nowMs) ? 'again' : yield* this.#decide(own);
       }
@@ -308,6 +309,7 @@ export class ClaimedSection {
     const ofLink = all.findLast((one) => one.link === true);
     const others = all.filter((one) => one !== ofLink);
     const [oldest] = others;
+    // Nothing that was sent under it can still arrive.
     const hasOldClaim = oldest !== undefined && wallMs - Date.parse(oldest.at) > MAY_ARRIVE_MS;
     // Each section makes one claim and removes one old claim, so that all cost the same. It removes
     // more if there are too many.
@@ -335,10 +337,10 @@ export class ClaimedSection {
     // A claim that this section has passed may explain the link, too.
     if (higher.length > 0 || explainsLink(found) || own.passed.length > 0) return higher;
     const { claims, unsigned } = yield* listClaims(own.number);
-    // The admin key was replaced, and a run with the former key may be writing. However this wait
-    // ends, that run's claim cannot be read.
-    const last = found.state === 'bad-signature' ? unsigned.at(-1) : undefined;
-    if (last !== undefined) yield* this.#awaitEnd(last, UNSIGNED);
+    // The admin key was replaced, and a run with the former key may be writing. The time of all
+    // unsigned texts passes in one wait, and however that ends, they say nothing.
+    const lastUnsigned = found.state === 'bad-signature' ? unsigned.at(-1) : undefined;
+    if (lastUnsigned !== undefined) yield* this.#awaitEnd(lastUnsigned, UNSIGNED);
     return claims;
   }
 
@@ -396,7 +398,7 @@ export class ClaimedSection {
     return undefined;
   }
 
-  /** The next claim to make over this state. */
+  /** The next claim to make over this state, and the claims passed since it was written. */
   #nextAfter(found: Found): Entering {
     const number = numberOf(found) + 1;
     return this.#next.number > number ? this.#next : { number, passed: [] };
@@ -429,7 +431,7 @@ export class ClaimedSection {
   *#createClaim(number: number, record: StateRecord): Steps<Announcement | undefined> {
     const announcement = { ...this.#init.announcement };
     // Only an export gets its order from the state; the other decisions have it already.
-    if (this.#init.order !== undefined) announcement.order = this.#init.order(record);
+    if (this.#init.orderFrom !== undefined) announcement.order = this.#init.orderFrom(record);
     const created = yield { kind: 'claim', number, announcement };
     if (!this.#claimsSentMs.has(number)) this.#claimsSentMs.set(number, created.sentMs);
     if (created.kind === 'done') {
@@ -441,7 +443,8 @@ export class ClaimedSection {
     const looked = yield { kind: 'read-claim', number };
     if (looked.kind !== 'claim') throw new Interruption(looked, 'read-claim');
     if (looked.claim !== undefined) return looked.claim;
-    // A claim that exists and cannot be read: it does not show yet, or was removed just now.
+    // It exists and cannot be read: it does not show yet, or was removed just now. As with a text
+    // without a signature, the caller waits.
     if (created.kind !== 'unknown') return UNSIGNED;
     // The request made no claim, or not yet: the caller asks for one again.
     this.#lostClaims += 1;
@@ -451,9 +454,9 @@ export class ClaimedSection {
 }
 
 /** What to try next, past these claims, whose runs have ended. */
-function pastClaims(before: Entering, claims: readonly NumberedClaim[]): Entering {
-  const number = Math.max(before.number, ...claims.map((one) => one.number + 1));
-  return { number, passed: [...before.passed, ...claims] };
+function pastClaims(entering: Entering, claims: readonly NumberedClaim[]): Entering {
+  const number = Math.max(entering.number, ...claims.map((one) => one.number + 1));
+  return { number, passed: [...entering.passed, ...claims] };
 }
 
 /**
