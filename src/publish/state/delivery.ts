@@ -119,6 +119,7 @@ export class Delivery {
     this.#init = init;
     this.#all = all;
     this.#first = first;
+    // `open` has given an error to the others.
     this.#reached = this.#usable;
     this.#nowMs = nowMs;
     this.#lastWrite = delayedAbort(init.signal, LAST_WRITE_MS);
@@ -204,13 +205,15 @@ export class Delivery {
    * before anything starts if a state cannot be written, and what `start` throws.
    */
   async start<T extends { readonly jobId: string }>(start: () => Promise<T>): Promise<T> {
+    // Kept here, since the steps know only its `jobId`.
     let started: T | undefined;
-    const ask = async (): Promise<Answer> => {
+    const askPlatform = async (): Promise<Answer> => {
       started = await start();
       return { kind: 'started', jobId: started.jobId };
     };
     const sections = new StartInAll(this.#usable);
-    const reply = await carryOut(sections.run(), this.#lastWrite, () => replyTo(ask, this.#nowMs));
+    const sendStart = () => replyTo(askPlatform, this.#nowMs);
+    const reply = await carryOut(sections.run(), this.#lastWrite, sendStart);
     // 0: no destination keeps a state, so none has given the export an order.
     if (sections.order > 0) this.#startedOrder = sections.order;
     const refusal = sections.refused?.part.failureOf(sections.refused.end);

@@ -99,6 +99,7 @@ function* announceAndPlace(
   record: StateRecord,
 ): Steps<SectionEnd | undefined> {
   const { token, announcement } = init;
+  // Those of earlier sections of this run give way to this one.
   const ofOtherRuns = (record.unanswered ?? []).filter((one) => one.run !== announcement.run);
   const unanswered = [...ofOtherRuns, announcement];
   const announced = { ...withOrder(record, announcement.order ?? 0), unanswered };
