@@ -207,6 +207,7 @@ function chooseRefresh(
   delivery: Delivery | undefined,
 ): Choice {
   const isNamed = inputs.exportJobId !== undefined;
+  // Such as on a schedule that begins before the first export.
   const whyNoExport = delivery?.withoutExport;
   if (!isNamed && inputs.ifNoState === 'skip' && whyNoExport !== undefined) {
     const reason = `${whyNoExport}, and if-no-state is skip`;

@@ -305,6 +305,7 @@ function nextStep(report: PublishReport): string | undefined {
     // Without a change, readers of the link keep what they have.
     return report.changed === true ? `**Next**: ${afterRefresh(report)}.` : undefined;
   }
+  // Its advice is whole sentences, with their full stops.
   if (report.mode === 'rollback') return isDone ? `**Next**: ${afterRollback(report)}` : undefined;
   if (isDone) return `**Next**: ${afterExport(report)}.`;
   if (report.jobId === undefined) return undefined;
@@ -323,6 +324,7 @@ function afterExport(report: PublishReport): string {
     const keep = pageLink('keep the link fresh', 'how-to/refresh-on-a-schedule.md');
     return deploy === undefined ? keep : `${deploy}, and ${keep}`;
   }
+  // The step itself keeps the site, or only its archive.
   const path = report.bundle?.sitePath ?? report.bundle?.path;
   if (path !== undefined) return `deploy ${codeSpan(path)}`;
   // Neither destination nor path: the link is only an output.
@@ -334,11 +336,11 @@ function afterExport(report: PublishReport): string {
 function afterRefresh(report: PublishReport): string {
   // A person has named another job, so the content is new.
   if (report.formerJobId !== undefined) return afterExport(report);
-  const life = `see ${pageLink('the life of a link', 'explanation/life-of-a-link.md')}`;
+  const seeLife = `see ${pageLink('the life of a link', 'explanation/life-of-a-link.md')}`;
   if (report.delivery?.updated === true && isOutsideSecrets(report)) {
-    return `nothing has to be deployed: whatever reads the link from now on gets the fresh one, and the content is the same as before, ${life}`;
+    return `nothing has to be deployed: whatever reads the link from now on gets the fresh one, and the content is the same as before, ${seeLife}`;
   }
-  return `deploy with \`bundle-url\` in a later step of this job; the content is the same as before, ${life}`;
+  return `deploy with \`bundle-url\` in a later step of this job; the content is the same as before, ${seeLife}`;
 }
 
 /**
@@ -352,6 +354,7 @@ function isOutsideSecrets({ delivery }: PublishReport): boolean {
 /** The next step after a rollback: deploy, and correct what was wrong before the next export. */
 function afterRollback(report: PublishReport): string {
   const deploy = deployment(report);
+  // The next export has what was wrong again, unless it is corrected before.
   let text = 'correct the content on the platform. The next export replaces this one';
   if (deploy !== undefined) text = `${deploy}; then ${text}`;
   if (hasLink(report))

@@ -167,19 +167,19 @@ export interface LinkedJob {
 type EndedEarly = Exclude<SectionEnd, { readonly kind: 'done' }>;
 
 /**
- * The end of a section as an error: why the link was not written, and what that means. `changed`:
+ * The end of a section as an error: why the link was not written, and what that means. `whyChanged`:
  * one or two sentences that say how the link differs from what the state knows.
  */
 export function linkError(
   end: EndedEarly,
   store: LinkStore,
   job: LinkedJob,
-  changed: string,
+  whyChanged: string,
 ): CourierError {
   const { jobId } = job;
   const { link, state } = store.names;
   if (end.kind === 'stopped') {
-    const error = stoppedError(end.why, end.record, store.names, job, changed);
+    const error = stoppedError(end.why, end.record, store.names, job, whyChanged);
     return end.isUncertain ? withMeaning(error, UNCERTAIN) : error;
   }
   if (end.linkWritten) {
@@ -235,14 +235,14 @@ function notLost(jobId: string): string {
 
 /**
  * The error of a section that decided not to write the link. `record`: what was read right before,
- * as far as it is ours. `changed`: see `linkError`.
+ * as far as it is ours. `whyChanged`: see `linkError`.
  */
 function stoppedError(
   why: StopReason,
   record: StateRecord,
   names: StoreNames,
   job: LinkedJob,
-  changed: string,
+  whyChanged: string,
 ): CourierError {
   const { jobId } = job;
   const notWritten = `link of export job ${jobId} was not written.`;
@@ -256,7 +256,7 @@ function stoppedError(
       return conflictError(`${newerDecision(names, record)}. ${meaning}`, jobId);
     }
     case 'changed':
-      return conflictError(`${changed} It changed during this run, so the ${notWritten}`, jobId);
+      return conflictError(`${whyChanged} It changed during this run, so the ${notWritten}`, jobId);
     default:
       return conflictError(`${whatHappened(why, names)}. The ${notWritten}`, jobId);
   }

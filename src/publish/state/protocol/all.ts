@@ -114,18 +114,18 @@ export function* placeInAll<P extends Part>(
     for (const part of parts) {
       // If a destination needs a higher order, all begin again: the rest of this round is skipped,
       // with the same end.
-      if (end === undefined || !needsOrder(end))
+      if (end === undefined || !needsHigherOrder(end))
         end = yield* inPart(part, part.place(wanted(part, order, isFirst)));
       onEnd(part, end);
       if (end.kind === 'done') isFirst = false;
     }
-    if (end === undefined || !needsOrder(end)) return order;
+    if (end === undefined || !needsHigherOrder(end)) return order;
   }
   return undefined;
 }
 
 /** True if the section stopped because the order was not high enough. */
-function needsOrder(end: SectionEnd): boolean {
+function needsHigherOrder(end: SectionEnd): boolean {
   return end.kind === 'stopped' && end.why === 'order';
 }
 
