@@ -85,13 +85,14 @@ export async function receiveSite(
   };
   // Image and stamp name the content of the site by its fingerprint.
   const needsFingerprint = makesImage || inputs.add.includes('stamp');
-  // If `basePath` is not known, the links of the site are taken to begin with the path of its address.
+  // What links of the site are taken to begin with if `basePath` is not known.
   const livePath = live && withoutSlash(new URL(live.url).pathname);
   // The first link to try; `links` makes another one if it dies before the download ends.
   const link = await links.fresh();
   const { receiveBundle } = await import('../bundle/receive.ts');
   const received = await deps.log.group('Receiving the bundle', () =>
     receiveBundle({
+      // Where the link may lead: into a private network only if the platform is there, too.
       ...linkPolicy(inputs.baseUrl, bundle.allowPrivateHosts),
       bundle,
       links,

@@ -52,8 +52,8 @@ interface KnownJob {
   /** If the platform does not know the job, its errors say what that means. */
   readonly api: ExportApi;
   /**
-   * Why its link is put in place. Its `order` numbers the decisions of all runs: the link of a newer
-   * decision is never replaced by that of an older one.
+   * Why its link is put in place. Its `order` numbers the decisions of all runs: the link of a
+   * newer decision is never replaced by that of an older one.
    */
   readonly intent: Intent;
 }

@@ -83,8 +83,8 @@ export function checkNothingIsLost(
   // `foreignContent`, there is none, or what is there is the link of a bundle.
   const { otherKeys = [], foreignContent } = reading.handle;
   if (foreignContent === undefined) return warningOfNewKey(names, otherKeys);
-  // It is `UNSEEN`, since any other content is `foreign`: it may be a link or not. With `takeOver` a
-  // person has decided, and of a bad signature the caller warns itself.
+  // It is `UNSEEN`, since any other content is `foreign`: it may be a link or not. With `takeOver`
+  // a person has decided, and of a bad signature the caller warns itself.
   if (takeOver || state === 'bad-signature') return undefined;
   return `The ${names.link} has no state of Docs Courier yet: ${UNSEEN} is replaced by the link.`;
 }
@@ -167,8 +167,8 @@ export interface LinkedJob {
 type EndedEarly = Exclude<SectionEnd, { readonly kind: 'done' }>;
 
 /**
- * The end of a section as an error: why the link was not written, and what that means. `whyChanged`:
- * one or two sentences that say how the link differs from what the state knows.
+ * The end of a section as an error: why the link was not written, and what that means.
+ * `whyChanged`: one or two sentences that say how the link differs from what the state knows.
  */
 export function linkError(
   end: EndedEarly,
@@ -273,7 +273,7 @@ function whatHappened(
   switch (why) {
     case 'put-back':
       return `The ${state} became older during this run: an earlier state was put back`;
-    // In each attempt, another run had given a decision the same order (its number) or a higher one.
+    // In each attempt, another run had a decision with the same order (a number) or a higher one.
     case 'order':
     case 'busy':
       return `Other runs kept writing ${destination} during several attempts`;

@@ -159,8 +159,8 @@ export class Delivery {
   }
 
   /**
-   * The newest export of the first destination that names one, if it was started and its link is not
-   * known to be in place: a busy platform may still run it.
+   * The newest export of the first destination that names one, if it was started and its link is
+   * not known to be in place: a busy platform may still run it.
    */
   get runningJobId(): string | undefined {
     const [newest] = this.#records.flatMap((one) => one.runs ?? []);

@@ -231,8 +231,8 @@ export function formerExport(
 }
 
 /**
- * The export that was live before the rollback that the state names: in the history it is newer than
- * the restored one, and marked as withdrawn.
+ * The export that was live before the rollback that the state names. The history does not lead to
+ * it: there it is newer than the restored one, and marked as withdrawn.
  */
 function rolledBackExport({ rollback }: StateRecord): Former | undefined {
   if (rollback?.from === undefined) return undefined;

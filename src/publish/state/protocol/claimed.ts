@@ -145,8 +145,8 @@ export class ClaimedSection {
   *#decide(ownClaim: OwnClaim): Steps<SectionEnd | 'again'> {
     const { reading } = ownClaim;
     const situation = situationOf(reading.found, this.#endedAnnouncements(ownClaim));
-    // The reply to the state was lost in an earlier round, but the state is in place: only the claim
-    // of this round is left to end.
+    // The reply to the state was lost in an earlier round, but the state is in place: only the
+    // claim of this round is left to end.
     if (this.#hasSentState && reading.found.record?.writer === this.#init.token)
       return this.#done(yield* this.#endUnchanged(ownClaim, situation));
     // An earlier state was put back, or arrived late. Nothing is written, so that the claims above
@@ -396,8 +396,8 @@ export class ClaimedSection {
       const stateNumber = numberOf(reading.found);
       this.#highestNumber = Math.max(this.#highestNumber, stateNumber);
       if (stateNumber !== formerNumber) {
-        // Other runs have completed: the numbers up to that of the state are used up. A higher claim
-        // of this run is found again under its number.
+        // Other runs have completed: the numbers up to that of the state are used up. A higher
+        // claim of this run is found again under its number.
         if (isOwn && number <= stateNumber) yield { kind: 'remove-claims', numbers: [number] };
         entering = this.#nextAfter(reading.found);
       } else if (isOwn) {

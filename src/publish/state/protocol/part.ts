@@ -116,7 +116,7 @@ export class Part {
   start(exportStart: ExportStart): Steps<SectionEnd> {
     const wish: SectionWish = {
       announcement: this.#announcement('export'),
-      // Known only in the section: higher than the order of each decision that the state knows then.
+      // Known only in the section: higher than all orders that the state knows then.
       orderFrom: (record) => exportStart.orderAbove(record),
       plan: (there) => planToStart(there, this.#init.takeOver, this.#run, exportStart),
     };

@@ -148,8 +148,8 @@ function announcementInPlace(
   const { mark, at } = found.link;
   const isNothingShown = mark === undefined && at === undefined;
   if (isNothingShown) {
-    // The link of the newest announcement counts as in place. If the job of the state is newer, that
-    // job counts: the next refresh writes its link again.
+    // The link of the newest announcement counts as in place. If the job of the state is newer,
+    // that job counts: the next refresh writes its link again.
     const newest = newestOf(ended);
     if ((newest?.order ?? 0) < (record.jobOrder ?? 0)) return undefined;
     return newest;
@@ -308,8 +308,8 @@ function isOrderTaken(there: StateRecord, wish: Wish): boolean {
   if (there.runs?.some((run) => run.order === order)) return true;
   const isInPlace = there.jobId === wish.job;
   if (!isInPlace && jobOrder >= order) return true;
-  // An earlier section of this run has put it in place with this order. If `highest` is higher, that
-  // is of later decisions, which are free to replace it.
+  // An earlier section of this run has put it in place with this order. If `highest` is higher,
+  // that is of later decisions, which are free to replace it.
   if (isInPlace && jobOrder === order) return false;
   if (highest !== order) return highest > order;
   // The last decision has this order: it is that of this run if an earlier section announced it.

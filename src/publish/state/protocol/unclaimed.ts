@@ -88,9 +88,9 @@ function* startExport(init: SectionInit, announced: Reading): Steps<SectionEnd> 
 }
 
 /**
- * Writes the state first, so that it announces the link, reads again, then writes the link, and then
- * the state that confirms it. `planned`: the reading that the plan was made for. undefined: another
- * run came in between.
+ * Writes the state first, so that it announces the link, reads again, then writes the link, and
+ * then the state that confirms it. `planned`: the reading that the plan was made for. undefined:
+ * another run came in between.
  */
 function* announceAndPlace(
   init: SectionInit,
