@@ -54,7 +54,7 @@ export class ImagePush {
     const store = delivery?.stores.find((one) => one instanceof RegistryStore);
     if (delivery === undefined || store === undefined) return undefined;
     const push = new ImagePush(add, deps, job.api.source.domain, delivery, store);
-    // The job of an export is started or followed: its site was never an image before.
+    // An export makes its image of the bundle that it downloads; only a rollback may have one.
     const isExport = job.kind !== 'finished';
     if (isExport) return push;
     const formerImage = delivery.imageOf(job.jobId);

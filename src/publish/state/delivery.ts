@@ -450,7 +450,8 @@ export class Delivery {
     const failures = new Map<Destination, CourierError | undefined>();
     await this.#placeLinks(this.#reached, toPlace, (one, _end, error) => failures.set(one, error));
     const facts = this.#facts;
-    // The report is about the link of `replaces`, which no destination has any more.
+    // The report is about the link of `replaces`: from now on, it counts as gone everywhere. Where
+    // going back failed, the error says so.
     const destinations = facts.destinations?.map((one) => ({ ...one, written: false }));
     const reason = `the link of the previous export job ${jobId} was written back`;
     report({ delivery: { ...facts, updated: false, reason, destinations }, exports: this.exports });

@@ -289,7 +289,7 @@ function belongsTo(owner: string): ReadRecord {
  * reply does not count: another server may have answered there.
  */
 function isUnused(state: StateRecord, baseUrl: string): boolean {
-  // An unanswered announcement is one of a link that may still appear.
+  // An unanswered announcement is of a link that may still appear, or of an export that may run.
   if (state.jobId !== undefined || state.history?.length || state.unanswered?.length) return false;
   const isElsewhere = state.baseUrl !== baseUrl;
   const startedNothing = (run: ExportRun) =>
