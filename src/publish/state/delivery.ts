@@ -19,7 +19,7 @@ import {
   type Rollback,
   whyNotWritten,
 } from './jobs.ts';
-import { inPart, placeInAll, StartInAll } from './protocol/all.ts';
+import { inDestination, placeInAll, StartInAll } from './protocol/all.ts';
 import type { Wanted } from './protocol/place.ts';
 import type { Wish } from './protocol/situation.ts';
 import type { Answer, SectionEnd } from './protocol/steps.ts';
@@ -182,7 +182,7 @@ export class Delivery {
     for (const destination of this.#usable) {
       destination.content = content;
       if (!destination.keepsState) continue;
-      const steps = inPart(destination, destination.storeContent(content));
+      const steps = inDestination(destination, destination.storeContent(content));
       const error = destination.failureOf(await carryOut(steps, this.#lastWrite));
       // If this write has shown that the right to the state is missing, the run continues without.
       if (error !== undefined && destination.keepsState) throw error;
@@ -216,7 +216,7 @@ export class Delivery {
     const reply = await carryOut(sections.run(), this.#lastWrite, sendStart);
     // 0: no destination keeps a state, so none has given the export an order.
     if (sections.order > 0) this.#startedOrder = sections.order;
-    const refusal = sections.refused?.part.failureOf(sections.refused.end);
+    const refusal = sections.refused?.destination.failureOf(sections.refused.end);
     if (refusal !== undefined) throw refusal;
     if ('error' in reply) throw reply.error;
     if (started === undefined) throw new Error('The platform was not asked.');

@@ -12,7 +12,7 @@ import {
   stateError,
 } from './change.ts';
 import { describeChange } from './found.ts';
-import { inPart, type RunSteps } from './protocol/all.ts';
+import { inDestination, type RunSteps } from './protocol/all.ts';
 import { Part } from './protocol/part.ts';
 import type { Found } from './protocol/situation.ts';
 import { Interruption, type Reply, type SectionEnd } from './protocol/steps.ts';
@@ -55,14 +55,15 @@ export async function carryOut<T>(
   try {
     let next = steps.next();
     while (!next.done) {
-      const { part, request } = next.value;
+      const { destination, request } = next.value;
       // undefined: the signal of the run.
       const signal: AbortSignal | undefined = mustFinish ? lastWrite : undefined;
-      // Only the start, which is the one request to the platform, has no `part`.
-      const reply: Reply = await (part === undefined
+      // Only the start, which is the one request to the platform, has no `destination`.
+      const reply: Reply = await (destination === undefined
         ? start()
-        : part.requests.reply(request, signal));
-      mustFinish ||= part === undefined || ('error' in reply && reply.error.code === 'cancelled');
+        : destination.requests.reply(request, signal));
+      mustFinish ||=
+        destination === undefined || ('error' in reply && reply.error.code === 'cancelled');
       next = steps.next(reply);
     }
     return next.value;
@@ -130,7 +131,7 @@ export class Destination extends Part {
     const { takeOver = false, use, log, isChecked } = this.#init;
     // A caller that shows the results of the preflight has made it itself.
     if (isChecked !== true) await this.store.preflight(use);
-    const reading = await carryOut(inPart(this, this.look()), this.#init.signal);
+    const reading = await carryOut(inDestination(this, this.look()), this.#init.signal);
     const warning = checkNothingIsLost(this.store, reading, takeOver, use);
     if (warning !== undefined) log.warning(warning);
     const { found } = reading;
