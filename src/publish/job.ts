@@ -255,7 +255,7 @@ const OLDEST_ORDER = 0;
  */
 function refreshedJob(named: string | undefined, delivery: Delivery | undefined) {
   if (named !== undefined) return { jobId: named, state: delivery?.state };
-  // The inputs are read with the same rule, so this is only for the compiler.
+  // The inputs of a refresh name a job or a destination, so this is only for the compiler.
   if (delivery === undefined) throw configError('export-job-id or to is missing.');
   // Throws if no state names a live job.
   const state = delivery.storedJob();
