@@ -34,6 +34,7 @@ export async function checkWrittenPaths(
     workspace: github.run.workspace,
     runnerTemp: github.run.runnerTemp,
     home: homedir(),
+    // Signs the folders of unfinished work: those of a killed run of ours are known by it.
     secret: inputs.adminApiKey,
     env: run.env,
     signal,
@@ -84,17 +85,20 @@ export async function receiveSite(
   };
   // Image and stamp name the content of the site by its fingerprint.
   const needsFingerprint = makesImage || inputs.add.includes('stamp');
+  // What links of the site are taken to begin with if `basePath` is not known.
   const livePath = live && withoutSlash(new URL(live.url).pathname);
   // The first link to try; `links` makes another one if it dies before the download ends.
   const link = await links.fresh();
   const { receiveBundle } = await import('../bundle/receive.ts');
   const received = await deps.log.group('Receiving the bundle', () =>
     receiveBundle({
+      // Where the link may lead: into a private network only if the platform is there, too.
       ...linkPolicy(inputs.baseUrl, bundle.allowPrivateHosts),
       bundle,
       links,
       link,
       origin: { domain, jobId, pageCount, basePath, livePath },
+      // Signs the staging folders, so that a later run recognises those of a killed run.
       secret: inputs.adminApiKey,
       log: deps.log,
       clock: deps.clock,
@@ -109,12 +113,15 @@ export async function receiveSite(
       readsPages: isNamed || makesImage || after.some((step) => step.readSite !== undefined),
       // A site that will be served, not an archive alone.
       verifies: makesImage || bundle.extractTo !== undefined,
+      // Only an export has a gate: a refresh and a rollback compare nothing.
       earlier: gate?.comparesWith,
       onComparison: (comparison) => gate?.noteChanges(comparison),
       onFacts: (facts) => deps.record({ bundle: facts }),
     }),
   );
-  if (gate?.comparesWith !== undefined && received.comparison === undefined) {
+  const isComparisonMissing = gate?.comparesWith !== undefined && received.comparison === undefined;
+  // The log has a warning by then; without this, the summary would just not mention changes.
+  if (isComparisonMissing) {
     const notCompared = "The live export's bundle could not be downloaded again; see the log.";
     deps.record({ notCompared });
   }
@@ -127,8 +134,8 @@ export async function receiveSite(
 /** What the input `add` adds to the site; undefined: nothing. */
 async function openAddition(add: PublishInputs['add']): Promise<Addition | undefined> {
   if (add.length === 0) return undefined;
-  const { Addition: Parts } = await import('../added/add.ts');
-  return Parts.open(add);
+  const { Addition } = await import('../added/add.ts');
+  return Addition.open(add);
 }
 
 /**
@@ -205,7 +212,7 @@ async function addParts(
 ): Promise<readonly BundleFile[]> {
   if (addition === undefined || site.root === undefined) return [];
   const added = await addition.write({ site, root: site.root, facts, signal });
-  log.info(`Added to the site: ${added.map((one) => one.path).join(', ')}.`);
+  log.info(`Added to the site: ${added.map((file) => file.path).join(', ')}.`);
   for (const note of addition.notes) log.notice(note);
   return added;
 }
@@ -226,15 +233,15 @@ function stampFacts(
 }
 
 /**
- * The commit that was published for the export; a refresh or a rollback reads it from the history.
- * undefined: not known.
+ * The commit that was published for the export; a refresh or a rollback reads it from the history,
+ * the list of exports in the state. undefined: not known.
  */
 function publishedCommit(publication: Publication, finished: Finished): StampFacts['commit'] {
   const published = finished.content?.published;
   if (published !== undefined) return { id: published.commit, from: namedBy(published) };
-  // The job of a refresh or rollback is finished from the start; that of an export is new.
+  // The job of an export, which is started or followed: whatever is known of it was in `content`.
   if (publication.job.kind !== 'finished') return undefined;
-  const record = publication.delivery?.exports?.find((one) => one.job === finished.jobId);
-  if (record?.contentCommit === undefined) return undefined;
-  return { id: record.contentCommit, from: record.contentFrom };
+  const entry = publication.delivery?.exports?.find(({ job }) => job === finished.jobId);
+  if (entry?.contentCommit === undefined) return undefined;
+  return { id: entry.contentCommit, from: entry.contentFrom };
 }

@@ -35,6 +35,7 @@ export async function openDestinations(
     ...init,
     takeOver: init.to.takeOver,
     stores,
+    // Their preflight took place: a destination does not make it again.
     isChecked: init.checked !== undefined,
     by: init.mode,
     run: deps.github.run,
@@ -50,6 +51,7 @@ export function makeStores(to: DestinationInputs, deps: StoreDeps): Promise<Link
   const opening = {
     ...deps,
     credentials: to.credentials,
+    /** The token by which the CI system says which run this is: a store may take it as a login. */
     idToken: (service: IdTokenRequest['service'], audience: string) =>
       readIdToken(deps.run, { service, audience }, deps.http),
     /** The server of the local clone's remote; undefined: there is none. */

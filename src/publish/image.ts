@@ -54,6 +54,7 @@ export class ImagePush {
     const store = delivery?.stores.find((one) => one instanceof RegistryStore);
     if (delivery === undefined || store === undefined) return undefined;
     const push = new ImagePush(add, deps, job.api.source.domain, delivery, store);
+    // An export makes its image of the bundle that it downloads; only a rollback may have one.
     const isExport = job.kind !== 'finished';
     if (isExport) return push;
     const formerImage = delivery.imageOf(job.jobId);
@@ -93,8 +94,8 @@ export class ImagePush {
   }
 
   /**
-   * Pushes the site, unless the live image has the same content. Call it after all checks. `added`:
-   * the files that this run added to the folder of the site.
+   * Pushes the site, unless the live image has the same content. Call it after all checks: others
+   * can pull the image from then on. `added`: the files that this run added to the site's folder.
    */
   async push(site: ComparedSite, added: readonly BundleFile[], origin: Origin): Promise<void> {
     const { root } = site;
@@ -103,6 +104,7 @@ export class ImagePush {
     const { log, signal } = this.#deps;
     const { link } = this.#store.names;
     await log.group(`Pushing the image to ${link}`, async () => {
+      // What `add` names is part of it: a site that is to get a stamp now needs a new image.
       this.fingerprint = fingerprintWith(await fingerprintSite(site, signal), this.#add);
       const liveImage = await this.#unchangedImage();
       if (liveImage !== undefined) {
@@ -124,8 +126,9 @@ export class ImagePush {
   async #unchangedImage(): Promise<string | undefined> {
     const live = this.#delivery.exports?.find((one) => one.live);
     if (live?.image === undefined || live.fingerprint !== this.fingerprint) return undefined;
+    const isTagged = await this.#store.isTagged(live.image);
     // Another writer has moved the tag: a push moves it back.
-    if (!(await this.#store.isTagged(live.image))) return undefined;
+    if (!isTagged) return undefined;
     if (await this.#store.has(live.image)) return live.image;
     // The manifest under the tag is there, but the registry has removed a layer of it.
     this.#deps.log.notice(

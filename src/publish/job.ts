@@ -52,8 +52,8 @@ interface KnownJob {
   /** If the platform does not know the job, its errors say what that means. */
   readonly api: ExportApi;
   /**
-   * Why its link is put in place. Its `order` numbers the decisions of all runs: the link of a newer
-   * decision is never replaced by that of an older one.
+   * Why its link is put in place. Its `order` numbers the decisions of all runs: the link of a
+   * newer decision is never replaced by that of an older one.
    */
   readonly intent: Intent;
 }
@@ -134,6 +134,7 @@ async function chooseExport(
     source: { domain: inputs.domain, projectId: inputs.projectId },
     selection: { version: inputs.exportVersion, paths: inputs.exportPaths },
     basePath: inputs.basePath,
+    // Only for the hint of an error: it need not ask for `project-id`, which the step has already.
     publishedProject: inputs.content.projectId,
   });
   const jobId = inputs.exportJobId;
@@ -157,8 +158,8 @@ async function chooseExport(
   }
   const { jobId: earlierId, projectId, order } = earlier;
   const apiOfEarlier = api.as(projectId);
-  const failed = apiOfEarlier.poll(earlierId).then((reply) => reply.value.status === 'failed');
-  if (!(await isUsable(`export job ${earlierId}`, failed, deps.log))) return newJob;
+  const hasFailed = apiOfEarlier.poll(earlierId).then((reply) => reply.value.status === 'failed');
+  if (!(await isUsable(`export job ${earlierId}`, hasFailed, deps.log))) return newJob;
   // Attempts of one run are one decision, so the order of the first one is kept.
   const intent = { kind: 'export', order } as const;
   return { kind: 'attach', origin: 'resumed', api: apiOfEarlier, jobId: earlierId, intent, limits };
@@ -169,24 +170,28 @@ const NAMED = { kind: 'named' } as const;
 /**
  * True if what an earlier attempt of this run started should be followed: it has not failed, and
  * still exists. True also if the platform cannot be asked for the moment. Logs what was decided.
- * `what`: such as `export job 12`. `failed`: what the platform answers about it.
+ * `job`: such as `export job 12`. `hasFailed`: what the platform answers about it.
  */
-export async function isUsable(what: string, failed: Promise<boolean>, log: Log): Promise<boolean> {
-  const why = await whyUnusable(failed);
+export async function isUsable(
+  job: string,
+  hasFailed: Promise<boolean>,
+  log: Log,
+): Promise<boolean> {
+  const why = await whyUnusable(hasFailed);
   if (why !== undefined) {
-    log.info(`The ${what} of an earlier attempt ${why}; starting a new one.`);
+    log.info(`The ${job} of an earlier attempt ${why}; starting a new one.`);
     return false;
   }
   log.info(
-    `An earlier attempt of this run started ${what}: following it. Another one needs a new run.`,
+    `An earlier attempt of this run started ${job}: following it. Another one needs a new run.`,
   );
   return true;
 }
 
 /** Why a job cannot be followed, as the end of a sentence; undefined: it can, or may be able to. */
-async function whyUnusable(failed: Promise<boolean>): Promise<string | undefined> {
+async function whyUnusable(hasFailed: Promise<boolean>): Promise<string | undefined> {
   try {
-    return (await failed) ? 'failed' : undefined;
+    return (await hasFailed) ? 'failed' : undefined;
   } catch (error) {
     if (hasCode(error, 'not-found')) return 'no longer exists';
     // The platform cannot be asked for the moment: following the job asks it again.
@@ -202,6 +207,7 @@ function chooseRefresh(
   delivery: Delivery | undefined,
 ): Choice {
   const isNamed = inputs.exportJobId !== undefined;
+  // Such as on a schedule that begins before the first export.
   const whyNoExport = delivery?.withoutExport;
   if (!isNamed && inputs.ifNoState === 'skip' && whyNoExport !== undefined) {
     const reason = `${whyNoExport}, and if-no-state is skip`;
@@ -227,6 +233,7 @@ function chooseRefresh(
   }
   const source = { domain: state?.domain, projectId: inputs.projectId ?? state?.projectId };
   const api = openExport({ platform: deps.platform, source });
+  // If the platform does not know a named job, its id may be wrong; a job of the state was there.
   if (isNamed)
     return { kind: 'finished', api: apiOfNamedJob(api, jobId, delivery), jobId, intent: NAMED };
   const apiOfLive = apiOfJob(api, jobId, delivery);
@@ -248,7 +255,7 @@ const OLDEST_ORDER = 0;
  */
 function refreshedJob(named: string | undefined, delivery: Delivery | undefined) {
   if (named !== undefined) return { jobId: named, state: delivery?.state };
-  // The inputs are read with the same rule, so this is only for the compiler.
+  // The inputs of a refresh name a job or a destination, so this is only for the compiler.
   if (delivery === undefined) throw configError('export-job-id or to is missing.');
   // Throws if no state names a live job.
   const state = delivery.storedJob();
@@ -341,18 +348,19 @@ function apiOfNamedJob(api: ExportApi, jobId: string, delivery: Delivery | undef
   const apiOfNamed = apiOfJob(api, jobId, delivery);
   const { projectId } = apiOfNamed.source;
   const message = `The platform does not know the export job "${jobId}" of export-job-id`;
-  const text =
+  const copyId =
     'Copy export-job-id from the log or the job-id output of the run that started the export';
+  // By project, a job is found only with the project that it exports.
   if (projectId !== undefined) {
     return explainUnknownJob(
       apiOfNamed,
       jobId,
       `${message} in the project "${projectId}" of project-id.`,
-      `${text}, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
+      `${copyId}, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
     );
   }
-  const way = `${text}. If that run exported by project, give the project instead of domain:`;
-  // A placeholder is shown for it.
-  const hint = { text: way, inputs: { 'project-id': '' } };
+  const text = `${copyId}. If that run exported by project, give the project instead of domain:`;
+  // A placeholder is shown for the empty text.
+  const hint = { text, inputs: { 'project-id': '' } };
   return explainUnknownJob(apiOfNamed, jobId, `${message}.`, hint);
 }

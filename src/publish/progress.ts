@@ -32,11 +32,11 @@ interface Line {
 export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> {
   const { log } = following;
   let last: Line | undefined;
-  const onPoll: FollowInit<T>['onPoll'] = (job, seen) => {
-    // The last of `seen` is the poll that has just shown `job`.
-    const elapsedMs = Math.round(seen.at(-1)?.atMs ?? 0);
+  const onPoll: FollowInit<T>['onPoll'] = (job, polls) => {
+    // The last of `polls` has just shown `job`, so there is one: 0 is for the types alone.
+    const elapsedMs = Math.round(polls.at(-1)?.atMs ?? 0);
     // How much of the job is done, 0 to 1; undefined: the job does not show that.
-    const fraction = readFractions(seen).at(-1);
+    const fraction = readFractions(polls).at(-1);
     const pages = readPageCount(fieldOf(job, 'pageCount'));
     // Redacted before it is shortened: a part of a secret would not be recognized.
     const status = plainLine(log.redact(following.view(job).status), 80);
@@ -44,7 +44,7 @@ export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> 
     const line = { elapsedMs, status, percent, pages };
     if (last !== undefined && !isNews(line, last)) return;
     last = line;
-    log.progress(lineText(line, predictEndMs(seen)), fraction);
+    log.progress(lineText(line, predictEndMs(polls)), fraction);
     if (pages !== undefined) following.onPages?.(pages, fraction);
   };
   return log.group(following.title, () => follow({ ...following, onPoll }));
@@ -69,7 +69,7 @@ function lineText({ status, percent, pages, elapsedMs }: Line, endMs: number | u
   if (pages !== undefined) parts.push(countOf(pages, 'page'));
   parts.push(`${formatDuration(elapsedMs)} elapsed`);
   const restMs = endMs === undefined ? 0 : Math.round(endMs - elapsedMs);
-  // A shorter rest, or a prediction that has passed, would say nothing.
+  // Less than a second, or a predicted end that has passed, would say nothing.
   if (restMs >= 1000) parts.push(`about ${formatDuration(restMs)} left`);
   return `${status}: ${parts.join(', ')}`;
 }

@@ -50,6 +50,7 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   warnOfInputs(inputs, deps.log);
   assertMayForce(inputs.force, deps.run);
   const endWithoutExport = checkContent(inputs.content, deps.run);
+  // The event says that the platform has only begun to publish: a later event starts the export.
   if (endWithoutExport !== undefined) return endWithoutExport;
   // The report of a GitHub App, whose event started the run: which commit was published.
   const { appReport } = deps.run;
@@ -132,6 +133,7 @@ async function openDelivery(
   let delivery: Delivery;
   if (mode === 'export') {
     const { domain, content } = inputs;
+    // The platform's GitHub App: of the runs on events, those that it has caused may write a link.
     const { publisher } = content;
     // The first export of a site finds no state.
     const init = { ...common, domain, publisher, needsState: false };
@@ -170,13 +172,14 @@ async function openSteps(
   const isRead = after.some((step) => step.readSite !== undefined);
   const needsBundle =
     isRead || keepsSite(inputs.bundle) || image?.needsSite === true || gate?.needsBundle === true;
-  // The bundle is downloaded and unpacked there.
+  // Where the bundle is downloaded and unpacked: checked now, before an export is started.
   if (needsBundle) checkTemporary(deps.github.run.runnerTemp);
+  // The bundle would show its site.
   else if (job.intent.kind === 'named') noteNamedSite(job, delivery, deps.log);
   const areAllImages = delivery?.needsLink === false;
-  // Only a rollback to an image that the registry still has needs nothing from the platform.
-  const needsLink = needsBundle || inputs.mode !== 'rollback' || !areAllImages;
-  return { deps, job, delivery, gate, image, after, needsBundle, needsLink };
+  // Such as a rollback to an image that the registry still has.
+  const movesOnlyTags = inputs.mode === 'rollback' && areAllImages && !needsBundle;
+  return { deps, job, delivery, gate, image, after, needsBundle, needsLink: !movesOnlyTags };
 }
 
 /**
@@ -205,8 +208,8 @@ async function plan(inputs: PublishInputs, publication: Publication): Promise<Wr
   // The pages of a job that has not finished are not known.
   let pageCount: number | undefined;
   if (job.kind === 'attach') {
-    const seen = (await api.poll(job.jobId)).value;
-    if (seen.status === 'completed') pageCount = readPageCount(seen.pageCount);
+    const polled = (await api.poll(job.jobId)).value;
+    if (polled.status === 'completed') pageCount = readPageCount(polled.pageCount);
   }
   // Records which checks would pass, for the summary.
   await gate?.preview(pageCount);
@@ -276,6 +279,7 @@ async function makeLink(
   // With the bundle, the checks are made when it is there: they may read it.
   if (!publication.needsBundle) forced = await gate?.checkExport(finished.pageCount, undefined);
   if (!publication.needsLink) return { forced };
+  // The job of an export has been named in the log when it was started or attached to.
   if (job.kind === 'finished') {
     deps.log.info(
       `Making a fresh link for export job ${finished.jobId}. To attach another run to it, give export-job-id: ${finished.jobId}`,
@@ -354,8 +358,9 @@ async function runAfter(
     deliveredMs: publication.deps.clock.monotonicMs(),
   };
   for (const step of publication.after) {
-    // For the comment: the check of the site, which runs before it, may have seen the export live.
-    const isLive = publication.after.some((one) => one.isLive === true);
+    // The comment on the pull request says whether readers have the export: the check of the site,
+    // which runs before it, may have seen that.
+    const isLive = publication.after.some((earlierStep) => earlierStep.isLive === true);
     await step.run({ ...delivered, isLive });
   }
 }

@@ -46,6 +46,7 @@ export async function runJob(
   if (job.kind === 'start') {
     const started = await startJob(job.api, deps, delivery, leftMs);
     jobId = started.jobId;
+    // It may have waited for another export to end, which counts towards `timeout`.
     leftMs = Math.max(0, leftMs - started.waitedMs);
   } else {
     jobId = job.jobId;
@@ -78,20 +79,20 @@ export async function runJob(
 }
 
 /**
- * What is known of the job when time is up. `seen`: what the last answered poll showed; undefined:
- * no poll was answered.
+ * What is known of the job when time is up. `lastPoll`: what the last answered poll showed;
+ * undefined: no poll was answered.
  */
-function lastState(kind: RunningJob['kind'], seen: ExportJob | undefined): string {
-  if (seen !== undefined) return 'The export is still running.';
+function lastState(kind: RunningJob['kind'], lastPoll: ExportJob | undefined): string {
+  if (lastPoll !== undefined) return 'The export is still running.';
+  // The reply to the start is then the last that is known.
   if (kind === 'start') return 'The export was started.';
   return 'The platform did not say whether the export is still running.';
 }
 
 /**
- * Starts an export. The state, a record next to the link in each destination, announces it first,
- * and names the job right after.
- * The id goes to the log first, then into the state, then to the outputs: if one of them fails, the
- * others have it.
+ * Starts an export. The state, the signed text next to the link in each destination, announces the
+ * start before it, and names the job after it. The id goes to the log at once: if it cannot be
+ * written into the state, a person finds it there.
  */
 async function startJob(
   api: ExportApi,
@@ -100,13 +101,13 @@ async function startJob(
   timeoutMs: number,
 ): Promise<Started> {
   const { log, signal, record } = deps;
-  // The API, which records the stage `starting`.
-  const watched: ExportApi = {
+  // The API, which records the stage of each start: a run that is cancelled says what it leaves.
+  const recordingApi: ExportApi = {
     ...api,
     async start(options) {
       record({ stage: 'starting' });
       const outcome = await api.start(options);
-      // A busy platform has started nothing.
+      // A busy platform has started nothing, and the run may wait for long before the next start.
       if (outcome.kind === 'busy') record({ stage: undefined });
       return outcome;
     },
@@ -115,10 +116,10 @@ async function startJob(
     log.info(`Starting an export of ${api.subject}: ${api.requests.start()}.`);
     // If the platform is busy and does not say with which job, the state may name it.
     const { runningJobId } = delivery ?? {};
-    const init = { ...deps, api: watched, runningJobId, timeoutMs };
+    const init = { ...deps, api: recordingApi, runningJobId, timeoutMs };
     const started = await startWhenFree(init).catch((error) => {
-      const isUnsure = error instanceof CourierError && error.mayHaveActed;
-      throw isUnsure ? unsureStart(api.subject, error) : error;
+      const mayHaveStarted = error instanceof CourierError && error.mayHaveActed;
+      throw mayHaveStarted ? unsureStartError(api.subject, error) : error;
     });
     const { jobId } = started;
     log.info(
@@ -129,19 +130,22 @@ async function startJob(
   };
   // Without a delivery, there is no state to announce it in.
   const started = await (delivery?.start(startOnPlatform) ?? startOnPlatform());
-  // The state is written even after the run was cancelled, so that its job can be found again.
+  // A run that was cancelled meanwhile ends only here: the state names its job by now, so that a
+  // re-run finds it.
   if (signal.aborted) throw cancelled(signal.reason);
   return started;
 }
 
 /** The error of a start whose reply is missing or useless, so that a job may have started. */
-function unsureStart(subject: string, error: CourierError): CourierError {
-  // Another server than the platform answered: the error says already that base-url is wrong.
+function unsureStartError(subject: string, error: CourierError): CourierError {
+  // Not a reply of the platform's API, such as a web page: the error says already that base-url is
+  // wrong, and on that address no export is to be looked for.
   if (error.isForeign) return error;
   let look = 'Look';
-  // Its hint is about a login page instead of a reply. If that is right, nothing has started.
-  if (error.code === 'protocol' && error.hint !== undefined)
-    look = `${hintText(error.hint)} Otherwise look`;
+  // JSON that is no reply to a start: its hint is to check base-url. Only if base-url is right may
+  // a job have started.
+  const mayBeOtherServer = error.code === 'protocol' && error.hint !== undefined;
+  if (mayBeOtherServer) look = `${hintText(error.hint)} Otherwise look`;
   return error.with({
     message: `${error.message} The export of ${subject} may have started; it was not requested again.`,
     hint: {
@@ -154,19 +158,23 @@ function unsureStart(subject: string, error: CourierError): CourierError {
 
 /** Follows the job to its end, or for `timeoutMs`. Throws `job-failed` if the job failed. */
 async function followExport(
-  runningJob: RunningJob,
+  job: RunningJob,
   jobId: string,
   timeoutMs: number,
   deps: Deps<JobFacts>,
 ): Promise<FollowResult<ExportJob>> {
+  const { api, kind } = job;
   const result = await followJob<ExportJob>({
     ...deps,
     title: `Following export job ${jobId}`,
-    poll: (timeLimitMs) => runningJob.api.poll(jobId, timeLimitMs),
+    poll: (timeLimitMs) => api.poll(jobId, timeLimitMs),
     view: viewOfExport,
     timeoutMs,
-    fresh: runningJob.kind === 'start',
-    pollEveryMs: runningJob.api.pollEveryMs,
+    // A job that this run has just started has not ended yet, and for 30 s the platform may not
+    // know it; one that another run started may have ended, and must be known.
+    fresh: kind === 'start',
+    pollEveryMs: api.pollEveryMs,
+    // For the summary: a job that ends between two polls may leave a count that is too low.
     onPages: (pageCount, countedAt) => deps.record({ pageCount, countedAt }),
   });
   deps.record({ jobElapsedMs: Math.round(result.elapsedMs) });
@@ -175,9 +183,10 @@ async function followExport(
   return result;
 }
 
-function jobFailed(jobId: string, error: unknown, log: Log): CourierError {
+function jobFailed(jobId: string, reason: unknown, log: Log): CourierError {
   let why = '. The platform gave no reason.';
-  if (typeof error === 'string') why = `: ${foreignText(error, (text) => log.redact(text))}`;
+  // In the reply it may be anything; only a text is shown.
+  if (typeof reason === 'string') why = `: ${foreignText(reason, (text) => log.redact(text))}`;
   return new CourierError({
     code: 'job-failed',
     message: `Export job ${jobId} failed${why}`,

@@ -204,10 +204,13 @@ function headingOf(report: PublishReport): string {
   // The fallback is only for the compiler, to which a mode is any text.
   if (isDryRun) return dryRunHeading(DONE[mode] ?? 'done');
   const name = mode.charAt(0).toUpperCase() + mode.slice(1);
-  return heading(`${name} of ${escapeMarkdown(domain, 260)}`, report.status);
+  return heading(`${name} of ${escapeMarkdown(domain, LONGEST_DOMAIN)}`, report.status);
 }
 
-/** What readers have now: where it is, and for how long. */
+/** Longer than any host name: the domain of a state may be any text. */
+const LONGEST_DOMAIN = 260;
+
+/** What readers have now: where it is, and for how long. A row without a text is left out. */
 function resultFacts(report: PublishReport, nowMs: number): string {
   const { dueAt, image, bundle, bundleUrl, expiresAt } = report;
   const rows: Fact[] = [['Site in', bundle?.sitePath && codeSpan(bundle.sitePath)]];
@@ -217,10 +220,10 @@ function resultFacts(report: PublishReport, nowMs: number): string {
   // Destinations without a link are images, whose tag is moved.
   const label = isLink ? deliveryLabel(report.delivery) : 'Tag';
   const isNotDue = dueAt !== undefined;
+  // Only a step that keeps the site in a folder or an archive has neither link nor destination.
+  const keepsOnlySite = !isLink && !hasDestination;
   if (isNotDue) rows.push([label, 'contains the stored link']);
-  // Without a link and a destination, the step only keeps the site itself.
-  else if (isLink || hasDestination)
-    rows.push([label, deliveryText(report.delivery, hasDestination)]);
+  else if (!keepsOnlySite) rows.push([label, deliveryText(report.delivery, hasDestination)]);
   const isExpiryUnknown = bundleUrl !== undefined && expiresAt === undefined;
   const expiry = isExpiryUnknown ? 'the platform did not say' : timeText(expiresAt, nowMs);
   if (isLink) rows.push(['Link expires', expiry]);
@@ -302,6 +305,7 @@ function nextStep(report: PublishReport): string | undefined {
     // Without a change, readers of the link keep what they have.
     return report.changed === true ? `**Next**: ${afterRefresh(report)}.` : undefined;
   }
+  // Its advice is whole sentences, with their full stops.
   if (report.mode === 'rollback') return isDone ? `**Next**: ${afterRollback(report)}` : undefined;
   if (isDone) return `**Next**: ${afterExport(report)}.`;
   if (report.jobId === undefined) return undefined;
@@ -320,6 +324,7 @@ function afterExport(report: PublishReport): string {
     const keep = pageLink('keep the link fresh', 'how-to/refresh-on-a-schedule.md');
     return deploy === undefined ? keep : `${deploy}, and ${keep}`;
   }
+  // The step itself keeps the site, or only its archive.
   const path = report.bundle?.sitePath ?? report.bundle?.path;
   if (path !== undefined) return `deploy ${codeSpan(path)}`;
   // Neither destination nor path: the link is only an output.
@@ -331,11 +336,11 @@ function afterExport(report: PublishReport): string {
 function afterRefresh(report: PublishReport): string {
   // A person has named another job, so the content is new.
   if (report.formerJobId !== undefined) return afterExport(report);
-  const life = `see ${pageLink('the life of a link', 'explanation/life-of-a-link.md')}`;
+  const seeLife = `see ${pageLink('the life of a link', 'explanation/life-of-a-link.md')}`;
   if (report.delivery?.updated === true && isOutsideSecrets(report)) {
-    return `nothing has to be deployed: whatever reads the link from now on gets the fresh one, and the content is the same as before, ${life}`;
+    return `nothing has to be deployed: whatever reads the link from now on gets the fresh one, and the content is the same as before, ${seeLife}`;
   }
-  return `deploy with \`bundle-url\` in a later step of this job; the content is the same as before, ${life}`;
+  return `deploy with \`bundle-url\` in a later step of this job; the content is the same as before, ${seeLife}`;
 }
 
 /**
@@ -349,6 +354,7 @@ function isOutsideSecrets({ delivery }: PublishReport): boolean {
 /** The next step after a rollback: deploy, and correct what was wrong before the next export. */
 function afterRollback(report: PublishReport): string {
   const deploy = deployment(report);
+  // The next export has what was wrong again, unless it is corrected before.
   let text = 'correct the content on the platform. The next export replaces this one';
   if (deploy !== undefined) text = `${deploy}; then ${text}`;
   if (hasLink(report))
@@ -363,15 +369,17 @@ function afterRollback(report: PublishReport): string {
  */
 function deployment(report: PublishReport): string | undefined {
   const { delivery, to = '' } = report;
+  // The run itself has restarted the pods, or has seen the export on the site.
   const isDeployed = report.rollout !== undefined || report.live?.live === true;
   if (delivery?.updated !== true || isDeployed) return undefined;
-  // The namespace of the first Secret in `to`.
+  // The namespace of the first Secret in `to`: one example is enough.
   const namespace = /(?:^|, )k8s:([^/,\s]+)\//.exec(to)?.[1];
   if (namespace !== undefined) {
     const restart = codeSpan(`kubectl --namespace ${namespace} rollout restart deployment/NAME`);
     return `restart the pods, which read the Secret when they start: ${restart}, or give ${pageLink('`rollout`', 'how-to/deliver-to-kubernetes.md')}`;
   }
   if (!hasLink(report)) {
+    // The deployment has an image with this content already.
     if (report.image?.unchanged === true) return undefined;
     return `deploy ${pageLink('the image', 'how-to/publish-an-image.md')} by its digest, which does not expire`;
   }

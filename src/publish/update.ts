@@ -38,7 +38,7 @@ export async function requestUpdate(work: UpdateWork, waitLimitMs: number): Prom
     return { id: value.statusId, isNew: true, previewUrl: value.previewUrl };
   } catch (error) {
     const isUnsure = error instanceof CourierError && error.mayHaveActed;
-    // A cancelled run ends with its own message.
+    // A refusal is clear as it is, and a cancelled run ends with its own message.
     if (!isUnsure || error.code === 'cancelled') throw error;
     let subject = 'An update';
     if (work.branch !== undefined) subject = `A preview of branch "${plainLine(work.branch, 100)}"`;
@@ -74,6 +74,7 @@ export async function followUpdate(
     },
     view: viewOfUpdate,
     timeoutMs,
+    // The platform may not know a new update for a moment: a 404 counts only after 30 s.
     fresh: isNew,
     // An update shows no progress, and may end within seconds.
     pace: 'quick',
@@ -86,11 +87,12 @@ export async function followUpdate(
 /** The error of an update that failed, with the platform's reason and the end of its log. */
 function updateFailed(work: UpdateWork, id: string, job: UpdateStatus): CourierError {
   const { summary = '', logs = [] } = job;
-  const makeSafe = (text: string) => foreignText(text, (one) => work.deps.log.redact(one));
+  const makeSafe = (text: string) => foreignText(text, (line) => work.deps.log.redact(line));
+  // Our sentence ends with its own full stop.
   const reason = makeSafe(summary).replace(/[.]$/, '');
   const why = reason === '' ? '; the platform gave no reason' : `: ${reason}`;
   const failed = `Update ${id} of project ${work.projectId} failed${why}.`;
-  // What the platform gives besides lines of text is left out.
+  // What the platform gives besides lines of text is left out. The reason is at the end of a log.
   const last = logs.filter((line) => typeof line === 'string').slice(-LOG_LINES);
   const lines = last.map((line) => `- ${makeSafe(line)}`);
   return new CourierError({

@@ -80,10 +80,11 @@ export function checkNothingIsLost(
     throw unreadableError(what);
   }
   // The state is missing or has a bad signature, so nothing says whose link is there. Without
-  // `foreignContent`, there is none, or one that can be read.
+  // `foreignContent`, there is none, or what is there is the link of a bundle.
   const { otherKeys = [], foreignContent } = reading.handle;
   if (foreignContent === undefined) return warningOfNewKey(names, otherKeys);
-  // The content is `UNSEEN`: any other is `foreign`. The caller warns of a bad signature itself.
+  // It is `UNSEEN`, since any other content is `foreign`: it may be a link or not. With `takeOver`
+  // a person has decided, and of a bad signature the caller warns itself.
   if (takeOver || state === 'bad-signature') return undefined;
   return `The ${names.link} has no state of Docs Courier yet: ${UNSEEN} is replaced by the link.`;
 }
@@ -98,6 +99,7 @@ function foreignError(
   finding: string,
   use: StoreUse | undefined,
 ): CourierError {
+  // The input `image` names an image, and `to` any other destination.
   const correct = can.keepsImage
     ? `Correct the input image, which is now ${names.target}:${names.name}.`
     : `Correct ${names.destination} in to, or base-url and domain if they are wrong.`;
@@ -165,40 +167,38 @@ export interface LinkedJob {
 type EndedEarly = Exclude<SectionEnd, { readonly kind: 'done' }>;
 
 /**
- * The end of a section as an error: why the link was not written, and what that means. `changed`:
- * one or two sentences that say how the link differs from what the state knows.
+ * The end of a section as an error: why the link was not written, and what that means.
+ * `whyChanged`: one or two sentences that say how the link differs from what the state knows.
  */
 export function linkError(
   end: EndedEarly,
   store: LinkStore,
   job: LinkedJob,
-  changed: string,
+  whyChanged: string,
 ): CourierError {
   const { jobId } = job;
   const { link, state } = store.names;
   if (end.kind === 'stopped') {
-    const error = stoppedError(end.why, end.record, store.names, job, changed);
+    const error = stoppedError(end.why, end.record, store.names, job, whyChanged);
     return end.isUncertain ? withMeaning(error, UNCERTAIN) : error;
   }
   if (end.linkWritten) {
-    const late = `The ${link} has the new link, but the ${state} does not say so yet.`;
-    // A refresh moves no tag of an image.
-    if (store.can.keepsImage) return withMeaning(end.error, `${late} Run again.`);
+    const linkWithoutState = `The ${link} has the new link, but the ${state} does not say so yet.`;
+    // A refresh renews links: it moves no tag of an image.
+    if (store.can.keepsImage) return withMeaning(end.error, `${linkWithoutState} Run again.`);
     const next = 'The next refresh notices it and writes the link once more.';
-    return withMeaning(end.error, `${late} ${next}`);
+    return withMeaning(end.error, `${linkWithoutState} ${next}`);
   }
   if (end.at === 'write-link') {
     return withMeaning(end.error, meaningOfFailedWrite(store, end.error, jobId));
   }
+  // What failed is before the write of the link, such as a reading or the claim.
   return withMeaning(end.error, `Nothing was written. ${notLost(jobId)}.`);
 }
 
 const UNCERTAIN = 'But a request for it was sent before, and may still arrive.';
 
-/**
- * The error of a section that should have written only the state: it failed, or it stopped since
- * other runs were faster, or since another text was in the place of the state.
- */
+/** The error of a section that should have written only the state. */
 export function stateError(end: EndedEarly, { destination, state }: StoreNames): CourierError {
   if (end.kind === 'failed') return end.error;
   if (end.why === 'busy') {
@@ -206,6 +206,8 @@ export function stateError(end: EndedEarly, { destination, state }: StoreNames):
       `Other runs keep writing ${destination}: the state was not written after several attempts.`,
     );
   }
+  // It asks for no decision, so it stops otherwise only at a text that is not ours or cannot be
+  // read, or at an earlier state that was put back.
   return conflictError(
     `The ${state} was replaced by something else during this run. Nothing was written.`,
   );
@@ -233,34 +235,37 @@ function notLost(jobId: string): string {
 
 /**
  * The error of a section that decided not to write the link. `record`: what was read right before,
- * as far as it is ours. `changed`: see `linkError`.
+ * as far as it is ours. `whyChanged`: see `linkError`.
  */
 function stoppedError(
   why: StopReason,
   record: StateRecord,
   names: StoreNames,
   job: LinkedJob,
-  changed: string,
+  whyChanged: string,
 ): CourierError {
   const { jobId } = job;
   const notWritten = `link of export job ${jobId} was not written.`;
   switch (why) {
     case 'older': {
-      const what = `The link of the earlier job was not written (${jobId}).`;
-      return conflictError(`${newerDecision(names, record)}. ${what}`, jobId);
+      const meaning = `The link of the earlier job was not written (${jobId}).`;
+      return conflictError(`${newerDecision(names, record)}. ${meaning}`, jobId);
     }
     case 'replaced': {
-      const what = `Only the link of export job ${job.from} should have been replaced; nothing was written (${jobId}).`;
-      return conflictError(`${newerDecision(names, record)}. ${what}`, jobId);
+      const meaning = `Only the link of export job ${job.from} should have been replaced; nothing was written (${jobId}).`;
+      return conflictError(`${newerDecision(names, record)}. ${meaning}`, jobId);
     }
     case 'changed':
-      return conflictError(`${changed} It changed during this run, so the ${notWritten}`, jobId);
+      return conflictError(`${whyChanged} It changed during this run, so the ${notWritten}`, jobId);
     default:
       return conflictError(`${whatHappened(why, names)}. The ${notWritten}`, jobId);
   }
 }
 
-/** What happened to the destination during the run; the other reasons have their own sentences. */
+/**
+ * What happened to the destination during the run: nothing was wrong with it when the run began.
+ * The other reasons have their own sentences.
+ */
 function whatHappened(
   why: Exclude<StopReason, 'older' | 'replaced' | 'changed'>,
   { destination, state, link }: StoreNames,
@@ -268,11 +273,14 @@ function whatHappened(
   switch (why) {
     case 'put-back':
       return `The ${state} became older during this run: an earlier state was put back`;
+    // In each attempt, another run had a decision with the same order (a number) or a higher one.
     case 'order':
     case 'busy':
       return `Other runs kept writing ${destination} during several attempts`;
+    // A refresh or a rollback found its job in the state, which now names none.
     case 'nothing':
       return `The ${state} was deleted during this run`;
+    // The text there has an invalid signature, or is not a state that this version can read.
     case 'rotated':
     case 'unreadable':
       return `The ${state} was replaced by another text during this run`;

@@ -19,7 +19,7 @@ import {
   type Rollback,
   whyNotWritten,
 } from './jobs.ts';
-import { inPart, placeInAll, StartInAll } from './protocol/all.ts';
+import { inDestination, placeInAll, StartInAll } from './protocol/all.ts';
 import type { Wanted } from './protocol/place.ts';
 import type { Wish } from './protocol/situation.ts';
 import type { Answer, SectionEnd } from './protocol/steps.ts';
@@ -95,6 +95,7 @@ export class Delivery {
   static async open(init: DeliveryInit): Promise<Delivery> {
     const nowMs = timeOfRun(init.clock);
     const all = init.stores.map((store) => new Destination(store, init, nowMs));
+    // An export ends before it starts anything; a refresh or a rollback writes what it can.
     const continuesWithOthers = init.by !== 'export' && all.length > 1;
     for (const destination of all) {
       try {
@@ -118,6 +119,7 @@ export class Delivery {
     this.#init = init;
     this.#all = all;
     this.#first = first;
+    // `open` has given an error to the others.
     this.#reached = this.#usable;
     this.#nowMs = nowMs;
     this.#lastWrite = delayedAbort(init.signal, LAST_WRITE_MS);
@@ -157,8 +159,8 @@ export class Delivery {
   }
 
   /**
-   * The newest export of the first destination that names one, if it was started and its link is not
-   * known to be in place: a busy platform may still run it.
+   * The newest export of the first destination that names one, if it was started and its link is
+   * not known to be in place: a busy platform may still run it.
    */
   get runningJobId(): string | undefined {
     const [newest] = this.#records.flatMap((one) => one.runs ?? []);
@@ -180,7 +182,7 @@ export class Delivery {
     for (const destination of this.#usable) {
       destination.content = content;
       if (!destination.keepsState) continue;
-      const steps = inPart(destination, destination.storeContent(content));
+      const steps = inDestination(destination, destination.storeContent(content));
       const error = destination.failureOf(await carryOut(steps, this.#lastWrite));
       // If this write has shown that the right to the state is missing, the run continues without.
       if (error !== undefined && destination.keepsState) throw error;
@@ -203,20 +205,23 @@ export class Delivery {
    * before anything starts if a state cannot be written, and what `start` throws.
    */
   async start<T extends { readonly jobId: string }>(start: () => Promise<T>): Promise<T> {
+    // Kept here, since the steps know only its `jobId`.
     let started: T | undefined;
-    const ask = async (): Promise<Answer> => {
+    const askPlatform = async (): Promise<Answer> => {
       started = await start();
       return { kind: 'started', jobId: started.jobId };
     };
-    const all = new StartInAll(this.#usable);
-    const reply = await carryOut(all.run(), this.#lastWrite, () => replyTo(ask, this.#nowMs));
+    const sections = new StartInAll(this.#usable);
+    const sendStart = () => replyTo(askPlatform, this.#nowMs);
+    const reply = await carryOut(sections.run(), this.#lastWrite, sendStart);
     // 0: no destination keeps a state, so none has given the export an order.
-    if (all.order > 0) this.#startedOrder = all.order;
-    const refusal = all.refused?.part.failureOf(all.refused.end);
+    if (sections.order > 0) this.#startedOrder = sections.order;
+    const refusal = sections.refused?.destination.failureOf(sections.refused.end);
     if (refusal !== undefined) throw refusal;
     if ('error' in reply) throw reply.error;
     if (started === undefined) throw new Error('The platform was not asked.');
-    for (const [destination, end] of all.ends) {
+    // The export is started: a state that does not name it is no reason to end the run.
+    for (const [destination, end] of sections.ends) {
       const failure = destination.failureOf(end);
       if (failure !== undefined) this.#warnOfLostId(failure, destination, started.jobId);
     }
@@ -246,9 +251,9 @@ export class Delivery {
 
   /** Gives an `error` to the destinations whose state does not say whose link is there. */
   #setUnreliableAside(): void {
-    const all = this.#usable;
-    const hasOthers = all.length > 1;
-    for (const destination of all)
+    const usable = this.#usable;
+    const hasOthers = usable.length > 1;
+    for (const destination of usable)
       destination.error = whyNotWritten(destination, hasOthers, this.#init.by);
   }
 
@@ -261,7 +266,8 @@ export class Delivery {
     if (jobId === undefined) this.#setUnreliableAside();
     // If all were set aside, `#requireLatestRecord` throws the error of one.
     const [first = this.#first] = this.#usable;
-    // The state is not used, so it cannot say what is live or whether the job was ever live there.
+    // The state is not used, so it cannot say what is live or whether the job was ever live there:
+    // the person who names the job answers for that.
     if (jobId !== undefined && first.situationAtStart.kind === 'bad-signature') {
       return {
         export: { job: jobId },
@@ -309,10 +315,11 @@ export class Delivery {
 
   /** What is and was live in the first destination that has a state with exports, newest first. */
   get exports(): readonly LiveExport[] | undefined {
-    const record = this.#all.map((one) => one.record).find((one) => exportsOf(one).length > 0);
+    const records = this.#all.map((destination) => destination.record);
+    const record = records.find((one) => exportsOf(one).length > 0);
     if (record === undefined) return undefined;
-    return exportsOf(record).map((one) =>
-      one.job === record.jobId ? { ...one, live: true } : one,
+    return exportsOf(record).map((entry) =>
+      entry.job === record.jobId ? { ...entry, live: true } : entry,
     );
   }
 
@@ -340,8 +347,8 @@ export class Delivery {
 
   /** The entries of an export job in the histories of all destinations. */
   #recordsOf(jobId: string): readonly ExportRecord[] {
-    const all = this.#all.flatMap((one) => one.record.history ?? []);
-    return all.filter((one) => one.job === jobId);
+    const entries = this.#all.flatMap(({ record }) => record.history ?? []);
+    return entries.filter((entry) => entry.job === jobId);
   }
 
   /**
@@ -353,8 +360,9 @@ export class Delivery {
     const expiriesMs: number[] = [];
     for (const { situationAtStart, foundAtStart } of this.#usable) {
       const { record } = situationAtStart;
-      const isThere = situationAtStart.kind === 'known' && foundAtStart?.link !== undefined;
-      if (!isThere || record.jobId !== jobId) return undefined;
+      // The state may name a job whose link was deleted since: a refresh writes it again.
+      const hasLink = situationAtStart.kind === 'known' && foundAtStart?.link !== undefined;
+      if (!hasLink || record.jobId !== jobId) return undefined;
       const expiryMs = readTime(record.expiresAt);
       // A link whose expiry is not known is always due.
       if (expiryMs === undefined || isDue(record.expiresAt, nowMs, refreshBeforeMs))
@@ -373,8 +381,10 @@ export class Delivery {
     // A refresh or a rollback runs for another commit than the export did.
     const commit = by === 'export' ? commitOf(run) : undefined;
     const details = { ...job.details, commit, by: actorOf(run) };
-    // Only the state of a destination that keeps images names the image: `wantedIn` adds it there.
+    // Two exports with one image have the same content. Only the state of a destination that keeps
+    // images names the image: `wantedIn` adds it there.
     const detailsWithImage = { ...details, image: job.image };
+    // Before the writes: after them, every state names this job.
     this.former = formerExport(this.#records, job.jobId, by, detailsWithImage);
     // An export keeps the order that it got at its start.
     const intent = { ...job.intent, order: job.intent.order ?? this.#startedOrder };
@@ -436,11 +446,12 @@ export class Delivery {
       intent: { kind: 'rollback', from: replaces },
       key: undoKey(run),
     };
-    // undefined: the link was written. A destination that was placed twice keeps its last end.
+    // undefined: the link was written. If there is a second round, with a higher order, it counts.
     const failures = new Map<Destination, CourierError | undefined>();
     await this.#placeLinks(this.#reached, toPlace, (one, _end, error) => failures.set(one, error));
     const facts = this.#facts;
-    // The report is about the link of `replaces`, which no destination has any more.
+    // The report is about the link of `replaces`: from now on, it counts as gone everywhere. Where
+    // going back failed, the error says so.
     const destinations = facts.destinations?.map((one) => ({ ...one, written: false }));
     const reason = `the link of the previous export job ${jobId} was written back`;
     report({ delivery: { ...facts, updated: false, reason, destinations }, exports: this.exports });
@@ -449,6 +460,7 @@ export class Delivery {
     const conflicts = errors.filter((one) => one.code === 'conflict');
     return {
       restored: restored.map((one) => one.store.names.destination),
+      // `joined` takes an error that is there twice only once.
       failure: joined([...conflicts, ...errors]),
     };
   }
@@ -487,11 +499,12 @@ export class Delivery {
 
   /** The states that were there when the run began: valid ones, and those of announced links. */
   get #recordsAtStart(): readonly StateRecord[] {
-    const known = this.#usable.filter(
-      (one) =>
-        one.foundAtStart?.record !== undefined || one.situationAtStart.record.jobId !== undefined,
-    );
-    return known.map((one) => one.situationAtStart.record);
+    const withRecord = this.#usable.filter(({ foundAtStart, situationAtStart }) => {
+      const hasState = foundAtStart?.record !== undefined;
+      // Without a state, the claim of a run that ended may say whose link is there.
+      return hasState || situationAtStart.record.jobId !== undefined;
+    });
+    return withRecord.map((one) => one.situationAtStart.record);
   }
 
   /** The states as they were last read or written. */
@@ -537,9 +550,10 @@ function wantedIn(
   const wish = { kind, job: jobId, order, isFirst, from, run: key, hasOthers };
   if (destination.store.can.keepsImage) {
     if (image === undefined) throw unknownImage(jobId);
-    // An image does not expire, and its state names no person.
-    const shown = { ...details, by: undefined, image };
-    return { wish, by, link: image, expiresAt: undefined, details: shown };
+    // Anyone who can pull the image may read its state, so that this names no person.
+    const publicDetails = { ...details, by: undefined, image };
+    // An image does not expire.
+    return { wish, by, link: image, expiresAt: undefined, details: publicDetails };
   }
   const { link } = toPlace;
   if (link === undefined) throw new Error(`${destination.store.names.destination} needs a link.`);

@@ -12,7 +12,7 @@ import {
   stateError,
 } from './change.ts';
 import { describeChange } from './found.ts';
-import { inPart, type RunSteps } from './protocol/all.ts';
+import { inDestination, type RunSteps } from './protocol/all.ts';
 import { Part } from './protocol/part.ts';
 import type { Found } from './protocol/situation.ts';
 import { Interruption, type Reply, type SectionEnd } from './protocol/steps.ts';
@@ -55,13 +55,15 @@ export async function carryOut<T>(
   try {
     let next = steps.next();
     while (!next.done) {
-      const { part, request } = next.value;
+      const { destination, request } = next.value;
       // undefined: the signal of the run.
       const signal: AbortSignal | undefined = mustFinish ? lastWrite : undefined;
-      const reply: Reply = await (part === undefined
+      // Only the start, which is the one request to the platform, has no `destination`.
+      const reply: Reply = await (destination === undefined
         ? start()
-        : part.requests.reply(request, signal));
-      mustFinish ||= part === undefined || ('error' in reply && reply.error.code === 'cancelled');
+        : destination.requests.reply(request, signal));
+      mustFinish ||=
+        destination === undefined || ('error' in reply && reply.error.code === 'cancelled');
       next = steps.next(reply);
     }
     return next.value;
@@ -129,7 +131,7 @@ export class Destination extends Part {
     const { takeOver = false, use, log, isChecked } = this.#init;
     // A caller that shows the results of the preflight has made it itself.
     if (isChecked !== true) await this.store.preflight(use);
-    const reading = await carryOut(inPart(this, this.look()), this.#init.signal);
+    const reading = await carryOut(inDestination(this, this.look()), this.#init.signal);
     const warning = checkNothingIsLost(this.store, reading, takeOver, use);
     if (warning !== undefined) log.warning(warning);
     const { found } = reading;
@@ -183,6 +185,7 @@ export class Destination extends Part {
     if (end.kind === 'stopped') return;
     this.linkWritten ||= end.linkWritten;
     if (end.kind === 'done') this.#warnOfLateLink(end.mayArrive?.[0]);
+    // If another request failed, the link was not tried, or is in place.
     else if (end.at === 'write-link' && !end.linkWritten) this.linkFailed = true;
   }
 
@@ -225,6 +228,7 @@ export class Destination extends Part {
     const lacksRight = error.code === 'forbidden' && error.lacksPermission;
     const hasState = this.foundAtStart !== undefined && this.foundAtStart.state !== 'missing';
     if (!lacksRight || hasState || this.#init.needsState) return false;
+    // Set to false below: a later request of this run fails in the same way.
     const isFirstTime = this.keepsState;
     if (isFirstTime) {
       const { link, state, stateRight } = this.store.names;

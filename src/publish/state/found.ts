@@ -41,6 +41,7 @@ function stateIn(read: ReadRecord): Omit<Found, 'link' | 'empty'> {
       return { state: 'missing', record: undefined };
     case 'valid':
       return { state: 'valid', record: read.record };
+    // Its job is only for messages: nothing in it can be relied on.
     case 'bad-signature':
       return { state: 'bad-signature', record: undefined, why: read.why, named: read.job };
     case 'unreadable':

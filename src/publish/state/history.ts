@@ -36,11 +36,8 @@ export type DeliveredBy = 'export' | 'refresh' | 'rollback';
 /** A job that is put in place. */
 interface Placing {
   readonly jobId: string;
-  /**
-   * Only an `export` adds this run to the runs of the state; the others keep the runs that are
-   * there.
-   */
-  readonly by: DeliveredBy;
+  /** After a `rollback`, the state says that its job is an earlier export. */
+  readonly mode: DeliveredBy;
   readonly details: ExportDetails;
   /** Run and job. */
   readonly run: string;
@@ -55,20 +52,21 @@ export function historyAfter(
   placing: Placing,
   at: string,
 ): Pick<StateRecord, 'history' | 'rollback'> {
-  const { jobId, by, details, run } = placing;
-  const all = exportsOf(state);
+  const { jobId, mode, details, run } = placing;
+  const exports = exportsOf(state);
   if (state.jobId === jobId) {
-    return { history: withMissingDetails(all, placing), rollback: state.rollback };
+    return { history: withMissingDetails(exports, placing), rollback: state.rollback };
   }
-  const isNew = all.every((one) => one.job !== jobId);
+  const isNew = exports.every((entry) => entry.job !== jobId);
   const live = liveExport(state);
   // A new export with the content of the live one shares its entry: otherwise unchanged exports
   // would soon push the others out of the history.
   const isUnchanged = isNew && live !== undefined && hasSameContent(live, details) === true;
-  const history = isUnchanged ? withLiveRenewed(state, placing) : withLive(all, placing, at);
+  const history = isUnchanged ? withLiveRenewed(state, placing) : withLive(exports, placing, at);
   // Any other decision ends a rollback.
-  if (by !== 'rollback') return { history, rollback: undefined };
-  return { history, rollback: { at, from: state.jobId, by: details.by, run } };
+  if (mode !== 'rollback') return { history, rollback: undefined };
+  const person = details.by;
+  return { history, rollback: { at, from: state.jobId, by: person, run } };
 }
 
 /**
@@ -126,10 +124,10 @@ export interface Former {
  * rolled back are not among them: a person wanted to get away from them.
  */
 export function earlierExports(state: StateRecord): readonly ExportRecord[] {
-  const all = exportsOf(state);
-  const live = all.findIndex((one) => one.job === state.jobId);
-  // If none is live, `live` is -1, and all count.
-  return all.slice(live + 1).filter((one) => one.withdrawn === undefined);
+  const exports = exportsOf(state);
+  // -1 if none is live: then all count.
+  const liveIndex = exports.findIndex((entry) => entry.job === state.jobId);
+  return exports.slice(liveIndex + 1).filter((entry) => entry.withdrawn === undefined);
 }
 
 /**
@@ -143,17 +141,18 @@ export function cutState(state: StateRecord, fits: (state: StateRecord) => boole
   return less === undefined ? state : cutState(less, fits);
 }
 
-/** The state without what matters least in it; undefined: nothing more can go. */
+/** The state without what matters least in it, as `cutState` says; undefined: nothing can go. */
 function withLess(state: StateRecord): StateRecord | undefined {
   const { history = [], runs = [], unanswered = [] } = state;
   if (runs.length > FEW_RUNS) return { ...state, runs: runs.slice(0, FEW_RUNS) };
-  const oldest = history.findLast((one) => one.job !== state.jobId);
+  const oldest = history.findLast((entry) => entry.job !== state.jobId);
   // undefined: only the live export is left.
-  const shorter = oldest && { ...state, history: history.filter((one) => one !== oldest) };
-  if (shorter !== undefined && history.length > FEW_EXPORTS) return shorter;
+  const withoutOldest = oldest && { ...state, history: history.filter((one) => one !== oldest) };
+  if (withoutOldest !== undefined && history.length > FEW_EXPORTS) return withoutOldest;
+  // The first run is the newest, which a re-run looks for.
   if (runs.length > 1) return { ...state, runs: runs.slice(0, -1) };
   if (unanswered.length > 0) return { ...state, unanswered: unanswered.slice(1) };
-  return shorter;
+  return withoutOldest;
 }
 
 /**
@@ -175,7 +174,8 @@ function withLive(
   { jobId, details }: Placing,
   at: string,
 ): readonly ExportRecord[] {
-  const index = history.findIndex((one) => one.job === jobId);
+  // -1, and so no entry, if the job is new.
+  const index = history.findIndex((entry) => entry.job === jobId);
   const formerEntry = history[index];
   if (formerEntry === undefined)
     return [{ job: jobId, at, ...details }, ...history].slice(0, MAX_EXPORTS);
@@ -185,16 +185,19 @@ function withLive(
   return [...newer, liveAgain, ...history.slice(index + 1)];
 }
 
-/** The history with the details of the job that it did not know, such as for a refreshed link. */
+/**
+ * The history with the details of the job that it did not know: only these can become known later,
+ * such as by a refresh that downloads the bundle.
+ */
 function withMissingDetails(
   history: readonly ExportRecord[],
   { jobId, details }: Placing,
 ): readonly ExportRecord[] {
-  return history.map((one) => {
-    if (one.job !== jobId) return one;
-    const pages = one.pages ?? details.pages;
-    const manifest = one.manifest ?? details.manifest;
-    return { ...one, pages, manifest, ...contentOf(one, details) };
+  return history.map((entry) => {
+    if (entry.job !== jobId) return entry;
+    const pages = entry.pages ?? details.pages;
+    const manifest = entry.manifest ?? details.manifest;
+    return { ...entry, pages, manifest, ...contentOf(entry, details) };
   });
 }
 

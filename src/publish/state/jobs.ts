@@ -55,30 +55,31 @@ export function decideResume(
   const isFirstAttempt = run.runAttempt <= 1;
   const isOtherSite = areKnownToDiffer(record.domain, domain);
   if (isFirstAttempt || isOtherSite) return { kind: 'start' };
-  const own = ownRun(record, run);
+  const entry = ownRun(record, run);
   // An earlier attempt announced a start, and ended before the state said what became of it.
-  const mayHaveActed = record.unanswered?.some(
+  const mayHaveStarted = record.unanswered?.some(
     (one) => one.run === runKey(run) && one.by === 'export' && one.job === undefined,
   );
-  if (own === undefined && !mayHaveActed) return { kind: 'start' };
-  const jobId = own?.jobId;
+  if (entry === undefined && !mayHaveStarted) return { kind: 'start' };
+  const jobId = entry?.jobId;
   // An earlier state may have been put back: then its job is not the last one of this run.
   if (situationAtStart.kind === 'changed') {
-    const earlier = jobId === undefined ? '' : ` (export job ${jobId})`;
+    const jobText = jobId === undefined ? '' : ` (export job ${jobId})`;
     return {
       kind: 'start',
-      warning: `${whyChanged} The stored state of an earlier attempt of this run${earlier} is therefore not used: a new export is started.`,
+      warning: `${whyChanged} The stored state of an earlier attempt of this run${jobText} is therefore not used: a new export is started.`,
     };
   }
-  if (own !== undefined && jobId !== undefined) {
+  if (entry !== undefined && jobId !== undefined) {
     // If this run rolled its own export back, placing that export again is a new decision: it gets
     // a new order.
     const wasUndone = record.rollback?.run === undoKey(run);
-    const order = wasUndone ? undefined : own.order;
-    return { kind: 'attach', jobId, order, projectId: own.content?.projectId };
+    const order = wasUndone ? undefined : entry.order;
+    return { kind: 'attach', jobId, order, projectId: entry.content?.projectId };
   }
-  // The earlier attempt ended before it started an export.
-  if (own?.state === 'publishing' && !mayHaveActed) return { kind: 'start' };
+  // The earlier attempt let the platform publish, and ended before it asked for an export.
+  const isBeforeStart = entry?.state === 'publishing' && !mayHaveStarted;
+  if (isBeforeStart) return { kind: 'start' };
   return {
     kind: 'start',
     warning:
@@ -101,8 +102,8 @@ export function whyNotWritten(
   if (kind === 'known') return undefined;
   if (kind === 'changed') return changedLinkError(destination, by);
   if (kind === 'bad-signature') return badSignatureError(destination, by);
-  // In every other case the state names no job. A destination that was added to the others gets
-  // their link; one that has a link is not new.
+  // No state of ours names a job. A destination that was added to the others gets their link; one
+  // that has a link is not new.
   const isNew = kind === 'nothing' && destination.foundAtStart?.link === undefined;
   return hasOthers && isNew ? undefined : noJobError(destination, by);
 }
@@ -154,16 +155,18 @@ function badSignatureError(destination: Opened, by: DeliveredBy): CourierError {
  */
 export function noJobError(destination: Opened, by: DeliveredBy): CourierError {
   const isRollback = by === 'rollback';
-  let message = `There is no export ${isRollback ? 'that can be rolled back' : 'to refresh'}: no job is known from the ${destination.store.names.state}; `;
-  const ignored = destination.foundAtStart?.why;
-  message +=
-    ignored === undefined ? 'it names no finished export.' : `it is ignored because ${ignored}.`;
-  const started = destination.situationAtStart.record.runs?.find((one) => one.state === 'started');
-  if (started !== undefined)
-    message += ` Export job ${started.jobId} was started, and its link was not written yet.`;
-  const first = 'Run an export with this destination first';
-  const text = `${first}, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.`;
-  const hint = isRollback ? `${first}.` : { text, inputs: { 'export-job-id': ID_PLACEHOLDER } };
+  const whyIgnored = destination.foundAtStart?.why;
+  let why = 'it names no finished export';
+  if (whyIgnored !== undefined) why = `it is ignored because ${whyIgnored}`;
+  let message = `There is no export ${isRollback ? 'that can be rolled back' : 'to refresh'}: no job is known from the ${destination.store.names.state}; ${why}.`;
+  const { runs } = destination.situationAtStart.record;
+  const startedRun = runs?.find((one) => one.state === 'started');
+  if (startedRun !== undefined)
+    message += ` Export job ${startedRun.jobId} was started, and its link was not written yet.`;
+  const exportFirst = 'Run an export with this destination first';
+  const text = `${exportFirst}, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.`;
+  const inputs = { 'export-job-id': ID_PLACEHOLDER };
+  const hint = isRollback ? `${exportFirst}.` : { text, inputs };
   return new CourierError({ code: 'not-found', message, hint });
 }
 
@@ -178,10 +181,10 @@ export function latestRecord(records: readonly StateRecord[]): NamedRecord | und
   const [first, ...others] = records.filter((one): one is NamedRecord => one.jobId !== undefined);
   if (first === undefined) return undefined;
   let latest = first;
-  for (const one of others) {
-    if (isNewer(one.jobOrder ?? 0, one.jobId, latest.jobOrder, latest.jobId)) latest = one;
+  for (const other of others) {
+    if (isNewer(other.jobOrder ?? 0, other.jobId, latest.jobOrder, latest.jobId)) latest = other;
   }
-  for (const one of [first, ...others]) assertSameSite(latest, one);
+  for (const record of [first, ...others]) assertSameSite(latest, record);
   return latest;
 }
 
@@ -208,27 +211,32 @@ export function formerExport(
   by: DeliveredBy,
   details: ExportDetails,
 ): Former | undefined {
-  const withOther = records.find((one) => one.jobId !== undefined && one.jobId !== jobId);
-  const live = withOther && liveExport(withOther);
-  if (withOther !== undefined && live !== undefined) {
+  // A destination in which another job is still live.
+  const other = records.find((record) => record.jobId !== undefined && record.jobId !== jobId);
+  const live = other && liveExport(other);
+  if (other !== undefined && live !== undefined) {
+    // undefined: not known.
     const isSame = hasSameContent(live, details);
     // Going back to the same content would change nothing.
-    if (isSame) return exportBefore(withOther, details);
+    if (isSame) return exportBefore(other, details);
     return { export: live, isKnownToDiffer: isSame === false };
   }
   if (by === 'refresh') return undefined;
   // No record names another job: an earlier attempt may have put this one in place already.
-  for (const one of records) {
-    if (by === 'export') {
-      const before = exportBefore(one);
-      if (before !== undefined) return before;
-      continue;
-    }
-    // Before a rollback, another job was live than the next older one in the history.
-    const from = one.rollback?.from;
-    if (from !== undefined) return { export: { job: from }, isKnownToDiffer: false };
+  for (const record of records) {
+    const exportBeforeThis = by === 'export' ? exportBefore(record) : rolledBackExport(record);
+    if (exportBeforeThis !== undefined) return exportBeforeThis;
   }
   return undefined;
+}
+
+/**
+ * The export that was live before the rollback that the state names. The history does not lead to
+ * it: there it is newer than the restored one, and marked as withdrawn.
+ */
+function rolledBackExport({ rollback }: StateRecord): Former | undefined {
+  if (rollback?.from === undefined) return undefined;
+  return { export: { job: rollback.from }, isKnownToDiffer: false };
 }
 
 /** The export that a rollback restores. */
@@ -263,20 +271,21 @@ interface WantedRollback {
  */
 export function chooseRollback(wanted: WantedRollback): Rollback {
   const { state, jobId, destination } = wanted;
-  // Unless another job is named, the live export may be the one that this rollback restores: then
-  // an earlier attempt has begun it, and this one only finishes it.
-  const isLiveOrUnnamed = jobId === undefined || jobId === state.jobId;
-  if (isLiveOrUnnamed && wasRolledBack(wanted)) {
+  const namesOther = jobId !== undefined && jobId !== state.jobId;
+  // An earlier attempt or run may have put the export in place that this rollback restores: then it
+  // is only finished. A person who names another job than the live one begins a new rollback.
+  if (!namesOther && wasRolledBack(wanted)) {
     const restored = entryOf(state, destination, state.jobId);
     // `from` is absent if the rollback began over a state that named no job.
     const from = state.rollback?.from ?? state.jobId;
     return { export: restored, from, isContinued: true, isKnownToDiffer: true, state };
   }
-  const common = { from: state.jobId, isContinued: false, state };
-  if (jobId === undefined) return { ...exportBeforeLive(wanted), ...common };
-  if (jobId !== state.jobId)
-    return { export: entryOf(state, destination, jobId), isKnownToDiffer: true, ...common };
-  // `export`: the destination keeps an image, which needs no fresh link.
+  const newRollback = { from: state.jobId, isContinued: false, state };
+  if (jobId === undefined) return { ...exportBeforeLive(wanted), ...newRollback };
+  // A person has chosen the export, so that its content is not compared with that of the live one.
+  if (namesOther)
+    return { export: entryOf(state, destination, jobId), isKnownToDiffer: true, ...newRollback };
+  // The named job is live. `export`: the destination keeps an image, which needs no fresh link.
   const advice =
     wanted.otherMode === 'refresh' ? 'For a fresh link of it, run mode: refresh. ' : '';
   throw new CourierError({
@@ -293,6 +302,7 @@ export function chooseRollback(wanted: WantedRollback): Rollback {
 function wasRolledBack({ state, records, run }: WantedRollback): boolean {
   const { rollback } = state;
   if (rollback === undefined) return false;
+  // Its run ended before the state said that the link was in place.
   if (rollback.open) return true;
   const isRepeated = run.runAttempt > 1 && rollback.run === runKey(run);
   if (isRepeated) return true;
@@ -303,13 +313,14 @@ function wasRolledBack({ state, records, run }: WantedRollback): boolean {
 
 /** The export before the live one. Throws if there is none with other content. */
 function exportBeforeLive({ state, destination, otherMode }: WantedRollback): Former {
-  const before = exportBefore(state);
-  if (before !== undefined) return before;
+  const former = exportBefore(state);
+  if (former !== undefined) return former;
   // There are earlier exports, and all have the content of the live one.
-  const other = earlierExports(state).length > 0 ? 'with other content ' : '';
+  const hasEarlier = earlierExports(state).length > 0;
+  const withOtherContent = hasEarlier ? 'with other content ' : '';
   throw new CourierError({
     code: 'not-found',
-    message: `The state knows of no export ${other}before the live one, job ${state.jobId} in ${destination}. Nothing was written.`,
+    message: `The state knows of no export ${withOtherContent}before the live one, job ${state.jobId} in ${destination}. Nothing was written.`,
     hint: {
       text: 'Exports that were rolled back do not count. Export an earlier version of the content, or put another job in place:',
       inputs: { mode: otherMode, 'export-job-id': ID_PLACEHOLDER },

@@ -126,7 +126,7 @@ export class Requests {
     this.#signal = signal;
     const reply = await replyTo(() => this.#send(request), this.#init.nowMs);
     const { sentMs, nowMs } = reply;
-    // What is there now decides, as after a lost reply.
+    // Another run may have written since: what is there now decides, as after a lost reply.
     const isTooLate = nowMs - sentMs > FRESH_MS;
     if (reply.kind === 'written' && isTooLate)
       return { kind: 'unknown', error: tooLate(this.#store.names.destination), sentMs, nowMs };
@@ -217,7 +217,7 @@ export class Requests {
     const stored = await this.#claims.read(number, this.#signal);
     if (stored === undefined) return undefined;
     const claim = readClaim(this.#init.binding(), number, stored.text) ?? UNSIGNED;
-    // From now on, its time runs.
+    // Notes when it was first seen, if it was not seen before: `#awaitClaim` waits from then on.
     this.#firstSeenMs(number, claim);
     // The date of a text that is not a claim says nothing.
     if (claim === UNSIGNED || stored.writtenAtMs === undefined) return claim;
@@ -260,7 +260,7 @@ export class Requests {
     const endMs = sinceMs + CLAIM_OVER_MS;
     let nextShowMs = sinceMs;
     const leftMs = () => endMs - this.#clock.monotonicMs();
-    // Reads the higher claims now, so that their time passes during the same wait.
+    // Notes now when the higher claims were first seen, so that their time passes in the same wait.
     if (leftMs() > 0) await this.#listClaims(number);
     while (leftMs() > 0) {
       const nowMs = this.#clock.monotonicMs();

@@ -225,11 +225,12 @@ export function readState(binding: StateBinding, text: string | undefined): Read
   const json = parseJson(text);
   const signed = z.looseObject({ version: z.number(), signature: z.string() }).safeParse(json);
   if (!signed.success) {
-    // `content` is absent if the text is a link, which a person has put in the wrong place.
+    // `foreignContent` is absent if the text is a link, which a person has put in the wrong place.
     const what = readLinkValue(text).foreignContent ?? 'a link';
     return { kind: 'foreign', why: 'it is not a state of Docs Courier', what, isLink: false };
   }
   const { signature: _, ...signedFields } = signed.data;
+  // Before the signature: a later version may be signed in another way.
   if (signedFields.version !== 2) {
     return {
       kind: 'unreadable',
@@ -257,7 +258,7 @@ function checkOwner(binding: StateBinding, state: StateRecord): ReadRecord {
     // A run whose job is given by its id may know no site: then that of the state stays.
     const knowsSite = binding.domain !== undefined || binding.projectId !== undefined;
     const { domain, projectId } = knowsSite ? binding : state;
-    // Every other run is one of another platform, which started nothing here: it is forgotten.
+    // Any other run is a start without a reply at another address of the platform: it is forgotten.
     const runs = state.runs?.filter((run) => run.state === 'publishing');
     return { kind: 'valid', record: { ...state, runs, baseUrl, domain, projectId } };
   }
@@ -288,7 +289,7 @@ function belongsTo(owner: string): ReadRecord {
  * reply does not count: another server may have answered there.
  */
 function isUnused(state: StateRecord, baseUrl: string): boolean {
-  // An unanswered announcement is one of a link that may still appear.
+  // An unanswered announcement is of a link that may still appear, or of an export that may run.
   if (state.jobId !== undefined || state.history?.length || state.unanswered?.length) return false;
   const isElsewhere = state.baseUrl !== baseUrl;
   const startedNothing = (run: ExportRun) =>

@@ -21,8 +21,12 @@ function stateAfter(...jobs: readonly string[]): StateRecord {
     const jobId = job.replace('<', '');
     const at = `2026-03-${String(index + 1).padStart(2, '0')}T12:00:00.000Z`;
     const details = { pages: 10 + index, by: 'maya' };
-    const by = job.startsWith('<') ? 'rollback' : 'export';
-    state = { ...state, ...historyAfter(state, { jobId, by, details, run: '7/roll' }, at), jobId };
+    const mode = job.startsWith('<') ? 'rollback' : 'export';
+    state = {
+      ...state,
+      ...historyAfter(state, { jobId, mode, details, run: '7/roll' }, at),
+      jobId,
+    };
   }
   return state;
 }
@@ -67,7 +71,7 @@ describe('the exports of a destination', () => {
     };
     expect(liveExport(former)).toEqual({ job: 'old', at: '2026-02-01T12:00:00.000Z' });
     const details = { pages: 3 };
-    const placing = { jobId: 'new', by: 'export', details, run: '8/docs' } as const;
+    const placing = { jobId: 'new', mode: 'export', details, run: '8/docs' } as const;
     const next = historyAfter(former, placing, '2026-03-01T12:00:00.000Z');
     expect(next.history?.map(({ job }) => job)).toEqual(['new', 'old']);
   });
@@ -80,7 +84,7 @@ describe('the exports of a destination', () => {
       by: 'maya',
       run: '7/roll',
     });
-    const placing = { by: 'export', details: {}, run: '8/docs' } as const;
+    const placing = { mode: 'export', details: {}, run: '8/docs' } as const;
     const at = '2026-03-04T12:00:00.000Z';
     expect(historyAfter(state, { ...placing, jobId: 'a' }, at)).toMatchObject({
       rollback: state.rollback,
@@ -93,7 +97,7 @@ describe('the exports of a destination', () => {
   test('The history keeps what was known about a job, and adds what was not', () => {
     const state = stateAfter('a');
     const details = { pages: 99, manifest: 'f'.repeat(64), by: 'omar' };
-    const placing = { jobId: 'a', by: 'export', details, run: '8/docs' } as const;
+    const placing = { jobId: 'a', mode: 'export', details, run: '8/docs' } as const;
     const { history } = historyAfter(state, placing, '2026-03-04T12:00:00.000Z');
     expect(history).toEqual([
       { job: 'a', at: '2026-03-01T12:00:00.000Z', pages: 10, manifest: 'f'.repeat(64), by: 'maya' },
@@ -145,7 +149,7 @@ describe('exports with the same content', () => {
     jobId: string,
     fingerprint: string | undefined,
   ): StateRecord => {
-    const placing = { jobId, by: 'export', details: { fingerprint }, run: jobId } as const;
+    const placing = { jobId, mode: 'export', details: { fingerprint }, run: jobId } as const;
     return { ...state, ...historyAfter(state, placing, '2026-01-01T00:00:00Z'), jobId };
   };
 

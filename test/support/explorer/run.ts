@@ -6,7 +6,7 @@ import {
   whyNotWritten,
 } from '../../../src/publish/state/jobs.ts';
 import {
-  inPart,
+  inDestination,
   placeInAll,
   type RunSteps,
   StartInAll,
@@ -118,8 +118,8 @@ class Player {
   *#send<T>(steps: RunSteps<TestPart, T>): Playing<T> {
     let next = steps.next();
     while (!next.done) {
-      const { part, request } = next.value;
-      const reply: Reply = yield { at: part?.at ?? -1, request, run: this.#key };
+      const { destination, request } = next.value;
+      const reply: Reply = yield { at: destination?.at ?? -1, request, run: this.#key };
       this.#nowMs = reply.nowMs;
       next = steps.next(reply);
     }
@@ -129,7 +129,7 @@ class Player {
   *#playOut(): Playing<Outcome> {
     const { kind, attempt = 1 } = this.#spec;
     const all = this.#all;
-    for (const part of all) yield* this.#send(inPart(part, part.look()));
+    for (const part of all) yield* this.#send(inDestination(part, part.look()));
     const foreign = all.find(
       ({ situationAtStart }) =>
         situationAtStart.kind === 'foreign' || situationAtStart.kind === 'unreadable',

@@ -10,7 +10,7 @@ import { MAX_ROUNDS, type Reply, type Request, type SectionEnd, type Steps } fro
 /** A request to one of the destinations of a run, or to the platform. */
 interface Sent<P extends Part> {
   /** The destination; undefined: the platform. */
-  readonly part: P | undefined;
+  readonly destination: P | undefined;
   readonly request: Request;
 }
 
@@ -18,9 +18,9 @@ interface Sent<P extends Part> {
 export type RunSteps<P extends Part, T> = Generator<Sent<P>, T, Reply>;
 
 /** The steps of one destination, each request marked with the destination. */
-export function* inPart<P extends Part, T>(part: P, steps: Steps<T>): RunSteps<P, T> {
+export function* inDestination<P extends Part, T>(destination: P, steps: Steps<T>): RunSteps<P, T> {
   let next = steps.next();
-  while (!next.done) next = steps.next(yield { part, request: next.value });
+  while (!next.done) next = steps.next(yield { destination, request: next.value });
   return next.value;
 }
 
@@ -34,19 +34,19 @@ export class StartInAll<P extends Part> {
   /** The order of the export, the same in all destinations. */
   order = 0;
   /** The destination whose section could not be entered, and why: the platform was not asked. */
-  refused: { readonly part: P; readonly end: SectionEnd } | undefined;
+  refused: { readonly destination: P; readonly end: SectionEnd } | undefined;
   /** How the sections ended that were entered. */
   readonly ends = new Map<P, SectionEnd>();
-  readonly #parts: readonly P[];
+  readonly #destinations: readonly P[];
 
-  constructor(parts: readonly P[]) {
-    this.#parts = parts;
+  constructor(destinations: readonly P[]) {
+    this.#destinations = destinations;
   }
 
   /** Gives the reply of the platform, or `NOT_ASKED`. */
   *run(): RunSteps<P, Reply> {
     // A destination without its state has no sections.
-    const kept = this.#parts.filter((part) => part.keepsState);
+    const kept = this.#destinations.filter((destination) => destination.keepsState);
     // All runs enter the destinations in the same order: no two runs ever wait for each other.
     return yield* this.#startIn(kept.sort((a, b) => (a.name < b.name ? -1 : 1)));
   }
@@ -58,7 +58,11 @@ export class StartInAll<P extends Part> {
    */
   orderAbove(record: StateRecord): number {
     if (this.reply === undefined)
-      this.order = Math.max(this.order, highestOrder(this.#parts) + 1, (record.order ?? 0) + 1);
+      this.order = Math.max(
+        this.order,
+        highestOrder(this.#destinations) + 1,
+        (record.order ?? 0) + 1,
+      );
     return this.order;
   }
 
@@ -66,27 +70,27 @@ export class StartInAll<P extends Part> {
    * Enters the section of the first destination, and within it those of the others; within the last
    * section, the platform is asked. Each section then ends with the reply.
    */
-  *#startIn(parts: readonly P[]): RunSteps<P, Reply> {
-    const [part, ...others] = parts;
-    // The sections of all destinations are entered.
-    if (part === undefined) return yield { part, request: { kind: 'start' } };
-    const steps = part.start(this);
+  *#startIn(destinations: readonly P[]): RunSteps<P, Reply> {
+    const [destination, ...others] = destinations;
+    // The sections of all destinations are entered: now the platform is asked.
+    if (destination === undefined) return yield { destination, request: { kind: 'start' } };
+    const steps = destination.start(this);
     let next = steps.next();
     while (!next.done) {
       const request = next.value;
       if (request.kind === 'start') {
         this.reply = yield* this.#startIn(others);
         next = steps.next(this.reply);
-      } else next = steps.next(yield { part, request });
+      } else next = steps.next(yield { destination, request });
     }
-    // The section was entered: it has ended with the reply.
+    // The section was entered, since only then the inner ones run: it has ended with the reply.
     if (this.reply !== undefined) {
-      this.ends.set(part, next.value);
+      this.ends.set(destination, next.value);
       return this.reply;
     }
-    // The right to the state is missing: the start continues without it.
-    if (!part.keepsState) return yield* this.#startIn(others);
-    this.refused = { part, end: next.value };
+    // The right to the state is missing: the start continues without this destination.
+    if (!destination.keepsState) return yield* this.#startIn(others);
+    this.refused = { destination, end: next.value };
     return NOT_ASKED;
   }
 }
@@ -101,35 +105,38 @@ const NOT_ASKED: Reply = { kind: 'stale', sentMs: 0, nowMs: 0 };
  * known ones. `onEnd` is called for each destination in each round.
  */
 export function* placeInAll<P extends Part>(
-  parts: readonly P[],
+  destinations: readonly P[],
   decidedOrder: number | undefined,
-  wanted: (part: P, order: number, isFirst: boolean) => Wanted,
-  onEnd: (part: P, end: SectionEnd) => void,
+  wantedIn: (destination: P, order: number, isFirst: boolean) => Wanted,
+  onEnd: (destination: P, end: SectionEnd) => void,
 ): RunSteps<P, number | undefined> {
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-    const order = decidedOrder ?? highestOrder(parts) + 1;
+    const order = decidedOrder ?? highestOrder(destinations) + 1;
     // The first section in which the order is used checks that it is higher than all others.
     let isFirst = decidedOrder === undefined;
     let end: SectionEnd | undefined;
-    for (const part of parts) {
+    for (const destination of destinations) {
       // If a destination needs a higher order, all begin again: the rest of this round is skipped,
       // with the same end.
-      if (end === undefined || !needsOrder(end))
-        end = yield* inPart(part, part.place(wanted(part, order, isFirst)));
-      onEnd(part, end);
+      if (end === undefined || !needsHigherOrder(end))
+        end = yield* inDestination(
+          destination,
+          destination.place(wantedIn(destination, order, isFirst)),
+        );
+      onEnd(destination, end);
       if (end.kind === 'done') isFirst = false;
     }
-    if (end === undefined || !needsOrder(end)) return order;
+    if (end === undefined || !needsHigherOrder(end)) return order;
   }
   return undefined;
 }
 
 /** True if the section stopped because the order was not high enough. */
-function needsOrder(end: SectionEnd): boolean {
+function needsHigherOrder(end: SectionEnd): boolean {
   return end.kind === 'stopped' && end.why === 'order';
 }
 
 /** The highest order that any of the destinations knows. */
-function highestOrder(parts: readonly Part[]): number {
-  return Math.max(0, ...parts.map((part) => part.highestOrder));
+function highestOrder(destinations: readonly Part[]): number {
+  return Math.max(0, ...destinations.map((destination) => destination.highestOrder));
 }

@@ -62,25 +62,25 @@ interface OwnClaim extends Entering {
  */
 export class ClaimedSection {
   readonly #init: SectionInit;
-  #last: Reading;
+  #lastReading: Reading;
   /**
    * What to try after the last claim of this section. That claim counts like that of an ended run:
    * it is not used again, even if a state with a lower number came back.
    */
-  #next: Entering = { number: 0, passed: [] };
+  #nextClaim: Entering = { number: 0, passed: [] };
   /** The highest number of a state that this run has read. */
-  #highest: number;
+  #highestNumber: number;
   /**
    * The number of the claim that was made last, as long as nothing was sent under that claim: it is
    * removed if the run is cancelled.
    */
-  #unused: number | undefined;
+  #unusedClaim: number | undefined;
   #linkWritten = false;
   /** The reply to a write of the link was lost: a copy of it may still arrive. */
   #isLinkUncertain = false;
   #hasSentState = false;
   /** The last failure of a write of the link or the state whose reply was lost. */
-  #lost: Interruption | undefined;
+  #lostWrite: Interruption | undefined;
   /** How many requests for a claim got no reply and, when read back, had made no claim. */
   #lostClaims = 0;
   /**
@@ -91,8 +91,8 @@ export class ClaimedSection {
 
   constructor(init: SectionInit) {
     this.#init = init;
-    this.#last = init.last;
-    this.#highest = numberOf(init.last.found);
+    this.#lastReading = init.last;
+    this.#highestNumber = numberOf(init.last.found);
   }
 
   /** Gives how the section ended; a failed request ends it as `failed`. */
@@ -109,8 +109,8 @@ export class ClaimedSection {
       if (!(error instanceof Interruption)) throw error;
       const isCancelled = error.error.code === 'cancelled';
       // Otherwise the next run would have to wait for this claim.
-      if (isCancelled && this.#unused !== undefined)
-        yield { kind: 'remove-claims', numbers: [this.#unused] };
+      if (isCancelled && this.#unusedClaim !== undefined)
+        yield { kind: 'remove-claims', numbers: [this.#unusedClaim] };
       const { at } = error;
       return { kind: 'failed', error: error.error, at, linkWritten: this.#linkWritten };
     }
@@ -119,53 +119,58 @@ export class ClaimedSection {
   /** Claims, reads and decides, until a round ends otherwise than with `again`. */
   *#rounds(): Steps<SectionEnd> {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      const own = yield* this.#enter();
-      if (own === undefined) break;
-      this.#last = own.reading;
-      this.#next = pastClaims(own, [{ number: own.number, claim: this.#init.announcement }]);
+      const ownClaim = yield* this.#enter();
+      if (ownClaim === undefined) break;
+      this.#lastReading = ownClaim.reading;
+      this.#nextClaim = pastClaims(ownClaim, [
+        { number: ownClaim.number, claim: this.#init.announcement },
+      ]);
       // The first round also looks at the claims that were there when the run began.
       const atStart = round === 1 ? this.#init.claims : [];
-      const higher = yield* this.#claimsAbove(own, atStart);
+      const higher = yield* this.#claimsAbove(ownClaim, atStart);
       // Their runs may have written the link: it is decided again, past those that have ended.
       if (higher.length > 0) {
-        this.#next = pastClaims(this.#next, yield* this.#awaitAll(higher));
+        this.#nextClaim = pastClaims(this.#nextClaim, yield* this.#awaitAll(higher));
         continue;
       }
-      const end = yield* this.#decide(own);
+      const end = yield* this.#decide(ownClaim);
       if (end !== 'again') return end;
     }
     // A write whose reply was lost may have taken place: its failure says more than `busy`.
-    if (this.#lost !== undefined) throw this.#lost;
-    return busy(this.#last);
+    if (this.#lostWrite !== undefined) throw this.#lostWrite;
+    return busy(this.#lastReading);
   }
 
   /** Ends the section as the plan says, given what was read under the claim. */
-  *#decide(own: OwnClaim): Steps<SectionEnd | 'again'> {
-    const { reading } = own;
-    const situation = situationOf(reading.found, this.#endedAnnouncements(own));
-    // The reply to the state was lost, but the state is in place: only its claim is left to end.
+  *#decide(ownClaim: OwnClaim): Steps<SectionEnd | 'again'> {
+    const { reading } = ownClaim;
+    const situation = situationOf(reading.found, this.#endedAnnouncements(ownClaim));
+    // The reply to the state was lost in an earlier round, but the state is in place: only the
+    // claim of this round is left to end.
     if (this.#hasSentState && reading.found.record?.writer === this.#init.token)
-      return this.#done(yield* this.#endUnchanged(own, situation));
+      return this.#done(yield* this.#endUnchanged(ownClaim, situation));
     // An earlier state was put back, or arrived late. Nothing is written, so that the claims above
     // its number still say whose link is there.
-    if (numberOf(reading.found) < this.#highest)
+    if (numberOf(reading.found) < this.#highestNumber)
       return { kind: 'stopped', why: 'put-back', reading, record: situation.record };
     const plan = this.#init.plan(situation, reading);
     switch (plan.kind) {
       case 'stop': {
-        const after = yield* this.#endUnchanged(own, situation);
-        return { kind: 'stopped', why: plan.why, reading: after, record: situation.record };
+        const ended = yield* this.#endUnchanged(ownClaim, situation);
+        return { kind: 'stopped', why: plan.why, reading: ended, record: situation.record };
       }
       case 'note':
-        return yield* this.#endWithState(own, reading, plan.record);
+        return yield* this.#endWithState(ownClaim, reading, plan.record);
       case 'start': {
-        this.#unused = undefined;
-        // The caller notes the reply of the platform: then its plan is another one.
+        // The claim stays even after a cancellation: it says that an export may have been started.
+        this.#unusedClaim = undefined;
+        // The caller notes the reply of the platform: then its plan is to write that.
+        // If the platform took too long, that is written under the next claim.
         const { nowMs } = yield { kind: 'start' };
-        return isOld(own, nowMs) ? 'again' : yield* this.#decide(own);
+        return isOld(ownClaim, nowMs) ? 'again' : yield* this.#decide(ownClaim);
       }
       case 'place':
-        return yield* this.#place(own, plan, situation);
+        return yield* this.#place(ownClaim, plan, situation);
     }
   }
 
@@ -181,40 +186,41 @@ export class ClaimedSection {
 
   /** Writes the link, and the state that confirms it. */
   *#place(
-    own: OwnClaim,
+    ownClaim: OwnClaim,
     plan: Extract<Plan, { readonly kind: 'place' }>,
     situation: Situation,
   ): Steps<SectionEnd | 'again'> {
-    const put = yield* this.#putLink(own, plan.link, situation);
-    if (put === 'again') return 'again';
+    const placed = yield* this.#putLink(ownClaim, plan.link, situation);
+    if (placed === 'again') return 'again';
     this.#linkWritten = true;
-    const record = plan.confirmed(put.found.link);
+    const record = plan.confirmed(placed.found.link);
     const unanswered = (record.unanswered ?? []).filter((one) => one.token !== this.#init.token);
     // A copy of the link may still arrive. Dated by the clock of the store: that of this run may be
     // wrong.
-    if (this.#isLinkUncertain) unanswered.push(datedAs(this.#init.announcement, put.found));
-    return yield* this.#endWithState(own, put, { ...record, unanswered });
+    if (this.#isLinkUncertain) unanswered.push(datedAs(this.#init.announcement, placed.found));
+    return yield* this.#endWithState(ownClaim, placed, { ...record, unanswered });
   }
 
   /**
    * Writes the link, and gives what is there then. If the reply is lost, what the store shows
    * decides whether the link is in place; if it does not, the link is sent again.
    */
-  *#putLink(own: OwnClaim, link: string, situation: Situation): Steps<Reading | 'again'> {
-    let seen = own.reading;
+  *#putLink(ownClaim: OwnClaim, link: string, situation: Situation): Steps<Reading | 'again'> {
+    let seen = ownClaim.reading;
     for (let attempt = 1; ; attempt += 1) {
-      if (isOld(own, seen.arrivedMs)) return 'again';
-      this.#unused = undefined;
+      if (isOld(ownClaim, seen.arrivedMs)) return 'again';
+      this.#unusedClaim = undefined;
       const reply = yield { kind: 'write-link', seen, link };
       if (reply.kind === 'written') return reply.reading;
       if (reply.kind === 'stale') return 'again';
-      if (reply.kind === 'refused') return yield* this.#refused(own, situation, reply);
+      if (reply.kind === 'refused') return yield* this.#refused(ownClaim, situation, reply);
+      // The reply was lost.
       this.#isLinkUncertain = true;
       const now = yield* readAfter(reply, 'write-link');
       if (hasLink(seen.found, now.found, this.#init.announcement.link)) return now;
       const failed = new Interruption(reply, 'write-link');
       if (attempt >= triesAfter(failed.error)) throw failed;
-      this.#lost = failed;
+      this.#lostWrite = failed;
       seen = now;
     }
   }
@@ -224,14 +230,18 @@ export class ClaimedSection {
    * failure. If an earlier request for the link may still arrive, the claim stays: it says whose
    * link that is.
    */
-  *#refused(own: OwnClaim, situation: Situation, reply: Reply): Steps<never> {
-    if (!this.#isLinkUncertain) yield* this.#endUnchanged(own, situation);
+  *#refused(ownClaim: OwnClaim, situation: Situation, reply: Reply): Steps<never> {
+    if (!this.#isLinkUncertain) yield* this.#endUnchanged(ownClaim, situation);
     throw new Interruption(reply, 'write-link');
   }
 
   /** Writes the state, which has the number of the claim and so ends the section. */
-  *#endWithState(own: OwnClaim, seen: Reading, record: StateRecord): Steps<SectionEnd | 'again'> {
-    const written = yield* this.#writeState(own, seen, record);
+  *#endWithState(
+    ownClaim: OwnClaim,
+    seen: Reading,
+    record: StateRecord,
+  ): Steps<SectionEnd | 'again'> {
+    const written = yield* this.#writeState(ownClaim, seen, record);
     if (written === 'again') return 'again';
     return this.#done(written);
   }
@@ -240,10 +250,10 @@ export class ClaimedSection {
    * Writes the state under the claim, removes claims that nothing needs any more, and gives what is
    * there then. `again` also if the reply was lost.
    */
-  *#writeState(own: OwnClaim, seen: Reading, record: StateRecord): Steps<Reading | 'again'> {
-    if (isOld(own, seen.arrivedMs)) return 'again';
-    this.#unused = undefined;
-    const { kept, removed } = this.#claimsToKeep(own, record);
+  *#writeState(ownClaim: OwnClaim, seen: Reading, record: StateRecord): Steps<Reading | 'again'> {
+    if (isOld(ownClaim, seen.arrivedMs)) return 'again';
+    this.#unusedClaim = undefined;
+    const { kept, removed } = this.#claimsToKeep(ownClaim, record);
     const mayBeReplaced = this.#mayArrive(record, seen).length > 0;
     const reply = yield {
       kind: 'write-state',
@@ -253,15 +263,15 @@ export class ClaimedSection {
         claims: kept,
         // It is not known when a link that arrives late expires: the next refresh writes again.
         expiresAt: mayBeReplaced ? undefined : record.expiresAt,
-        number: own.number,
+        number: ownClaim.number,
         writer: this.#init.token,
       },
     };
     if (reply.kind === 'stale') return 'again';
     this.#hasSentState = true;
     if (reply.kind !== 'written') {
-      this.#lost = new Interruption(reply, 'write-state');
-      if (reply.kind === 'refused') throw this.#lost;
+      this.#lostWrite = new Interruption(reply, 'write-state');
+      if (reply.kind === 'refused') throw this.#lostWrite;
       // The state may still arrive, and then another run may begin: this section writes no more
       // before it has made the next claim.
       return 'again';
@@ -285,12 +295,13 @@ export class ClaimedSection {
    * Ends a section that changes nothing: the state is written with the number of its claim, so that
    * no run waits for the claim. Gives what is there then.
    */
-  *#endUnchanged(own: OwnClaim, { kind, record }: Situation): Steps<Reading> {
+  *#endUnchanged(ownClaim: OwnClaim, { kind, record }: Situation): Steps<Reading> {
     // What is not ours is never overwritten: the next run has to wait for this claim then.
-    if (kind === 'foreign' || kind === 'unreadable' || kind === 'bad-signature') return own.reading;
-    const written = yield* this.#writeState(own, own.reading, record);
+    if (kind === 'foreign' || kind === 'unreadable' || kind === 'bad-signature')
+      return ownClaim.reading;
+    const written = yield* this.#writeState(ownClaim, ownClaim.reading, record);
     // Nothing was to be changed, so it is not tried again: the next run waits for this claim.
-    if (written === 'again') return own.reading;
+    if (written === 'again') return ownClaim.reading;
     return written;
   }
 
@@ -298,16 +309,17 @@ export class ClaimedSection {
    * Which claims the state names from now on, and which are removed. The claim of the link in place
    * always stays: if an earlier state comes back, the claim says whose link that is.
    */
-  #claimsToKeep(own: OwnClaim, record: StateRecord) {
+  #claimsToKeep(ownClaim: OwnClaim, record: StateRecord) {
     const { wallMs } = this.#init;
     const at = new Date(wallMs).toISOString();
     const all = [...(record.claims ?? [])];
-    for (const { number } of own.passed) all.push({ number, at });
+    for (const { number } of ownClaim.passed) all.push({ number, at });
     // `link` is absent from the state rather than false.
-    all.push({ number: own.number, at, link: this.#linkWritten || undefined });
+    all.push({ number: ownClaim.number, at, link: this.#linkWritten || undefined });
     const ofLink = all.findLast((one) => one.link === true);
     const others = all.filter((one) => one !== ofLink);
     const [oldest] = others;
+    // Nothing that was sent under it can still arrive.
     const hasOldClaim = oldest !== undefined && wallMs - Date.parse(oldest.at) > MAY_ARRIVE_MS;
     // Each section makes one claim and removes one old claim, so that all cost the same. It removes
     // more if there are too many.
@@ -329,16 +341,19 @@ export class ClaimedSection {
    * earlier one, which arrived late or was put back. They are listed only if the state does not
    * explain the link. `atStart`: those that the run has found when it began.
    */
-  *#claimsAbove(own: OwnClaim, atStart: readonly NumberedClaim[]): Steps<readonly NumberedClaim[]> {
-    const { found } = own.reading;
-    const higher = atStart.filter((one) => one.number > own.number);
+  *#claimsAbove(
+    ownClaim: OwnClaim,
+    atStart: readonly NumberedClaim[],
+  ): Steps<readonly NumberedClaim[]> {
+    const { found } = ownClaim.reading;
+    const higher = atStart.filter((one) => one.number > ownClaim.number);
     // A claim that this section has passed may explain the link, too.
-    if (higher.length > 0 || explainsLink(found) || own.passed.length > 0) return higher;
-    const { claims, unsigned } = yield* listClaims(own.number);
-    // The admin key was replaced, and a run with the former key may be writing. However this wait
-    // ends, that run's claim cannot be read.
-    const last = found.state === 'bad-signature' ? unsigned.at(-1) : undefined;
-    if (last !== undefined) yield* this.#awaitEnd(last, UNSIGNED);
+    if (higher.length > 0 || explainsLink(found) || ownClaim.passed.length > 0) return higher;
+    const { claims, unsigned } = yield* listClaims(ownClaim.number);
+    // The admin key was replaced, and a run with the former key may be writing. The time of all
+    // unsigned texts passes in one wait, and however that ends, they say nothing.
+    const lastUnsigned = found.state === 'bad-signature' ? unsigned.at(-1) : undefined;
+    if (lastUnsigned !== undefined) yield* this.#awaitEnd(lastUnsigned, UNSIGNED);
     return claims;
   }
 
@@ -369,7 +384,7 @@ export class ClaimedSection {
    * makes a higher claim if that run has ended. undefined: other runs were always faster.
    */
   *#enter(): Steps<OwnClaim | undefined> {
-    let reading = this.#last;
+    let reading = this.#lastReading;
     let entering = this.#nextAfter(reading.found);
     for (let met = 0; met <= MAX_MET_CLAIMS; met += 1) {
       const { number } = entering;
@@ -379,9 +394,10 @@ export class ClaimedSection {
       const formerNumber = numberOf(reading.found);
       reading = yield* readSince(formerNumber);
       const stateNumber = numberOf(reading.found);
-      this.#highest = Math.max(this.#highest, stateNumber);
+      this.#highestNumber = Math.max(this.#highestNumber, stateNumber);
       if (stateNumber !== formerNumber) {
-        // Other runs have completed: the numbers up to that of the state are used up.
+        // Other runs have completed: the numbers up to that of the state are used up. A higher
+        // claim of this run is found again under its number.
         if (isOwn && number <= stateNumber) yield { kind: 'remove-claims', numbers: [number] };
         entering = this.#nextAfter(reading.found);
       } else if (isOwn) {
@@ -396,10 +412,10 @@ export class ClaimedSection {
     return undefined;
   }
 
-  /** The next claim to make over this state. */
+  /** The next claim to make over this state, and the claims passed since it was written. */
   #nextAfter(found: Found): Entering {
     const number = numberOf(found) + 1;
-    return this.#next.number > number ? this.#next : { number, passed: [] };
+    return this.#nextClaim.number > number ? this.#nextClaim : { number, passed: [] };
   }
 
   /**
@@ -429,11 +445,11 @@ export class ClaimedSection {
   *#createClaim(number: number, record: StateRecord): Steps<Announcement | undefined> {
     const announcement = { ...this.#init.announcement };
     // Only an export gets its order from the state; the other decisions have it already.
-    if (this.#init.order !== undefined) announcement.order = this.#init.order(record);
+    if (this.#init.orderFrom !== undefined) announcement.order = this.#init.orderFrom(record);
     const created = yield { kind: 'claim', number, announcement };
     if (!this.#claimsSentMs.has(number)) this.#claimsSentMs.set(number, created.sentMs);
     if (created.kind === 'done') {
-      this.#unused = number;
+      this.#unusedClaim = number;
       return announcement;
     }
     if (created.kind === 'refused') throw new Interruption(created, 'claim');
@@ -441,7 +457,8 @@ export class ClaimedSection {
     const looked = yield { kind: 'read-claim', number };
     if (looked.kind !== 'claim') throw new Interruption(looked, 'read-claim');
     if (looked.claim !== undefined) return looked.claim;
-    // A claim that exists and cannot be read: it does not show yet, or was removed just now.
+    // It exists and cannot be read: it does not show yet, or was removed just now. As with a text
+    // without a signature, the caller waits.
     if (created.kind !== 'unknown') return UNSIGNED;
     // The request made no claim, or not yet: the caller asks for one again.
     this.#lostClaims += 1;
@@ -451,9 +468,9 @@ export class ClaimedSection {
 }
 
 /** What to try next, past these claims, whose runs have ended. */
-function pastClaims(before: Entering, claims: readonly NumberedClaim[]): Entering {
-  const number = Math.max(before.number, ...claims.map((one) => one.number + 1));
-  return { number, passed: [...before.passed, ...claims] };
+function pastClaims(entering: Entering, claims: readonly NumberedClaim[]): Entering {
+  const number = Math.max(entering.number, ...claims.map((one) => one.number + 1));
+  return { number, passed: [...entering.passed, ...claims] };
 }
 
 /**

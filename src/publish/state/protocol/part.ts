@@ -113,11 +113,12 @@ export class Part {
   }
 
   /** Starts the export, in a section, and names it in the state. */
-  start(start: ExportStart): Steps<SectionEnd> {
+  start(exportStart: ExportStart): Steps<SectionEnd> {
     const wish: SectionWish = {
       announcement: this.#announcement('export'),
-      order: (record) => start.orderAbove(record),
-      plan: (there) => planToStart(there, this.#init.takeOver, this.#run, start),
+      // Known only in the section: higher than all orders that the state knows then.
+      orderFrom: (record) => exportStart.orderAbove(record),
+      plan: (there) => planToStart(there, this.#init.takeOver, this.#run, exportStart),
     };
     return this.#repeat(() => this.#newSection(wish));
   }
@@ -146,13 +147,13 @@ export class Part {
   #placement(wanted: Wanted, reading: Reading | undefined): Placement {
     const { store, takeOver, wallMs, markOf } = this.#init;
     const wasChanged = this.situationAtStart.kind === 'changed';
-    const first = this.readingAtStart;
+    const atStart = this.readingAtStart;
     // The link that the state does not explain was there when the run began, and still is.
     const knowsChange =
       wasChanged &&
-      first !== undefined &&
+      atStart !== undefined &&
       reading !== undefined &&
-      sameLink(first.found, reading.found);
+      sameLink(atStart.found, reading.found);
     return {
       ...wanted,
       wish: { ...wanted.wish, takeOver, knowsChange },
@@ -169,10 +170,11 @@ export class Part {
   *#repeat(begin: () => Steps<SectionEnd>): Steps<SectionEnd> {
     let isUncertain = false;
     for (let attempt = 1; ; attempt += 1) {
-      const ownEnd: SectionEnd = yield* endOf(begin());
+      const attemptEnd: SectionEnd = yield* endOf(begin());
       // A link that an earlier attempt has sent may still arrive, however this attempt ended.
-      const end: SectionEnd = isUncertain ? withUncertainLink(ownEnd) : ownEnd;
+      const end: SectionEnd = isUncertain ? withUncertainLink(attemptEnd) : attemptEnd;
       this.noteEnd(end);
+      // A reading is repeated where it fails; only after a failed write all is decided again.
       if (end.kind !== 'failed' || !RETRIED.has(end.at)) return end;
       isUncertain ||= end.at === 'write-link' && end.error.mayHaveActed;
       const waited: Reply = yield { kind: 'wait', error: end.error, attempt };

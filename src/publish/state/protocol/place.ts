@@ -69,10 +69,10 @@ function recordOnceLive(
   shown: Found['link'],
 ): StateRecord {
   const { by, details, expiresAt, mark } = placement;
-  const { kind, job, order, run } = placement.wish;
+  const { kind, job, order, run: runKey } = placement.wish;
   // By the clock of the store if it shows a date: that of this machine may be wrong.
   const at = shown?.at === undefined ? placement.now : new Date(shown.at).toISOString();
-  const after = historyAfter(base, { jobId: job, by, details, run }, at);
+  const after = historyAfter(base, { jobId: job, mode: by, details, run: runKey }, at);
   let { rollback } = after;
   // A rollback that an earlier attempt or run began is complete now.
   const isCompleted = base.jobId === job && kind === 'rollback';
@@ -88,8 +88,10 @@ function recordOnceLive(
     rollback,
     expiresAt,
     written: { at, link: mark },
-    // The announced starts of this run go: they have led to this link, or to nothing.
-    unanswered: (base.unanswered ?? []).filter((one) => one.run !== run || one.job !== undefined),
+    // The announced starts of this run (no `job`) go: they have led to this link, or to nothing.
+    unanswered: (base.unanswered ?? []).filter(
+      (one) => one.run !== runKey || one.job !== undefined,
+    ),
   };
   // A re-run looks for its export among the runs: a refresh or a rollback has none.
   if (by !== 'export') return record;
@@ -105,13 +107,13 @@ const MAX_RUNS = 5;
 
 /**
  * The record with this run first among the runs, so that a re-run finds its export. Of its former
- * entry, fields that `own` does not set stay.
+ * entry, fields that `entry` does not set stay.
  */
-function withRun(base: StateRecord, own: ExportRun): StateRecord {
+function withRun(base: StateRecord, entry: ExportRun): StateRecord {
   const runs = base.runs ?? [];
-  const isOwn = (one: ExportRun) => one.id === own.id && one.job === own.job;
-  const first = { ...runs.find(isOwn), ...own };
-  return { ...base, runs: [first, ...runs.filter((one) => !isOwn(one))].slice(0, MAX_RUNS) };
+  const isThisRun = (run: ExportRun) => run.id === entry.id && run.job === entry.job;
+  const first = { ...runs.find(isThisRun), ...entry };
+  return { ...base, runs: [first, ...runs.filter((run) => !isThisRun(run))].slice(0, MAX_RUNS) };
 }
 
 /** The start of an export in all destinations of a run. */
@@ -141,7 +143,7 @@ export function planToStart(
   }
   if (reply.kind === 'started')
     return { kind: 'note', record: withStart(base, run, start, reply.jobId) };
-  // The export may have been started: a re-run must know that, even without its id.
+  // The reply was lost, so the export may have been started: a re-run must know that.
   if (reply.kind === 'unknown') return { kind: 'note', record: withStart(base, run, start) };
   // The start was refused: the state forgets this run, unless it has requested an update, which a
   // re-run must not request again.

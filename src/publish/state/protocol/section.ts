@@ -67,7 +67,8 @@ export function* readAtStart(
   let reading = yield* read();
   // Some stores know what they can do only after a reading.
   const { shows, guard } = store.can;
-  // The claim of an earlier attempt says whether it has asked for an export.
+  // The claim of an earlier attempt says whether it has asked for an export. A store that shows
+  // nothing of the link never shows that a run was interrupted: only a claim does.
   const needsClaims = isLaterAttempt || shows === 'nothing' || !explainsLink(reading.found);
   if (guard !== 'claims' || !needsClaims) return { reading, claims: [] };
   for (let pauses = 0; ; pauses += 1) {

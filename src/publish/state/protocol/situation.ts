@@ -148,17 +148,17 @@ function announcementInPlace(
   const { mark, at } = found.link;
   const isNothingShown = mark === undefined && at === undefined;
   if (isNothingShown) {
-    // The link of the newest announcement counts as in place. If the job of the state is newer, that
-    // job counts: the next refresh writes its link again.
+    // The link of the newest announcement counts as in place. If the job of the state is newer,
+    // that job counts: the next refresh writes its link again.
     const newest = newestOf(ended);
     if ((newest?.order ?? 0) < (record.jobOrder ?? 0)) return undefined;
     return newest;
   }
   if (explainsLink(found)) return undefined;
-  const links = (record.unanswered ?? []).filter((one) => one.job !== undefined);
+  const ofLinks = (record.unanswered ?? []).filter((one) => one.job !== undefined);
   // A mark names the link for certain; a date can fit several announcements.
-  if (mark !== undefined) return links.findLast((one) => one.link === mark);
-  return newestOf(links.filter((one) => at !== undefined && mayBeWriteOf(one, at, ended)));
+  if (mark !== undefined) return ofLinks.findLast((one) => one.link === mark);
+  return newestOf(ofLinks.filter((one) => at !== undefined && mayBeWriteOf(one, at, ended)));
 }
 
 /** The announcement of a link with the newest decision; those without a job announce no link. */
@@ -174,7 +174,8 @@ function newestOf(announcements: readonly Announcement[]): Announcement | undefi
 
 /**
  * True if a link with this date may have been written in the section of this announcement. If only
- * the state remembers the announcement (it is not in `ended`), its link could arrive for longer.
+ * the state remembers the announcement (it is not in `ended`), another run has passed it meanwhile,
+ * and its link could arrive for longer.
  */
 function mayBeWriteOf(
   announcement: Announcement,
@@ -195,11 +196,11 @@ const MAX_UNANSWERED = 6;
  * high as theirs, so that the next decision gets a higher one.
  */
 function withUnanswered(record: StateRecord, ended: readonly Announcement[]): StateRecord {
-  const tokens = new Set(ended.map((one) => one.token));
-  const former = (record.unanswered ?? []).filter((one) => !tokens.has(one.token));
+  const endedTokens = new Set(ended.map((one) => one.token));
+  const others = (record.unanswered ?? []).filter((one) => !endedTokens.has(one.token));
   // Those that announce a link, and those of a start, which a re-run must know of.
   const kept = ended.filter((one) => one.job !== undefined || one.by === 'export');
-  const unanswered = [...former, ...kept];
+  const unanswered = [...others, ...kept];
   const order = Math.max(record.order ?? 0, ...ended.map((one) => one.order ?? 0));
   return { ...record, order, unanswered: unanswered.slice(-MAX_UNANSWERED) };
 }
@@ -215,15 +216,17 @@ function withAnnouncedLink(
   { link }: Found,
 ): StateRecord {
   const { job, order = 0, by, run, from } = announced;
+  // By the clock of the store if it shows a date: that of the run may have been wrong.
   const at = link?.at === undefined ? announced.at : new Date(link.at).toISOString();
   const written = { at, link: link?.mark ?? announced.link };
   const keepingJob = { ...record, written, expiresAt: undefined };
   const { jobId, jobOrder = 0 } = record;
+  // Such as a refresh of the live job, or that job named once more, which is a newer decision.
   if (job === jobId) return { ...keepingJob, jobOrder: Math.max(order, jobOrder) };
   // The announcement of a link always has a job: `undefined` is for the types alone.
   if (job === undefined || !isNewer(order, job, jobOrder, jobId)) return keepingJob;
   // `export` also for a rollback: that is entered below, since it is still open.
-  const placing = { jobId: job, by: 'export', details: {}, run } as const;
+  const placing = { jobId: job, mode: 'export', details: {}, run } as const;
   const history = historyAfter(record, placing, announced.at);
   const adopted = { ...keepingJob, ...history, jobId: job, jobOrder: order };
   if (by !== 'rollback') return adopted;
@@ -250,6 +253,7 @@ function whyNotApartFromOrder(situation: Situation, wish: Wish): StopReason | un
   const needsNoState = isPerson || wish.kind === 'export';
   switch (situation.kind) {
     case 'nothing':
+      // A new destination beside others: a refresh or rollback gives it their link.
       if (needsNoState || wish.hasOthers) return undefined;
       return 'nothing';
     case 'foreign':
@@ -257,10 +261,11 @@ function whyNotApartFromOrder(situation: Situation, wish: Wish): StopReason | un
       if (wish.takeOver) return undefined;
       return situation.kind;
     case 'bad-signature':
+      // The admin key was replaced, or the state is forged: nothing in it says what is live.
       if (needsNoState) return undefined;
       return 'rotated';
     case 'changed': {
-      // What has changed during the run may be a newer decision of a person.
+      // What was changed during the run may be a newer decision of a person, which an export keeps.
       const wasThereBefore = wish.knowsChange !== false;
       if (isPerson || (needsNoState && wasThereBefore)) return undefined;
       return 'changed';
@@ -278,6 +283,7 @@ function whyNotOverLive(wish: Wish, there: StateRecord): StopReason | undefined 
   // earlier attempt has written it.
   if (kind === 'rollback' && jobId !== from && jobId !== job) return 'replaced';
   if (isDecidedNow(wish)) return undefined;
+  // Its own job may be live with any order: the link is only renewed.
   return jobId !== job && isNewer(jobOrder, jobId, order, job) ? 'older' : undefined;
 }
 
@@ -296,14 +302,16 @@ function isDecidedNow({ kind, isFirst }: Wish): boolean {
  */
 function isOrderTaken(there: StateRecord, wish: Wish): boolean {
   const { order } = wish;
+  // `jobOrder` is that of the live job, `highest` that of the last decision, which may not be live.
   const { jobOrder = 0, order: highest = 0 } = there;
-  // An export keeps the order of its start, even if it has not announced its link yet.
-  if (there.runs?.some((one) => one.order === order)) return true;
+  // An export has its order from its start on, even if it has not announced its link yet.
+  if (there.runs?.some((run) => run.order === order)) return true;
   const isInPlace = there.jobId === wish.job;
   if (!isInPlace && jobOrder >= order) return true;
-  // An earlier section of this run has put it in place: later decisions may replace it.
+  // An earlier section of this run has put it in place with this order. If `highest` is higher,
+  // that is of later decisions, which are free to replace it.
   if (isInPlace && jobOrder === order) return false;
   if (highest !== order) return highest > order;
-  // The highest order is this one: free if this run itself has announced it in an earlier section.
+  // The last decision has this order: it is that of this run if an earlier section announced it.
   return !there.unanswered?.some((one) => one.run === wish.run && one.order === order);
 }

@@ -152,6 +152,7 @@ export type SectionEnd =
 export function withUncertainLink(end: SectionEnd): SectionEnd {
   if (end.kind === 'stopped') return { ...end, isUncertain: true };
   if (end.kind === 'done' || end.linkWritten) return end;
+  // Whatever failed last: as a failed write of the link, the error says that it may be in place.
   return { ...end, at: 'write-link', error: end.error.with({ mayHaveActed: true }) };
 }
 
@@ -160,9 +161,9 @@ export interface SectionWish {
   readonly announcement: Announcement;
   /**
    * Gives the order of an export that is started, from the state. The claim contains it, so that no
-   * other decision gets the same order.
+   * other decision gets the same order. undefined: the announcement has its order already.
    */
-  readonly order?: ((record: StateRecord) => number) | undefined;
+  readonly orderFrom?: ((record: StateRecord) => number) | undefined;
   /**
    * Decides what follows from what is there. Called with a reading that no other run can make old,
    * as far as the store allows that.

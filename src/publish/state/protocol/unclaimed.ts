@@ -32,8 +32,8 @@ export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
     const situation = situationOf(reading.found, []);
     const { record } = situation;
     const isPutBack = numberOf(reading.found) < numberOf(init.last.found);
-    // With versions, no run can write between this reading and the write: an earlier state is simply
-    // decided on.
+    // An earlier state was put back, or arrived late. With versions, no run can write between this
+    // reading and the write, so that it is simply decided on.
     if (isPutBack && init.guard === 'none')
       return { kind: 'stopped', why: 'put-back', reading, record };
     const end = yield* carryOutPlan(init, init.plan(situation, reading), reading, record);
@@ -88,23 +88,25 @@ function* startExport(init: SectionInit, announced: Reading): Steps<SectionEnd> 
 }
 
 /**
- * Writes the state first, so that it announces the link, then the link, and then the state that
- * confirms it. undefined: another run came in between.
+ * Writes the state first, so that it announces the link, reads again, then writes the link, and
+ * then the state that confirms it. `planned`: the reading that the plan was made for. undefined:
+ * another run came in between.
  */
 function* announceAndPlace(
   init: SectionInit,
   plan: Extract<Plan, { readonly kind: 'place' }>,
-  before: Reading,
+  planned: Reading,
   record: StateRecord,
 ): Steps<SectionEnd | undefined> {
   const { token, announcement } = init;
+  // Those of earlier sections of this run give way to this one.
   const ofOtherRuns = (record.unanswered ?? []).filter((one) => one.run !== announcement.run);
   const unanswered = [...ofOtherRuns, announcement];
   const announced = { ...withOrder(record, announcement.order ?? 0), unanswered };
-  const isAnnounced = (yield* write(init, before, announced)) !== undefined;
+  const isAnnounced = (yield* write(init, planned, announced)) !== undefined;
   if (!isAnnounced) return undefined;
   const seen = yield* read();
-  const isUndisturbed = seen.found.record?.writer === token && sameLink(seen.found, before.found);
+  const isUndisturbed = seen.found.record?.writer === token && sameLink(seen.found, planned.found);
   if (!isUndisturbed) return undefined;
   const reply = yield { kind: 'write-link', seen, link: plan.link };
   if (reply.kind === 'stale') return undefined;
