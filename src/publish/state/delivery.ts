@@ -446,20 +446,30 @@ export class Delivery {
       intent: { kind: 'rollback', from: replaces },
       key: undoKey(run),
     };
+    const { reason: formerReason } = this.#facts;
     // undefined: the link was written. If there is a second round, with a higher order, it counts.
     const failures = new Map<Destination, CourierError | undefined>();
     await this.#placeLinks(this.#reached, toPlace, (one, _end, error) => failures.set(one, error));
-    const facts = this.#facts;
-    // The report is about the link of `replaces`: from now on, it counts as gone everywhere. Where
-    // going back failed, the error says so.
-    const destinations = facts.destinations?.map((one) => ({ ...one, written: false }));
-    const reason = `the link of the previous export job ${jobId} was written back`;
-    report({ delivery: { ...facts, updated: false, reason, destinations }, exports: this.exports });
-    const restored = this.#reached.filter((one) => failures.get(one) === undefined);
+    const restored = this.#reached
+      .filter((one) => failures.get(one) === undefined)
+      .map((one) => one.store.names.destination);
+    // The report is about the link of `replaces`. After a `conflict`, another run has replaced it;
+    // after any other failure it is still there.
+    const destinations = this.#all.map((one) => {
+      const error = failures.get(one);
+      const isReplaced = error === undefined || error.code === 'conflict';
+      return { ...one.facts, written: one.linkWritten && !isReplaced };
+    });
+    let reason = formerReason;
+    if (restored.length > 0)
+      reason = `the link of the previous export job ${jobId} was written back`;
+    const updated = destinations.every((one) => one.written);
+    const delivery = { ...this.#facts, updated, reason, destinations };
+    report({ delivery, exports: this.exports });
     const errors = [...failures.values()].filter((one) => one !== undefined);
     const conflicts = errors.filter((one) => one.code === 'conflict');
     return {
-      restored: restored.map((one) => one.store.names.destination),
+      restored,
       // `joined` takes an error that is there twice only once.
       failure: joined([...conflicts, ...errors]),
     };

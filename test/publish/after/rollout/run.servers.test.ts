@@ -237,6 +237,8 @@ describe('an API server that is restarted during a rollout', () => {
     },
   });
 
+  const isPoll = ({ method, path }: FrontRequest) => method === 'GET' && CHANGES.test(path);
+
   async function startBehindFront() {
     await using parts = new AsyncDisposableStack();
     const rolling = parts.use(await RolloutWorld.start());
@@ -251,15 +253,11 @@ describe('an API server that is restarted during a rollout', () => {
     const isDelivered = async () =>
       fieldOf((await rolling.stored()).state, 'jobId') !== good.facts.jobId;
     /** Fails the next requests of the rollout once the link is written. */
-    const failAfterDelivery = (fault: FrontFault, times: number, method = 'GET') => {
+    const failAfterDelivery = (fault: FrontFault, times: number, isMet = isPoll) => {
       rolling.onStep = async () => {
         if (!(await isDelivered())) return;
         rolling.onStep = undefined;
-        front.inject(
-          (request) => request.method === method && CHANGES.test(request.path),
-          fault,
-          times,
-        );
+        front.inject(isMet, fault, times);
       };
     };
     const all = parts.move();
@@ -320,6 +318,19 @@ describe('an API server that is restarted during a rollout', () => {
     const { facts, error } = await rolling.export(more);
     expect(error).toBeUndefined();
     expect(await rolling.running()).toEqual([digestOf(facts.jobId)]);
+  });
+
+  it('If the former link cannot be written either, the report names the link of this export', async () => {
+    await using world = await startBehindFront();
+    const { rolling, more, failAfterDelivery } = world;
+    const isWrite = ({ method, path }: FrontRequest) =>
+      method === 'PATCH' && path.includes('/secrets/');
+    failAfterDelivery({ kind: 'reply', status: 422 }, 1000, isWrite);
+    rolling.isBroken = true;
+    const { facts, error } = await rolling.export(more);
+    expect(error?.message).toContain(`The link of export job ${facts.jobId} stays in place.`);
+    expect(facts.delivery).toMatchObject({ updated: true, destinations: [{ written: true }] });
+    expect(facts.delivery?.reason).toBeUndefined();
   });
 
   it('A rollout that the cluster reports as failed is undone, also after polls that failed', async () => {
