@@ -47,11 +47,12 @@ export interface Inspected {
   readonly comparison: Comparison | undefined;
 }
 
-export interface ReceiveInit extends Partial<LinkPolicy> {
+export interface ReceiveInit {
   readonly bundle: BundleInputs;
   readonly links: LinkMaker;
-  /** The first link to try; a fresh one is made when it dies early. */
+  /** The first link to try; `links` makes another one when it dies early. */
   readonly link: BundleLink;
+  readonly policy: LinkPolicy;
   readonly origin: BundleOrigin;
   /**
    * The admin key. It signs the staging folders, so that a later run recognises those of a killed
@@ -84,7 +85,7 @@ export interface ReceiveInit extends Partial<LinkPolicy> {
    * afterwards.
    */
   readonly readsPages?: boolean | undefined;
-  /** The site is verified even if it has no folder to go to. */
+  /** The site is verified even if it has no folder to go to, such as for an image. */
   readonly verifies?: boolean | undefined;
   /** The export to compare with. Then the bundle is unpacked even if it has no folder to go to. */
   readonly earlier?: EarlierExport | undefined;
@@ -251,8 +252,8 @@ class Receipt {
     const root = site.root;
     if (root === undefined) return { facts: {}, comparison: undefined };
     // A site that goes nowhere, and is unpacked only to be read, need not be verified.
-    const { verifies = bundle.extractTo !== undefined } = this.#init;
-    const verify = verifies ? bundle.verify : 'off';
+    const isServed = bundle.extractTo !== undefined || this.#init.verifies === true;
+    const verify = isServed ? bundle.verify : 'off';
     const comparison = await this.#openComparison(site);
     const pageReaders = (await this.#init.pageReaders?.(site)) ?? [];
     return inspect({
@@ -321,16 +322,18 @@ class Receipt {
   /** Downloads a bundle, the new one or the earlier one, into staging folders. */
   async #transfer(source: TransferSource): Promise<Transferred> {
     const { staging, keepsArchive } = source;
-    // `init` is what the download itself needs.
-    const { bundle, earlier, workspace, ...init } = this.#init;
+    const { bundle, earlier, workspace, policy, log, clock, signal } = this.#init;
     const internals = this.#internals;
     const extractTo = bundle.extractTo;
-    // Addresses of this machine are private ones.
-    const { allowLoopback = false, allowAddress = false, allowPrivateHosts = allowLoopback } = init;
     return transfer({
-      ...init,
-      ...source,
-      policy: { allowLoopback, allowAddress, allowPrivateHosts },
+      staging,
+      keepsArchive,
+      link: source.link,
+      links: source.links,
+      policy,
+      log,
+      clock,
+      signal,
       lookup: internals.lookup,
       archive: { ...ARCHIVE_LIMITS, ...internals.archive },
       limits: { ...TRANSFER_LIMITS, ...internals.transfer },

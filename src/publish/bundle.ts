@@ -90,10 +90,10 @@ export async function receiveSite(
   const { receiveBundle } = await import('../bundle/receive.ts');
   const received = await deps.log.group('Receiving the bundle', () =>
     receiveBundle({
-      ...linkPolicy(inputs.baseUrl, bundle.allowPrivateHosts),
       bundle,
       links,
       link,
+      policy: linkPolicy(inputs.baseUrl, bundle.allowPrivateHosts),
       origin: { domain, jobId, pageCount, basePath, livePath },
       secret: inputs.adminApiKey,
       log: deps.log,
@@ -107,8 +107,7 @@ export async function receiveSite(
       pageReaders: (site) => openPageReaders(site, addition, needsFingerprint),
       // For the sitemap of a named job, the image, and the steps that compare pages.
       readsPages: isNamed || makesImage || after.some((step) => step.readSite !== undefined),
-      // A site that will be served, not an archive alone.
-      verifies: makesImage || bundle.extractTo !== undefined,
+      verifies: makesImage,
       earlier: gate?.comparesWith,
       onComparison: (comparison) => gate?.noteChanges(comparison),
       onFacts: (facts) => deps.record({ bundle: facts }),
