@@ -146,11 +146,12 @@ export async function receiveBundle(
   } catch (error) {
     // A step that is stopped may fail with any error.
     if (init.signal.aborted) throw cancelled(error);
-    // Such as of a move: most steps explain such errors themselves.
+    // Node names the system call in an error of the file system, here one of a step that does not
+    // explain its errors itself, such as giving the archive its mode before it is moved.
     const isFromFileSystem = error instanceof Error && 'syscall' in error;
     if (!isFromFileSystem) throw error;
+    // Which destination it was is not known: most runs have one.
     const { extractTo, bundlePath } = init.bundle;
-    // The error does not say which of them: most runs have one.
     const destination = extractTo ?? bundlePath ?? init.runnerTemp;
     throw fileError('move the bundle to', destination, error);
   } finally {
@@ -193,7 +194,7 @@ class Receipt {
     this.#internals = internals;
   }
 
-  /** All that `receiveBundle` does, except for its errors and the end of the staging folders. */
+  /** All that `receiveBundle` does, except to explain errors and to remove the staging folders. */
   async run(): Promise<Received> {
     const { bundle, link, links, onFacts, log, signal } = this.#init;
     const reached = this.#internals.reached;
@@ -208,10 +209,12 @@ class Receipt {
     // Without bundle-path, the name of the archive is the one in its link.
     warnOfName(format, bundle.bundlePath ?? new URL(link.url).pathname, log);
     const site = makeComparedSite(this.#init.origin.jobId, files, staging.site?.fresh);
-    // The download made a later link than `link` if that died early.
-    const { link: lastLink, ...downloaded } = transferred.downloaded;
+    const { bytes, sha256, resumed, link: lastLink } = transferred.downloaded;
+    // Each later step adds to these.
     let facts: BundleFacts = {
-      ...downloaded,
+      bytes,
+      sha256,
+      resumed,
       format,
       files: files.length,
       pages: site.pageCount,
@@ -219,18 +222,19 @@ class Receipt {
     };
     onFacts?.(facts);
     log.info(`Received the bundle: ${describeBundle(facts)}.`);
-    const { facts: verified, comparison } = await this.#inspectSite(site);
-    facts = { ...facts, ...verified };
+    const { facts: factsOfVerification, comparison } = await this.#inspectSite(site);
+    facts = { ...facts, ...factsOfVerification };
     onFacts?.(facts);
     if (comparison !== undefined) await this.#init.onComparison?.(comparison);
     reached?.('verified');
+    // The errors and the guard hold the bundle back, so nothing is added to it before them.
     assertNoErrors(bundle.verify, facts);
     await this.#init.guard?.({ facts, site, comparison });
     const added = (await this.#init.add?.({ facts, site, comparison })) ?? [];
     // The last moment at which a signal stops the run: nothing stops the moves to the destinations.
     await takeTurn(signal);
-    const published = await this.#publish({ staging, facts, folder: site.folder, files, added });
-    facts = { ...facts, ...published };
+    const paths = await this.#publish({ staging, facts, folder: site.folder, files, added });
+    facts = { ...facts, ...paths };
     onFacts?.(facts);
     return { facts, link: lastLink, comparison };
   }
@@ -275,6 +279,7 @@ class Receipt {
     if (earlier === undefined) return undefined;
     const from = earlier.kind === 'files' ? earlier.site : await this.#fetchEarlier(earlier, to);
     if (from === undefined) return undefined;
+    // Loaded only here: it brings the reader of HTML, and most runs compare nothing.
     const { SiteComparison: Compare } = await import('./compare/site-comparison.ts');
     return new Compare({ from, to, basePath: origin.basePath, redact: (text) => log.redact(text) });
   }
@@ -301,7 +306,7 @@ class Receipt {
       return makeComparedSite(jobId, files, site.fresh);
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
-      // The run is stopped, or this machine fails: the new bundle would fail in the same way.
+      // The run is stopped, or a disk of this machine fails: the new bundle would fail too.
       if (error.code === 'cancelled' || error.code === 'io') throw error;
       log.warning(
         `The export could not be compared with the one that is live (job ${jobId}). ${error.message}`,
@@ -341,9 +346,9 @@ class Receipt {
       disk: { ...systemDisk, ...internals.disk },
       // The hashes are for the manifests, and for the comparison.
       hashesFiles: keepsArchive || extractTo !== undefined || earlier !== undefined,
-      // In the workspace, files with some names would act on later steps: they are refused.
+      // In the workspace, files with some names (`.npmrc`) would act on later steps: refused.
       inWorkspace: extractTo !== undefined && (await isInWorkspace(extractTo, workspace)),
-      // Refuses a bundle for which a disk has no room, once its size is known.
+      // Throws for a bundle that the disks have no room for, once its size is known.
       onSize: await measureSpace(
         staging.archive.parent,
         staging.site?.parent,
@@ -352,7 +357,10 @@ class Receipt {
     });
   }
 
-  /** Moves the archive and the site to their destinations, each with its manifest. */
+  /**
+   * Moves the archive and the site to their destinations, each with its manifest. Gives the facts
+   * that are known only then: where everything is, and the hash of the archive's manifest.
+   */
   async #publish(checked: CheckedBundle): Promise<Partial<BundleFacts>> {
     const { facts, files, folder } = checked;
     const { archive, site } = checked.staging;
@@ -362,18 +370,18 @@ class Receipt {
     const manifest = { facts, files, origin: this.#init.origin, receivedAt };
     // Checked again now that all slow work is done: exactly what is found now is replaced.
     const replaceable = await checkReplaceable(this.#init);
-    let published: Partial<BundleFacts> = {};
+    let paths: Partial<BundleFacts> = {};
     if (bundlePath !== undefined) {
       const hash = createHash('sha256');
       const companions = companionsOf(bundlePath);
-      // Only this user could read it while it was downloaded.
+      // While it was downloaded, only this user could read it.
       chmodSync(archive.fresh, 0o644);
       // `hash` takes what is written, for `manifestSha256`.
       archive.writeCompanion('manifest', formatManifest({ ...manifest, bundlePath }), hash);
       archive.writeCompanion('checksums', [formatChecksum(basename(bundlePath), facts.sha256)]);
       archive.publish(replaceable, { moved: () => reached?.('archive-published') });
       reached?.('manifest-written');
-      published = {
+      paths = {
         path: bundlePath,
         manifestPath: companions.manifest,
         manifestSha256: hash.digest('hex'),
@@ -382,17 +390,18 @@ class Receipt {
     }
     if (extractTo !== undefined && site !== undefined) {
       // The paths of a manifest begin at the top of the archive.
-      const added = checked.added.map((one) => ({ ...one, path: posix.join(folder, one.path) }));
-      // The next run knows by this manifest which files an export made. If the archive is not kept,
-      // the name of the folder stands for its name.
-      const named = { ...manifest, bundlePath: bundlePath ?? extractTo, added };
-      site.writeCompanion('manifest', formatManifest(named));
+      const added = checked.added.map((file) => ({ ...file, path: posix.join(folder, file.path) }));
+      // A manifest names its archive; if that is not kept, by the folder that it was unpacked to.
+      const archiveName = bundlePath ?? extractTo;
+      const siteManifest = formatManifest({ ...manifest, bundlePath: archiveName, added });
+      // By this manifest, the next run knows which files of the folder it may replace.
+      site.writeCompanion('manifest', siteManifest);
       site.publish(replaceable, {
         away: () => reached?.('former-moved'),
         moved: () => reached?.('site-published'),
       });
-      published = { ...published, sitePath: folder === '' ? extractTo : join(extractTo, folder) };
+      paths = { ...paths, sitePath: folder === '' ? extractTo : join(extractTo, folder) };
     }
-    return published;
+    return paths;
   }
 }

@@ -30,33 +30,33 @@ const MEANINGFUL = /\b(?:role|charset|hidden|aria-hidden|alt|http-equiv|style)\b
  */
 export function hasSameContent(before: Buffer, after: Buffer): boolean {
   let at = 0;
-  let other = 0;
+  let otherAt = 0;
   /** So far, only build hashes, times and footers differ: what never counts, in any page. */
   let differsByBuildOnly = true;
-  for (let rounds = 0; rounds < MOST_DIFFERENCES; rounds += 1) {
-    const equal = commonLength(before, at, after, other);
-    at += equal;
-    other += equal;
-    const isAtEnd = at >= before.length && other >= after.length;
+  for (let differences = 0; differences < MOST_DIFFERENCES; differences += 1) {
+    const equalBytes = commonLength(before, at, after, otherAt);
+    at += equalBytes;
+    otherAt += equalBytes;
+    const isAtEnd = at >= before.length && otherAt >= after.length;
     if (isAtEnd) return differsByBuildOnly || hasContent(before);
     // The difference must not contain a mark: then both versions continue in the same tag, value or
     // text.
     const end = nextMark(before, at);
-    const otherEnd = nextMark(after, other);
+    const otherEnd = nextMark(after, otherAt);
     const mark = before[end];
     // `undefined` is the end of the page.
     if (mark === undefined || mark !== after[otherEnd]) return false;
     const tag = readTag(before, at, end);
-    const otherTag = readTag(after, other, otherEnd);
+    const otherTag = readTag(after, otherAt, otherEnd);
     if (tag === undefined || otherTag === undefined) return false;
     // Before the difference both versions are equal, so one of them shows where it is.
     const place = placeOf(before, at, tag);
     if (place === undefined) return false;
-    // Another difference in a tag counts for a page without content: its file is compared.
+    // Any other difference, such as of an attribute, counts for a page without content.
     differsByBuildOnly &&=
       place === 'dated' || stableText(before, tag, end) === stableText(after, otherTag, otherEnd);
     at = end;
-    other = otherEnd;
+    otherAt = otherEnd;
   }
   return false;
 }
@@ -142,10 +142,11 @@ function commonLength(a: Buffer, aStart: number, b: Buffer, bStart: number): num
   let length = commonBytes(a, aStart, b, bStart, Math.min(most, SMALL_CHUNK));
   if (length < SMALL_CHUNK) return length;
   for (let size = CHUNK; size > SMALL_CHUNK; ) {
-    const here = aStart + length;
-    const there = bStart + length;
+    const aAt = aStart + length;
+    const bAt = bStart + length;
     const fits = length + size <= most;
-    if (fits && a.compare(b, there, there + size, here, here + size) === 0) length += size;
+    if (fits && a.compare(b, bAt, bAt + size, aAt, aAt + size) === 0) length += size;
+    // The difference, or the end, is in this chunk.
     else size /= 2;
   }
   return length + commonBytes(a, aStart + length, b, bStart + length, most - length);
@@ -270,16 +271,16 @@ export function findExcerpts(
   const newBlocks = blocksOnlyIn(after, before);
   const excerpts: Excerpt[] = [];
   let at = 0;
-  let other = 0;
-  while (excerpts.length < MOST_EXCERPTS && (at < before.length || other < after.length)) {
-    const old = goneBlocks.get(at);
-    const now = newBlocks.get(other);
+  let afterAt = 0;
+  while (excerpts.length < MOST_EXCERPTS && (at < before.length || afterAt < after.length)) {
+    const goneBlock = goneBlocks.get(at);
+    const newBlock = newBlocks.get(afterAt);
     // If only one of them came or went, it has no counterpart: the other text is empty, and its
     // position waits. Two at the same place are one block that was rewritten.
-    const isInBoth = old === undefined && now === undefined;
-    if (!isInBoth) excerpts.push(excerptOf(redact(old ?? ''), redact(now ?? '')));
-    if (isInBoth || old !== undefined) at += 1;
-    if (isInBoth || now !== undefined) other += 1;
+    const isInBoth = goneBlock === undefined && newBlock === undefined;
+    if (!isInBoth) excerpts.push(excerptOf(redact(goneBlock ?? ''), redact(newBlock ?? '')));
+    if (isInBoth || goneBlock !== undefined) at += 1;
+    if (isInBoth || newBlock !== undefined) afterAt += 1;
   }
   return excerpts;
 }

@@ -58,11 +58,12 @@ class Side {
   entriesAt(addresses: readonly string[]): ReadonlyMap<string, PageEntry> {
     const entries = new Map<string, PageEntry>();
     for (const address of addresses) {
+      const entry = this.pages.get(address);
+      if (entry !== undefined) entries.set(address, entry);
+      // A page that was read and has no entry is only a redirect.
+      if (this.pages.has(address)) continue;
       const file = this.site.pages.get(address);
-      const wasRead = this.pages.has(address);
-      const read = this.pages.get(address);
-      if (read !== undefined) entries.set(address, read);
-      if (wasRead || file === undefined) continue;
+      if (file === undefined) continue;
       // A page that could not be read is known by the hash of its file.
       const fingerprint = fingerprintOfFile(address, file);
       entries.set(address, { path: address, title: address, fingerprint });
@@ -149,14 +150,15 @@ export class SiteComparison implements PageReader {
   page(path: string, content: PageContent, redirect: Target | undefined): void {
     const address = this.#differing.get(path);
     if (address === undefined) return;
-    const now = this.#notePage(this.#after, this.#before, address, content);
+    const newEntry = this.#notePage(this.#after, this.#before, address, content);
     if (content.redirect !== undefined)
       this.#redirects.set(address, addressOfTarget(redirect, content.redirect));
     const before = this.#contentAt(this.#before.site, address);
     // The page is new, or only the hash of the earlier one is known.
     if (before === undefined) return;
-    const was = this.#notePage(this.#before, this.#after, address, before);
-    if (was?.fingerprint !== now?.fingerprint)
+    const earlierEntry = this.#notePage(this.#before, this.#after, address, before);
+    // Both are undefined if it was a redirect and still is one.
+    if (earlierEntry?.fingerprint !== newEntry?.fingerprint)
       this.#details.set(address, this.#compare(before, content));
   }
 
@@ -194,7 +196,7 @@ export class SiteComparison implements PageReader {
     const changed: ChangedPage[] = [];
     await inTurns(changes.changed, signal, (page) => {
       let details = this.#details.get(page.path);
-      // `page` could not compare it: from where a page has moved is known only now.
+      // `page` could not compare a moved one: from where it has moved is known only now.
       if (page.movedFrom !== undefined) details = this.#compareMoved(page.movedFrom, page.path);
       changed.push({ ...page, ...details });
     });
@@ -289,7 +291,8 @@ export class SiteComparison implements PageReader {
   #compareMoved(from: string, to: string): PageDifference | undefined {
     const before = this.#contentAt(this.#before.site, from);
     const after = this.#contentAt(this.#after.site, to);
-    return before && after && this.#compare(before, after);
+    if (before === undefined || after === undefined) return undefined;
+    return this.#compare(before, after);
   }
 
   /** The content of a page of an export; undefined if the page cannot be read. */

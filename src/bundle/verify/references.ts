@@ -140,7 +140,7 @@ export function addAll(found: Reference[], more: readonly Reference[]): void {
 }
 
 function readElement(tag: string, attributes: Attributes, found: Reference[]): void {
-  // A button may send the form that it belongs to elsewhere.
+  // A button may send the form that it belongs to elsewhere (`formaction`).
   add(found, attributes.get(tag === 'form' ? 'action' : 'formaction'), 'form', 'form');
   add(found, attributes.get('background'), 'load', 'image');
   if (tag === 'html') add(found, attributes.get('manifest'), 'load', 'manifest');
@@ -320,7 +320,7 @@ export function scanScript(code: string, { runsOnEvent = false } = {}): Referenc
   // Most scripts have neither an address nor an import, and need not be read.
   if (!code.includes('//') && !/\bimport\b/.test(code)) return [];
   const found: Reference[] = [];
-  // Where code begins that may wait for an event: nowhere in a script without a function.
+  // Code from the first function on may wait for an event; a script without a function does not.
   const firstFunctionAt = FUNCTION.exec(code)?.index ?? Infinity;
   const onEventFrom = runsOnEvent ? 0 : firstFunctionAt;
   const special = /["'`/]/g;
@@ -353,7 +353,7 @@ function readText(
   const namesHost = ADDRESS.test(text);
   if (!namesHost && !LOCAL_MODULE.test(text)) return;
   const before = code.slice(Math.max(0, at - LOOK_BACK), at);
-  // Like a link: a reader chooses to go there.
+  // Like a link: a reader chooses to go there, and nothing is fetched automatically.
   if (mayWait && NAVIGATION.test(before)) return;
   const isModule = MODULE_CALLS.test(before);
   // A request to the site's own host may be answered by a server: no file need be there.
@@ -362,7 +362,8 @@ function readText(
   // Of a template, only the part before the first `${` is known: enough for the host of an address,
   // not for the path of a module.
   const raw = text.split('${')[0];
-  if (namesHost || raw === text)
+  const isWholeText = raw === text;
+  if (namesHost || isWholeText)
     add(found, raw, 'load', isModule ? 'module' : 'request of a script');
 }
 
