@@ -84,8 +84,10 @@ const STAR_NAME = 'splat';
 export function partsOf(from: string): RulePart[] {
   const texts = bare(from).split('/').slice(1);
   return texts.map((text, index) => {
-    if (text === '*' && index === texts.length - 1) return { kind: 'rest', name: STAR_NAME };
+    const isLast = index === texts.length - 1;
+    if (text === '*' && isLast) return { kind: 'rest', name: STAR_NAME };
     const name = /^:([A-Za-z_]\w*)$/.exec(text)?.[1];
+    // Of a name that comes twice, the target could take either part.
     const isRepeated = texts.indexOf(text) < index;
     if (name === undefined || name === STAR_NAME || isRepeated) return { kind: 'text', text };
     return { kind: 'name', name };
