@@ -281,8 +281,8 @@ export class ContentReader {
     if (isFirstTitle && !this.isForeign) this.#inTitle = true;
     // These are content wherever they are: in a header, or in an element whose end tag is missing.
     if (tag === 'body' || isMain(tag, attributes)) this.#skip = undefined;
-    this.#enterRegion(tag, attributes);
     if (this.#skip?.endsAtStartTag(tag) === true) this.#skip = undefined;
+    this.#enterRegion(tag, attributes);
     if (this.#skip !== undefined || this.#isOver) return;
     // The text after the start of a block belongs to another block than the text before.
     if (BLOCKS.has(tag)) this.#content.endBlock();
