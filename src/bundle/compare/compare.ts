@@ -173,7 +173,7 @@ async function findMoves(
 ): Promise<Move[]> {
   const moves: Move[] = [];
   const unpairedNew = new Map(newPages.map((page) => [page.path, page]));
-  // A page with a redirect has moved to where that leads, or not at all.
+  // A page with a redirect has moved to where that leads, or not at all: it is not looked for.
   const unpairedGone = new Set(gonePages.filter((page) => !redirectOf.has(page.path)));
   const pair = (from: PageEntry, target: string | undefined, similarity?: number) => {
     // No redirect leads from the page, or no new page has its fingerprint.
@@ -254,6 +254,7 @@ export class LostLinks {
     for (const [address, file] of pages) {
       // Targets of links have no slash in front.
       const bare = address.slice(1);
+      // Names of files and links may be in different Unicode forms: both are compared in NFC.
       for (const target of [bare, `${bare}/`, `${bare}.html`, `${bare}/index.html`, file.path]) {
         this.#targets.set(target.normalize('NFC'), address);
       }

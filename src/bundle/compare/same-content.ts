@@ -49,12 +49,13 @@ export function hasSameContent(before: Buffer, after: Buffer): boolean {
     const tag = readTag(before, at, end);
     const otherTag = readTag(after, otherAt, otherEnd);
     if (tag === undefined || otherTag === undefined) return false;
-    // Before the difference both versions are equal, so one of them shows where it is.
+    // Both versions have the same marks up to here, so one of them shows where the difference is.
     const place = placeOf(before, at, tag);
     if (place === undefined) return false;
-    // Any other difference, such as of an attribute, counts for a page without content.
-    differsByBuildOnly &&=
+    // Any other difference in markup, such as of an attribute, counts for a page without content.
+    const isOfBuild =
       place === 'dated' || stableText(before, tag, end) === stableText(after, otherTag, otherEnd);
+    differsByBuildOnly &&= isOfBuild;
     at = end;
     otherAt = otherEnd;
   }
@@ -84,6 +85,7 @@ const ASSET_NAME =
 /** To their end tag, or the end of the page. */
 const DATED = /<(footer|time)\b[\s\S]*?(?:<\/\1|$)/gi;
 
+/** In these, `<main` is a text or a comment, or not shown. */
 const OUTSIDE_OF_PAGES = [
   '<!--',
   '<script',
@@ -112,6 +114,7 @@ function hasContent(page: Buffer): boolean {
   const first = FIRST_TEXT.exec(text);
   if (first === null) return false;
   const upToText = text.slice(0, first.index + first[0].length);
+  // `<main` may also begin the longer name of another element.
   const isPlain = /^<main[\s>]/.test(upToText) && !MAY_BE_HIDDEN.test(upToText);
   // With an odd number of quotation marks, a tag could be the value of an attribute. An even number
   // of them splits a text into an odd number of pieces.
@@ -192,26 +195,29 @@ function readTag(page: Buffer, at: number, end: number): Tag | undefined {
   const text = latin1(page, start, tagEnd + 1);
   const name = /^<([a-z][a-z0-9-]*)(?=[\s/>])/i.exec(text)?.[1];
   if (name === undefined) return undefined;
+  // Another name makes it another element.
   const isInName = at <= start + name.length;
-  if (isInTag && (isInName || MEANINGFUL.test(text))) return undefined;
+  const mayMatter = isInName || MEANINGFUL.test(text);
+  if (isInTag && mayMatter) return undefined;
   return { start, end: tagEnd, name, text };
 }
 
 /**
- * Where a difference is, if it is not in content: `tag`, in a tag, a script or a style; `dated`, in
- * a time or the footer. undefined: elsewhere.
+ * Where a difference is, if it is not in content: `markup`, in a tag, a script or a style; `dated`,
+ * in a time or the footer. undefined: elsewhere.
  */
-function placeOf(page: Buffer, at: number, tag: Tag): 'tag' | 'dated' | undefined {
+function placeOf(page: Buffer, at: number, tag: Tag): 'markup' | 'dated' | undefined {
   if (!isAfterTag(page, tag.start)) return undefined;
-  if (at <= tag.end) return 'tag';
+  if (at <= tag.end) return 'markup';
   // If a quotation is open at its first `>`, that is in the value of an attribute and does not end
   // the tag.
   if (!isBalanced(page, tag.start, tag.start + tag.text.length)) return undefined;
-  if (/^(?:script|style)$/i.test(tag.name)) return 'tag';
-  return /^time$/i.test(tag.name) || isInFooter(page, at) ? 'dated' : undefined;
+  if (/^(?:script|style)$/i.test(tag.name)) return 'markup';
+  const isDated = /^time$/i.test(tag.name) || isInFooter(page, at);
+  return isDated ? 'dated' : undefined;
 }
 
-/** True if the tag before this one has ended; else this one is in the value of an attribute. */
+/** Whether the tag before this one has ended; else this one is in the value of an attribute. */
 function isAfterTag(page: Buffer, start: number): boolean {
   const former = lastByte(page, OPEN, start - 1);
   if (former < 0) return true;

@@ -174,6 +174,7 @@ export class SiteComparison implements PageReader {
   async finish(signal: AbortSignal): Promise<Comparison> {
     const from = this.#before.site;
     const to = this.#after.site;
+    // The pass was over the new export, which does not have these.
     await inTurns(this.#gone, signal, ([address]) => {
       const content = this.#contentAt(from, address);
       if (content !== undefined) this.#notePage(this.#before, this.#after, address, content);
@@ -227,6 +228,7 @@ export class SiteComparison implements PageReader {
     const assets: AssetEntry[] = [];
     await inTurns(files, signal, (file) => {
       const bytes = differing.has(file) ? this.#read(side.site, file.path) : undefined;
+      // It need not be read, or cannot be.
       if (bytes === undefined) assets.push(entryByHash(file));
       else assets.push({ path: file.path, content: contentOfAsset(bytes, hashOf(file)) });
     });

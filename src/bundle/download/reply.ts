@@ -77,6 +77,7 @@ function judgeWhole(
   const totalBytes = Number(length);
   if (promisedBytes === undefined || totalBytes === promisedBytes)
     return { kind: 'whole', etag, totalBytes };
+  // A newer export may be stored at the link by now.
   const reason = `it has ${totalBytes} bytes, and the platform gave its size as ${promisedBytes}`;
   return { kind: 'changed', reason };
 }

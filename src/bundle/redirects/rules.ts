@@ -37,14 +37,14 @@ const PARAMETER = /^[^/:=]+=/;
 export function* readRuleLines(text: string): Generator<RuleLine> {
   for (const [index, line] of text.split('\n').entries()) {
     // Without a comment. `#` inside of a word is the fragment of an address.
-    const words = line.replace(/(^|\s)#.*/s, '').trim();
-    if (words === '') continue;
-    const [from = '', ...rest] = words.split(/\s+/);
+    const rule = line.replace(/(^|\s)#.*/s, '').trim();
+    if (rule === '') continue;
+    const [from = '', ...words] = rule.split(/\s+/);
     // Parameters are between the address and the target.
     let targetAt = 0;
-    while (PARAMETER.test(rest[targetAt] ?? '')) targetAt += 1;
-    const query = rest.slice(0, targetAt);
-    const [target = '', status = '301', ...conditions] = rest.slice(targetAt);
+    while (PARAMETER.test(words[targetAt] ?? '')) targetAt += 1;
+    const query = words.slice(0, targetAt);
+    const [target = '', status = '301', ...conditions] = words.slice(targetAt);
     yield { number: index + 1, from, query, target, status, conditions };
   }
 }

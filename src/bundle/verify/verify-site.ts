@@ -146,17 +146,17 @@ function rulesOf(init: CheckInit, files: WholeFile): readonly SafeRule[] {
 }
 
 /**
- * Calls `action` for each, and lets other work (a signal, a timer) have its turn in between. Throws
- * `cancelled`.
+ * Calls `action` for each entry, and lets other work (a signal, a timer) have its turn in between.
+ * Throws `cancelled`.
  */
 export async function inTurns<T>(
   all: Iterable<T>,
   signal: AbortSignal,
-  action: (one: T) => void,
+  action: (entry: T) => void,
 ): Promise<void> {
   let turnStart = performance.now();
-  for (const one of all) {
-    action(one);
+  for (const entry of all) {
+    action(entry);
     if (performance.now() - turnStart < LONGEST_TURN_MS) continue;
     await takeTurn(signal);
     turnStart = performance.now();
