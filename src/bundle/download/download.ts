@@ -176,6 +176,7 @@ export class Download {
     if (this.#etag === undefined) this.#startOver();
     const bytes = file.sizeBytes;
     const etag = this.#etag;
+    // There are bytes only together with their tag: that it is checked again is for the compiler.
     const range = bytes > 0 && etag !== undefined ? { from: bytes, etag } : undefined;
     try {
       const url = this.#link.url;
