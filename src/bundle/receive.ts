@@ -32,8 +32,8 @@ import { type StagingFolders, type Transferred, transfer } from './transfer.ts';
 import type { PageReader } from './verify/site-check.ts';
 
 /**
- * What a bundle is compared with: the files that a manifest lists, or an earlier export, whose
- * bundle is downloaded for it.
+ * What a bundle is compared with: the files in the manifest (the list of files) that was kept of an
+ * earlier export, or such an export itself, whose bundle is downloaded for it.
  */
 export type EarlierExport =
   | { readonly kind: 'files'; readonly site: ComparedSite }

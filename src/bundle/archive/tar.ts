@@ -194,7 +194,7 @@ const UNUSED = [100, 108, 116, 329, 337].map((at) => ({ at, length: 8, reason: M
 const MOST_UNUSED = 0xffffffff;
 // The letter for the kind of entry, and the magic word with the version.
 const KIND_AT = 156;
-const FORMAT = { start: 257, end: 265 } as const;
+const FORMAT_FIELD = { at: 257, end: 265 } as const;
 
 /** The sum of bytes; 0 only if all of them are zero. */
 function sumOf(data: Buffer, at = 0, length = data.length): number {
@@ -291,7 +291,7 @@ const FORMATS: ReadonlySet<string> = new Set([POSIX, 'ustar  \0', '\0'.repeat(8)
 // and they differ in which formats they take for that. So only the POSIX format may have a prefix,
 // and an unknown format is refused.
 function readPrefix(block: Buffer): string {
-  const format = block.toString('latin1', FORMAT.start, FORMAT.end);
+  const format = block.toString('latin1', FORMAT_FIELD.at, FORMAT_FIELD.end);
   if (!FORMATS.has(format)) throw unsafe('a tar header has an unknown format');
   const prefix = readText(block, PREFIX);
   if (prefix === '') return '';

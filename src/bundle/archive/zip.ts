@@ -263,7 +263,8 @@ function contentOf(
   source: ArchiveSource,
   member: ZipMember,
 ): AsyncIterable<Buffer> | readonly Buffer[] {
-  if (member.packedBytes > SMALL_BYTES || member.sizeBytes > SMALL_BYTES) {
+  const isSmall = member.packedBytes <= SMALL_BYTES && member.sizeBytes <= SMALL_BYTES;
+  if (!isSmall) {
     const pieces = readPieces(source, member);
     if (member.method === STORED) return pieces;
     return inflateStream(pieces, member.packedBytes);

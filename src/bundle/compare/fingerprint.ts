@@ -27,8 +27,8 @@ export function fingerprintSite(site: ComparedSite, signal: AbortSignal): Promis
 }
 
 /**
- * A run asks for the same one several times: for the image, for the stamp, and for what is known of
- * the content.
+ * A run asks for the same one several times: for the image, for the stamp (a file that is added to
+ * the site and says which export it is), and for what is known of the content.
  */
 const fingerprints = new WeakMap<ComparedSite, Promise<string>>();
 

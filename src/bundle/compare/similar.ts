@@ -74,13 +74,13 @@ interface Pair<T> {
  * Pages of two lists whose texts are similar, those with most in common first. Throws `cancelled`.
  */
 export async function similarPairs<T extends Sketched>(
-  gone: readonly T[],
-  fresh: readonly T[],
+  gonePages: readonly T[],
+  newPages: readonly T[],
   signal: AbortSignal,
 ): Promise<readonly Pair<T>[]> {
   const pairs: Pair<T>[] = [];
-  const targets = fresh.filter(hasSketch);
-  await inTurns(gone.filter(hasSketch), signal, (from) => {
+  const targets = newPages.filter(hasSketch);
+  await inTurns(gonePages.filter(hasSketch), signal, (from) => {
     for (const to of targets) {
       const similarity = similarityOf(from.sketch, to.sketch);
       if (similarity >= LEAST_SIMILARITY) pairs.push({ from, to, similarity });

@@ -111,14 +111,17 @@ export class SiteComparison implements PageReader {
     this.#basePath = init.basePath;
     this.#redact = init.redact;
     for (const [address, { path, sha256 }] of to.pages) {
+      // A new page counts as differing, and so does a file whose hash is not known.
       const isSameFile = sha256 !== undefined && sha256 === from.pages.get(address)?.sha256;
       if (!isSameFile) this.#differing.set(path, address);
     }
-    for (const page of from.pages) if (!to.pages.has(page[0])) this.#gone.push(page);
+    for (const [address, file] of from.pages)
+      if (!to.pages.has(address)) this.#gone.push([address, file]);
     const goneCount = this.#gone.length;
     const commonCount = from.pages.size - goneCount;
     const newCount = to.pages.size - commonCount;
     this.#links = new LostLinks(this.#gone);
+    // Links are of interest only if they may lead to a page that is gone.
     this.watchesLinks = goneCount > 0;
     const areFew = Math.max(goneCount, newCount) <= MOST_SKETCHED;
     this.#findsMoves = !this.#isByHashes && goneCount > 0 && areFew;
@@ -136,6 +139,7 @@ export class SiteComparison implements PageReader {
     const address = this.#differing.get(path);
     if (address === undefined) return false;
     const from = this.#before.site;
+    // undefined for a new page, or if only the hash of the earlier one is known.
     const before = this.#read(from, from.pages.get(address)?.path);
     const isSame = before !== undefined && hasSameContent(before, page);
     if (!isSame) return true;
@@ -256,6 +260,7 @@ export class SiteComparison implements PageReader {
     }
     const title = content.title || address;
     const fingerprint = this.#fingerprintOf(side.site, address, content);
+    // Only for such pages: a sketch takes time.
     const mayHaveMoved = this.#findsMoves && !other.site.pages.has(address);
     const sketch = mayHaveMoved ? sketchOf(content.blocks) : undefined;
     const entry = { path: address, title, fingerprint, sketch };
@@ -279,6 +284,7 @@ export class SiteComparison implements PageReader {
   #compare(before: PageContent, after: PageContent): PageDifference {
     const words = compareWords(before.blocks, after.blocks);
     const headings = compareHeadings(before.headings, after.headings, this.#redact);
+    // The excerpts of all pages together would take too much memory.
     if (this.#excerptChars >= MOST_EXCERPT_CHARS) return { ...words, headings, excerpts: [] };
     const excerpts = findExcerpts(before.blocks, after.blocks, this.#redact);
     for (const excerpt of excerpts)

@@ -97,17 +97,17 @@ export async function measureSpace(
   archive: string,
   site: string | undefined,
   free: (folder: string) => Promise<number>,
-): Promise<(bytes: number) => void> {
+): Promise<(archiveBytes: number) => void> {
   const disks = [{ folder: archive, factor: PACKED_FACTOR, bytesFree: await free(archive) }];
   if (site !== undefined)
     disks.push({ folder: site, factor: UNPACKED_FACTOR, bytesFree: await free(site) });
-  return (bytes) => {
+  return (archiveBytes) => {
     for (const { folder, factor, bytesFree } of disks) {
-      const bytesNeeded = bytes * factor;
+      const bytesNeeded = archiveBytes * factor;
       if (bytesFree >= bytesNeeded) continue;
       throw new CourierError({
         code: 'io',
-        message: `The disk of ${folder} has ${formatBytes(bytesFree)} left; a bundle of ${formatBytes(bytes)} needs ${formatBytes(bytesNeeded)}.`,
+        message: `The disk of ${folder} has ${formatBytes(bytesFree)} left; a bundle of ${formatBytes(archiveBytes)} needs ${formatBytes(bytesNeeded)}.`,
         hint: 'Free some space in an earlier step, or use a larger runner.',
       });
     }

@@ -184,17 +184,17 @@ async function trackedFiles(
 
 /**
  * The id that git gives the content of a file; undefined if it is not an ordinary file.
- * https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_object_storage `length`: the hex digits
- * of ids in the repository, which show their algorithm.
+ * https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_object_storage
+ * `digits`: the length of ids in the repository in hex, which shows their algorithm.
  */
 async function blobId(
   file: string,
-  length: number,
+  digits: number,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   const stat = lstatSync(file);
   if (!stat.isFile()) return undefined;
-  const hash = createHash(length === 64 ? 'sha256' : 'sha1');
+  const hash = createHash(digits === 64 ? 'sha256' : 'sha1');
   return hashFile(file, hash.update(`blob ${stat.size}\0`), signal);
 }
 

@@ -84,6 +84,7 @@ export class Staging {
   makeFresh(): string {
     return attemptOnDisk('create the folder', this.fresh, () => {
       mkdirSync(this.fresh);
+      // The umask of the runner has no effect here.
       chmodSync(this.fresh, 0o755);
       return this.fresh;
     });
@@ -96,6 +97,7 @@ export class Staging {
   writeCompanion(name: 'manifest' | 'checksums', pieces: Iterable<string>, hash?: Hash): void {
     const made = join(this.#folder, name);
     attemptOnDisk('write', made, () => {
+      // Exclusive: a link of that name would lead elsewhere.
       writeFileSync(made, '', { flag: 'wx', mode: 0o644 });
       for (const piece of pieces) {
         appendFileSync(made, piece);

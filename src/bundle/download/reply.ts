@@ -190,6 +190,7 @@ export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void)
  * or a wrong certificate.
  */
 export function brokenBy(cause: unknown): FailedAttempt {
+  // Such as of a damaged archive, or of a full disk.
   if (cause instanceof CourierError) throw cause;
   const codes = systemCodes(cause);
   if (codes.includes(PRIVATE_ADDRESS)) {

@@ -456,12 +456,12 @@ function entriesOf(value: unknown): readonly unknown[] {
   return [];
 }
 
-/** The addresses in a web app manifest: icons, screenshots and the start page. */
+/** The addresses in a web app manifest: icons, also of its shortcuts, screenshots, start page. */
 export function scanWebManifest(text: string): Reference[] {
   const manifest = fieldsOf(parseJson(text));
   const found: Reference[] = [];
-  const shortcuts = entriesOf(manifest.shortcuts).map((one) => fieldsOf(one).icons);
-  for (const images of [manifest.icons, manifest.screenshots, ...shortcuts]) {
+  const shortcutIcons = entriesOf(manifest.shortcuts).map((shortcut) => fieldsOf(shortcut).icons);
+  for (const images of [manifest.icons, manifest.screenshots, ...shortcutIcons]) {
     for (const image of entriesOf(images)) add(found, fieldsOf(image).src, 'load', 'icon');
   }
   add(found, manifest.start_url, 'link', 'start page');
