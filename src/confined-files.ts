@@ -68,8 +68,8 @@ export async function readConfinedFile(request: FileRequest): Promise<string | u
   });
   if (real === undefined) return undefined;
   await requireInside(real, request);
-  // Without O_NONBLOCK, opening a FIFO waits for its writer forever. With O_NOFOLLOW, a link that
-  // was put there since fails. Windows has neither flag.
+  // Without O_NONBLOCK, opening a FIFO waits for its writer forever. With O_NOFOLLOW, opening fails
+  // if a link was put there after the check. Windows has neither flag.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
   const file = await open(real, flags).catch((error: unknown) => {
     throw refusal(request, 'cannot be read', error);
@@ -138,7 +138,7 @@ const ENDINGS = process.platform === 'win32' ? ['.exe', '.com', ''] : [''];
 
 interface ProgramPlace {
   readonly PATH: string | undefined;
-  /** No program in this folder is used: a stranger could have put it there. */
+  /** No program is found by its name in this folder: a stranger could have put it there. */
   readonly workspace: string | undefined;
   /** What a path is relative to; without it, a path must be absolute. */
   readonly folder?: string;

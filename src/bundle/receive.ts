@@ -367,9 +367,10 @@ class Receipt {
     const { bundlePath, extractTo } = this.#init.bundle;
     const reached = this.#internals.reached;
     const receivedAt = new Date(this.#init.clock.now());
+    // What the manifests of both contain.
     const manifest = { facts, files, origin: this.#init.origin, receivedAt };
-    // Checked again now that all slow work is done: exactly what is found now is replaced.
-    const replaceable = await checkReplaceable(this.#init);
+    // Checked again now that all slow work is done: exactly what is there now is replaced.
+    const fingerprints = await checkReplaceable(this.#init);
     let paths: Partial<BundleFacts> = {};
     if (bundlePath !== undefined) {
       const hash = createHash('sha256');
@@ -379,7 +380,7 @@ class Receipt {
       // `hash` takes what is written, for `manifestSha256`.
       archive.writeCompanion('manifest', formatManifest({ ...manifest, bundlePath }), hash);
       archive.writeCompanion('checksums', [formatChecksum(basename(bundlePath), facts.sha256)]);
-      archive.publish(replaceable, { moved: () => reached?.('archive-published') });
+      archive.publish(fingerprints, { moved: () => reached?.('archive-published') });
       reached?.('manifest-written');
       paths = {
         path: bundlePath,
@@ -396,7 +397,7 @@ class Receipt {
       const siteManifest = formatManifest({ ...manifest, bundlePath: archiveName, added });
       // By this manifest, the next run knows which files of the folder it may replace.
       site.writeCompanion('manifest', siteManifest);
-      site.publish(replaceable, {
+      site.publish(fingerprints, {
         away: () => reached?.('former-moved'),
         moved: () => reached?.('site-published'),
       });
