@@ -337,7 +337,7 @@ export class ContentReader {
     if (SKIPPED.has(tag) || (isInBody && SKIPPED_AROUND.has(tag))) return true;
     if (NEVER_HIDDEN.test(tag)) return false;
     // `contentinfo` is the role of a footer.
-    return isHidden(attributes) || attributes.get('role') === 'contentinfo';
+    return isHidden(attributes) || keywordOf(attributes, 'role') === 'contentinfo';
   }
 
   /** Notes that the content is in this element, if it is a better region than the last one. */
@@ -384,7 +384,12 @@ export class ContentReader {
 
 /** Whether an element is the main content by its name or its role. */
 function isMain(tag: string, attributes: Attributes): boolean {
-  return tag === 'main' || attributes.get('role') === 'main';
+  return tag === 'main' || keywordOf(attributes, 'role') === 'main';
+}
+
+/** A role or a state, as a word: case and the spaces around it do not matter. */
+function keywordOf(attributes: Attributes, name: string): string | undefined {
+  return attributes.get(name)?.trim().toLowerCase();
 }
 
 /** Equal for equal text and structure; undefined for an empty page. */
@@ -395,10 +400,10 @@ function fingerprintOf(structure: string, blocks: readonly string[]): string | u
 
 function isHidden(attributes: Attributes): boolean {
   // A reader can choose the tab of a hidden panel, and then sees it.
-  if (attributes.get('role')?.trim().toLowerCase() === 'tabpanel') return false;
-  const hidden = attributes.get('hidden')?.trim().toLowerCase();
+  if (keywordOf(attributes, 'role') === 'tabpanel') return false;
+  const hidden = keywordOf(attributes, 'hidden');
   if (hidden !== undefined && hidden !== 'until-found') return true;
-  if (attributes.get('aria-hidden')?.toLowerCase() === 'true') return true;
+  if (keywordOf(attributes, 'aria-hidden') === 'true') return true;
   return NOT_DISPLAYED.test(attributes.get('style') ?? '');
 }
 

@@ -28,6 +28,7 @@ test.each([
     'an element with the role main',
     '<body><article>y</article><div role="main"><div>Text</div></div>z</body>',
   ],
+  ['an element with the role main in capitals', '<body>x<div role=" Main ">Text</div>y</body>'],
   [
     'an element with the role main in the header of the site',
     '<body><header>x<div role="main">Text</div>y</header>z</body>',
