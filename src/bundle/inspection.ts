@@ -173,11 +173,13 @@ export function* formatManifest(init: ManifestInit): Generator<string> {
       bytes: facts.bytes,
       sha256: facts.sha256,
     },
+    // `undefined` leaves the field out: most exports add nothing.
     added: added.length > 0 ? added.map(entryOf) : undefined,
     files: [],
   };
   // Up to the opening bracket of `files`; the entries follow.
   yield JSON.stringify(manifest, undefined, 2).slice(0, -']\n}'.length);
+  // What closes `files` and the manifest.
   const end = '\n  ]\n}';
   const sorted = [...init.files].sort((a, b) => (a.path < b.path ? -1 : 1));
   for (let at = 0; at < sorted.length; at += FILES_AT_ONCE) {

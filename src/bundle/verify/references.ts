@@ -275,6 +275,7 @@ export function scanCss(css: string): Reference[] {
         addAddress(token[4].value);
         break;
       case TokenType.String: {
+        // In brackets, such as those of `supports(…)`, a text is not the address of the rule.
         const isOfRule = open.length === 0 && rule !== undefined;
         // Empty also if no function is open.
         const caller = open.at(-1) ?? '';

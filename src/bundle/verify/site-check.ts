@@ -60,9 +60,9 @@ interface SiteCheckInit {
   readonly files: readonly string[];
   /** Where the site is published, such as `/docs`; empty for the top of its host. */
   readonly basePath: string;
-  /** Loading from another host is an error there: no such host can be reached. */
+  /** Whether loading from another host is an error: no such host can be reached. */
   readonly isAirGapped: boolean;
-  /** Links that lack the base path are an error there. */
+  /** Whether links that lack the base path are an error, and not a warning. */
   readonly isStrict?: boolean | undefined;
   /** The redirects of the site that servers follow. */
   readonly rules?: readonly SafeRule[] | undefined;
