@@ -64,7 +64,7 @@ describe('a site that is broken', () => {
   });
 });
 
-test('A fragment after a query without a path is looked for in the page with the link', async () => {
+test('A fragment after a query alone is looked for in the page with the link', async () => {
   const link = '<a href="?v=2#here">here</a>';
   const pages = { 'x.html': `<p id="here">${link}</p>`, 'y.html': link };
   const { report } = await verify({ ...CLEAN_SITE, ...pages });

@@ -287,8 +287,8 @@ const PLAIN = /^[ -~]*$/;
 export function foldName(path: string): string {
   if (PLAIN.test(path)) return path.toLowerCase();
   const visible = path.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  // First to lower case, since ẞ becomes SS only by way of ß. A change of case can leave a text that
-  // is not normalized.
+  // First to lower case, since ẞ becomes SS only by way of ß. A change of case can leave a text
+  // that is not normalized.
   return visible
     .normalize('NFKC')
     .toLowerCase()

@@ -136,8 +136,8 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   onselfclosingtag(): void {
-    // A picture that closes itself has no content to skip, so the reader of content does not hear of
-    // it. To browsers, every other element of HTML stays open.
+    // A picture that closes itself has no content to skip, so the reader of content does not hear
+    // of it. To browsers, every other element of HTML stays open.
     if (this.#tag === 'svg') this.#readStartTag();
     else this.onopentagend();
   }

@@ -195,7 +195,8 @@ export class SiteCheck {
     }
     // With the base path, it would lead to a file.
     const lacksBase = target.kind === 'outside-base' && target.file !== undefined;
-    // Counted, since a site may have very many of these. Relative ones (`../x`) are named one by one.
+    // Counted, since a site may have very many of these. Relative ones (`../x`) are named one by
+    // one.
     if (lacksBase && raw.trim().startsWith('/')) this.#countWithoutBase(page, raw);
     else this.#addFinding(this.#findingOf(target, reference), page, raw);
   }
