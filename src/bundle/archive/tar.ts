@@ -366,6 +366,7 @@ function readRecord(data: Buffer, start: number): { key: string; value: string; 
   // Without a space, or with more digits than any header has, `digits` is not a length and is
   // refused below.
   const digits = data.toString('latin1', start, Math.min(space, start + 9));
+  // The length counts the whole record, with its digits and the line end.
   const end = start + Number(digits);
   const equals = data.indexOf('=', space);
   const isWhole = /^[1-9]\d{0,7}$/.test(digits) && end <= data.length && data[end - 1] === 0x0a;

@@ -252,9 +252,10 @@ class DescriptorSearch {
   #lastBytes: Buffer = Buffer.alloc(0);
 
   finds(piece: Buffer): boolean {
-    const seen = Buffer.concat([this.#lastBytes, piece]);
-    this.#lastBytes = seen.subarray(-(DESCRIPTOR_MARK.length - 1));
-    return seen.includes(DESCRIPTOR_MARK);
+    const bytes = Buffer.concat([this.#lastBytes, piece]);
+    // As many as may begin a signature that ends in the next piece.
+    this.#lastBytes = bytes.subarray(-(DESCRIPTOR_MARK.length - 1));
+    return bytes.includes(DESCRIPTOR_MARK);
   }
 }
 

@@ -220,6 +220,7 @@ function readLinkElement(attributes: Attributes, found: Reference[]): void {
   const connecting = CONNECTING_RELATIONS.find((relation) => relations.includes(relation));
   // The pages before and after this one, which a reader may go to. Other relations do nothing.
   const isNeighbor = relations.includes('next') || relations.includes('prev');
+  // Of several relations, the one that does most counts.
   if (whatIsLoaded !== undefined) add(found, href, 'load', whatIsLoaded);
   else if (connecting !== undefined) add(found, href, 'connect', connecting);
   else if (isNeighbor) add(found, href, 'link', 'link');
@@ -244,8 +245,9 @@ export function scanCss(css: string): Reference[] {
   // The at-rule whose address has not come yet. The address of a name space is never fetched.
   let rule: string | undefined;
   const addAddress = (raw: string) => {
-    const what = rule === undefined ? 'file of a style' : 'imported style sheet';
+    const what = rule === 'import' ? 'imported style sheet' : 'file of a style';
     if (rule !== 'namespace') add(found, raw, 'load', what);
+    // An at-rule has one address.
     rule = undefined;
   };
   const tokens = tokenizer({ css });
