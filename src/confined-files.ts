@@ -68,8 +68,8 @@ export async function readConfinedFile(request: FileRequest): Promise<string | u
   });
   if (real === undefined) return undefined;
   await requireInside(real, request);
-  // Without O_NONBLOCK, opening a FIFO waits for its writer forever. O_NOFOLLOW is missing on
-  // Windows and then 0.
+  // Without O_NONBLOCK, opening a FIFO waits for its writer forever. With O_NOFOLLOW, opening fails
+  // if a link was put there after the check. Windows has neither flag.
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
   const file = await open(real, flags).catch((error: unknown) => {
     throw refusal(request, 'cannot be read', error);
@@ -120,7 +120,7 @@ function unusable(trusted: TrustedFile, why: string, cause?: unknown): CourierEr
 
 /** True if the path is the folder or below it, also by way of symbolic links. */
 async function leadsInto(path: string, folder: string): Promise<boolean> {
-  // A link in the folder counts too, wherever it leads: who can write there can change it.
+  // A link in the folder counts too, wherever it leads: a person who can write there can change it.
   if (isSameOrBelow(path, folder)) return true;
   return isSameOrBelow(await realOrSame(path), await realOrSame(folder));
 }
@@ -138,7 +138,7 @@ const ENDINGS = process.platform === 'win32' ? ['.exe', '.com', ''] : [''];
 
 interface ProgramPlace {
   readonly PATH: string | undefined;
-  /** No program in this folder is used: a stranger could have put it there. */
+  /** No program is found by its name in this folder: a stranger could have put it there. */
   readonly workspace: string | undefined;
   /** What a path is relative to; without it, a path must be absolute. */
   readonly folder?: string;
@@ -156,8 +156,9 @@ export async function findProgram(name: string, place: ProgramPlace) {
     if (workspace === undefined || !(await leadsInto(entry, workspace))) folders.push(entry);
   }
   let paths = folders.map((entry) => join(entry, name));
-  // A name with a slash is a path, which is not searched for.
+  // A name with a slash is a path: PATH is not searched, and the user may name any folder.
   if (/[\\/]/.test(name)) paths = [folder === undefined ? name : resolve(folder, name)];
+  // Without a folder to start from, a relative path leads to no program.
   const program = await firstProgram(paths.filter(isAbsolute));
   return { program, PATH: folders.join(delimiter) || undefined };
 }
@@ -266,10 +267,11 @@ function refusal(request: FileRequest, problem: string, cause?: unknown): Courie
   const { input, path } = request;
   // Each request names a folder; the root is for the compiler.
   const folder = request.folders[0]?.path ?? parse(path).root;
-  // On a person's machine the folder is the root of the disk: the file may be anywhere.
+  // Only the root of a disk is its own parent: on a person's machine the file may be anywhere.
+  const isAnywhere = dirname(folder) === folder;
   let shown = path;
   let wanted = 'a regular file';
-  if (dirname(folder) !== folder) {
+  if (!isAnywhere) {
     shown = shownPath(path, folder);
     wanted = 'a regular file inside the workspace';
   }

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CourierError, errnoOf } from './errors.ts';
 
-/** Whether a folder stays when the program ends. */
+/** Whether a folder stays, asked when it would be removed. */
 type Stays = () => boolean;
 
+/** The folders that were made and not removed. */
 const folders = new Map<string, Stays>();
 
 /** The folder for temporary files of this machine, for a system that names none. */
@@ -50,6 +51,7 @@ export function makeResultFolder(parent: string, prefix: string, signal?: AbortS
 /** Removes a folder of `makeTemporary` and all that is in it, unless it must stay. Never throws. */
 export function removeTemporary(folder: string): void {
   const stays = folders.get(folder);
+  // It is undefined for a folder that was removed before.
   if (stays === undefined || stays()) return;
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });

@@ -41,12 +41,13 @@ export async function inspect(init: InspectionInit): Promise<InspectionResult> {
   let facts: InspectionResult['facts'] = {};
   if (init.verify !== 'off') facts = await verifyUnpacked(init, readers);
   else if (readers.length > 0) {
-    // Without the verification, the pages are read for the readers alone.
+    // The verification reads the pages for the readers too; without it, they are read for these.
     const { readPages } = await import('./verify/verify-site.ts');
     const { root, signal } = init;
     const { basePath, livePath } = init.origin;
     await readPages({ root, files: init.site.paths, basePath, livePath, signal }, readers);
   }
+  // As one of the readers, the comparison has all pages now.
   return { facts, comparison: await comparison?.finish(init.signal) };
 }
 
@@ -64,7 +65,7 @@ async function verifyUnpacked(
     livePath: origin.livePath,
     pageCount: origin.pageCount,
     isAirGapped: init.verify === 'air-gapped',
-    // It makes errors of some warnings. `air-gapped` is `strict` with more rules.
+    // `strict` makes errors of some warnings; `air-gapped` is `strict` with more rules.
     isStrict: init.verify !== 'report',
     runnerTemp,
     signal,
@@ -172,11 +173,13 @@ export function* formatManifest(init: ManifestInit): Generator<string> {
       bytes: facts.bytes,
       sha256: facts.sha256,
     },
+    // `undefined` leaves the field out: most exports add nothing.
     added: added.length > 0 ? added.map(entryOf) : undefined,
     files: [],
   };
   // Up to the opening bracket of `files`; the entries follow.
   yield JSON.stringify(manifest, undefined, 2).slice(0, -']\n}'.length);
+  // What closes `files` and the manifest.
   const end = '\n  ]\n}';
   const sorted = [...init.files].sort((a, b) => (a.path < b.path ? -1 : 1));
   for (let at = 0; at < sorted.length; at += FILES_AT_ONCE) {

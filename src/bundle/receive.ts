@@ -32,8 +32,8 @@ import { type StagingFolders, type Transferred, transfer } from './transfer.ts';
 import type { PageReader } from './verify/site-check.ts';
 
 /**
- * What a bundle is compared with: the files that a manifest lists, or an earlier export, whose
- * bundle is downloaded for it.
+ * What a bundle is compared with: the files in the manifest (the list of files) that was kept of an
+ * earlier export, or such an export itself, whose bundle is downloaded for it.
  */
 export type EarlierExport =
   | { readonly kind: 'files'; readonly site: ComparedSite }
@@ -47,11 +47,12 @@ export interface Inspected {
   readonly comparison: Comparison | undefined;
 }
 
-export interface ReceiveInit extends Partial<LinkPolicy> {
+export interface ReceiveInit {
   readonly bundle: BundleInputs;
   readonly links: LinkMaker;
-  /** The first link to try; a fresh one is made when it dies early. */
+  /** The first link to try; `links` makes another one when it dies early. */
   readonly link: BundleLink;
+  readonly policy: LinkPolicy;
   readonly origin: BundleOrigin;
   /**
    * The admin key. It signs the staging folders, so that a later run recognises those of a killed
@@ -84,7 +85,7 @@ export interface ReceiveInit extends Partial<LinkPolicy> {
    * afterwards.
    */
   readonly readsPages?: boolean | undefined;
-  /** The site is verified even if it has no folder to go to. */
+  /** The site is verified even if it has no folder to go to, such as for an image. */
   readonly verifies?: boolean | undefined;
   /** The export to compare with. Then the bundle is unpacked even if it has no folder to go to. */
   readonly earlier?: EarlierExport | undefined;
@@ -145,11 +146,12 @@ export async function receiveBundle(
   } catch (error) {
     // A step that is stopped may fail with any error.
     if (init.signal.aborted) throw cancelled(error);
-    // Such as of a move: most steps explain such errors themselves.
+    // Node names the system call in an error of the file system, here one of a step that does not
+    // explain its errors itself, such as giving the archive its mode before it is moved.
     const isFromFileSystem = error instanceof Error && 'syscall' in error;
     if (!isFromFileSystem) throw error;
+    // Which destination it was is not known: most runs have one.
     const { extractTo, bundlePath } = init.bundle;
-    // The error does not say which of them: most runs have one.
     const destination = extractTo ?? bundlePath ?? init.runnerTemp;
     throw fileError('move the bundle to', destination, error);
   } finally {
@@ -192,7 +194,7 @@ class Receipt {
     this.#internals = internals;
   }
 
-  /** All that `receiveBundle` does, except for its errors and the end of the staging folders. */
+  /** All that `receiveBundle` does, except to explain errors and to remove the staging folders. */
   async run(): Promise<Received> {
     const { bundle, link, links, onFacts, log, signal } = this.#init;
     const reached = this.#internals.reached;
@@ -207,10 +209,12 @@ class Receipt {
     // Without bundle-path, the name of the archive is the one in its link.
     warnOfName(format, bundle.bundlePath ?? new URL(link.url).pathname, log);
     const site = makeComparedSite(this.#init.origin.jobId, files, staging.site?.fresh);
-    // The download made a later link than `link` if that died early.
-    const { link: lastLink, ...downloaded } = transferred.downloaded;
+    const { bytes, sha256, resumed, link: lastLink } = transferred.downloaded;
+    // Each later step adds to these.
     let facts: BundleFacts = {
-      ...downloaded,
+      bytes,
+      sha256,
+      resumed,
       format,
       files: files.length,
       pages: site.pageCount,
@@ -218,18 +222,19 @@ class Receipt {
     };
     onFacts?.(facts);
     log.info(`Received the bundle: ${describeBundle(facts)}.`);
-    const { facts: verified, comparison } = await this.#inspectSite(site);
-    facts = { ...facts, ...verified };
+    const { facts: factsOfVerification, comparison } = await this.#inspectSite(site);
+    facts = { ...facts, ...factsOfVerification };
     onFacts?.(facts);
     if (comparison !== undefined) await this.#init.onComparison?.(comparison);
     reached?.('verified');
+    // The errors and the guard hold the bundle back, so nothing is added to it before them.
     assertNoErrors(bundle.verify, facts);
     await this.#init.guard?.({ facts, site, comparison });
     const added = (await this.#init.add?.({ facts, site, comparison })) ?? [];
     // The last moment at which a signal stops the run: nothing stops the moves to the destinations.
     await takeTurn(signal);
-    const published = await this.#publish({ staging, facts, folder: site.folder, files, added });
-    facts = { ...facts, ...published };
+    const paths = await this.#publish({ staging, facts, folder: site.folder, files, added });
+    facts = { ...facts, ...paths };
     onFacts?.(facts);
     return { facts, link: lastLink, comparison };
   }
@@ -251,8 +256,8 @@ class Receipt {
     const root = site.root;
     if (root === undefined) return { facts: {}, comparison: undefined };
     // A site that goes nowhere, and is unpacked only to be read, need not be verified.
-    const { verifies = bundle.extractTo !== undefined } = this.#init;
-    const verify = verifies ? bundle.verify : 'off';
+    const isServed = bundle.extractTo !== undefined || this.#init.verifies === true;
+    const verify = isServed ? bundle.verify : 'off';
     const comparison = await this.#openComparison(site);
     const pageReaders = (await this.#init.pageReaders?.(site)) ?? [];
     return inspect({
@@ -274,6 +279,7 @@ class Receipt {
     if (earlier === undefined) return undefined;
     const from = earlier.kind === 'files' ? earlier.site : await this.#fetchEarlier(earlier, to);
     if (from === undefined) return undefined;
+    // Loaded only here: it brings the reader of HTML, and most runs compare nothing.
     const { SiteComparison: Compare } = await import('./compare/site-comparison.ts');
     return new Compare({ from, to, basePath: origin.basePath, redact: (text) => log.redact(text) });
   }
@@ -300,7 +306,7 @@ class Receipt {
       return makeComparedSite(jobId, files, site.fresh);
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
-      // The run is stopped, or this machine fails: the new bundle would fail in the same way.
+      // The run is stopped, or a disk of this machine fails: the new bundle would fail too.
       if (error.code === 'cancelled' || error.code === 'io') throw error;
       log.warning(
         `The export could not be compared with the one that is live (job ${jobId}). ${error.message}`,
@@ -321,16 +327,18 @@ class Receipt {
   /** Downloads a bundle, the new one or the earlier one, into staging folders. */
   async #transfer(source: TransferSource): Promise<Transferred> {
     const { staging, keepsArchive } = source;
-    // `init` is what the download itself needs.
-    const { bundle, earlier, workspace, ...init } = this.#init;
+    const { bundle, earlier, workspace, policy, log, clock, signal } = this.#init;
     const internals = this.#internals;
     const extractTo = bundle.extractTo;
-    // Addresses of this machine are private ones.
-    const { allowLoopback = false, allowAddress = false, allowPrivateHosts = allowLoopback } = init;
     return transfer({
-      ...init,
-      ...source,
-      policy: { allowLoopback, allowAddress, allowPrivateHosts },
+      staging,
+      keepsArchive,
+      link: source.link,
+      links: source.links,
+      policy,
+      log,
+      clock,
+      signal,
       lookup: internals.lookup,
       archive: { ...ARCHIVE_LIMITS, ...internals.archive },
       limits: { ...TRANSFER_LIMITS, ...internals.transfer },
@@ -338,9 +346,9 @@ class Receipt {
       disk: { ...systemDisk, ...internals.disk },
       // The hashes are for the manifests, and for the comparison.
       hashesFiles: keepsArchive || extractTo !== undefined || earlier !== undefined,
-      // In the workspace, files with some names would act on later steps: they are refused.
+      // In the workspace, files with some names (`.npmrc`) would act on later steps: refused.
       inWorkspace: extractTo !== undefined && (await isInWorkspace(extractTo, workspace)),
-      // Refuses a bundle for which a disk has no room, once its size is known.
+      // Throws for a bundle that the disks have no room for, once its size is known.
       onSize: await measureSpace(
         staging.archive.parent,
         staging.site?.parent,
@@ -349,28 +357,32 @@ class Receipt {
     });
   }
 
-  /** Moves the archive and the site to their destinations, each with its manifest. */
+  /**
+   * Moves the archive and the site to their destinations, each with its manifest. Gives the facts
+   * that are known only then: where everything is, and the hash of the archive's manifest.
+   */
   async #publish(checked: CheckedBundle): Promise<Partial<BundleFacts>> {
     const { facts, files, folder } = checked;
     const { archive, site } = checked.staging;
     const { bundlePath, extractTo } = this.#init.bundle;
     const reached = this.#internals.reached;
     const receivedAt = new Date(this.#init.clock.now());
+    // What the manifests of both contain.
     const manifest = { facts, files, origin: this.#init.origin, receivedAt };
-    // Checked again now that all slow work is done: exactly what is found now is replaced.
-    const replaceable = await checkReplaceable(this.#init);
-    let published: Partial<BundleFacts> = {};
+    // Checked again now that all slow work is done: exactly what is there now is replaced.
+    const fingerprints = await checkReplaceable(this.#init);
+    let paths: Partial<BundleFacts> = {};
     if (bundlePath !== undefined) {
       const hash = createHash('sha256');
       const companions = companionsOf(bundlePath);
-      // Only this user could read it while it was downloaded.
+      // While it was downloaded, only this user could read it.
       chmodSync(archive.fresh, 0o644);
       // `hash` takes what is written, for `manifestSha256`.
       archive.writeCompanion('manifest', formatManifest({ ...manifest, bundlePath }), hash);
       archive.writeCompanion('checksums', [formatChecksum(basename(bundlePath), facts.sha256)]);
-      archive.publish(replaceable, { moved: () => reached?.('archive-published') });
+      archive.publish(fingerprints, { moved: () => reached?.('archive-published') });
       reached?.('manifest-written');
-      published = {
+      paths = {
         path: bundlePath,
         manifestPath: companions.manifest,
         manifestSha256: hash.digest('hex'),
@@ -379,17 +391,18 @@ class Receipt {
     }
     if (extractTo !== undefined && site !== undefined) {
       // The paths of a manifest begin at the top of the archive.
-      const added = checked.added.map((one) => ({ ...one, path: posix.join(folder, one.path) }));
-      // The next run knows by this manifest which files an export made. If the archive is not kept,
-      // the name of the folder stands for its name.
-      const named = { ...manifest, bundlePath: bundlePath ?? extractTo, added };
-      site.writeCompanion('manifest', formatManifest(named));
-      site.publish(replaceable, {
+      const added = checked.added.map((file) => ({ ...file, path: posix.join(folder, file.path) }));
+      // A manifest names its archive; if that is not kept, by the folder that it was unpacked to.
+      const archiveName = bundlePath ?? extractTo;
+      const siteManifest = formatManifest({ ...manifest, bundlePath: archiveName, added });
+      // By this manifest, the next run knows which files of the folder it may replace.
+      site.writeCompanion('manifest', siteManifest);
+      site.publish(fingerprints, {
         away: () => reached?.('former-moved'),
         moved: () => reached?.('site-published'),
       });
-      published = { ...published, sitePath: folder === '' ? extractTo : join(extractTo, folder) };
+      paths = { ...paths, sitePath: folder === '' ? extractTo : join(extractTo, folder) };
     }
-    return published;
+    return paths;
   }
 }

@@ -47,27 +47,27 @@ export async function transfer(init: TransferInit): Promise<Transferred> {
   const stop = new AbortController();
   const signal = AbortSignal.any([init.signal, stop.signal]);
   try {
-    const transmission = new Download({
+    const download = new Download({
       ...init,
       file,
       signal,
       maxBytes: init.archive.archiveBytes,
     });
-    const downloading = transmission.run();
+    const downloading = download.run();
     const unpacking = unpack({ ...init, signal }, file);
     // A failure of one ends the other: after a broken download nothing is left to unpack, and the
     // rest of a bad archive is not needed.
     downloading.catch((error) => file.fail(error));
     unpacking.catch(() => stop.abort());
     // Waits for both: neither may still write when the folders are removed.
-    const [download, reading] = await Promise.allSettled([downloading, unpacking]);
+    const [downloaded, unpacked] = await Promise.allSettled([downloading, unpacking]);
     // First the error of the unpacking: it is the cause in any case. A failed download makes the
     // unpacking fail with the same error; a failed unpacking only aborts the download.
-    if (reading.status === 'rejected') throw explainEncoding(reading.reason, transmission.encoding);
-    if (download.status === 'rejected') throw download.reason;
+    if (unpacked.status === 'rejected') throw explainEncoding(unpacked.reason, download.encoding);
+    if (downloaded.status === 'rejected') throw downloaded.reason;
     // An archive that is not kept may be lost in a crash.
     if (init.keepsArchive) await file.flush();
-    return { downloaded: download.value, ...reading.value };
+    return { downloaded: downloaded.value, ...unpacked.value };
   } finally {
     file.close();
   }
@@ -77,11 +77,11 @@ export async function transfer(init: TransferInit): Promise<Transferred> {
  * Adds to the error of a damaged archive that the storage may have encoded it once more, if the
  * storage announced an encoding.
  */
-function explainEncoding(error: unknown, encoding = 'identity'): unknown {
+function explainEncoding(error: unknown, encoding: string | undefined): unknown {
   // `identity` is the word for not encoded.
-  if (encoding.toLowerCase() === 'identity') return error;
-  const isDamage = hasCode(error, 'integrity', 'protocol');
-  if (!isDamage) return error;
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return error;
+  // What was encoded once more is not read as an archive at all (`protocol`), or as a damaged one.
+  if (!hasCode(error, 'integrity', 'protocol')) return error;
   const name = plainLine(encoding, 80);
   return error.with({
     message: `${error.message} The storage announced Content-Encoding: ${name}, so it may have encoded the archive once more.`,
@@ -96,7 +96,7 @@ async function unpack(init: TransferInit, file: GrowingFile): Promise<Unpacked> 
       return await unpackOnce(init, file);
     } catch (error) {
       if (!(error instanceof Restarted)) throw error;
-      // Another archive comes: nothing of the first one may stay.
+      // Perhaps another archive comes: nothing of the first one may stay.
       const site = init.staging.site;
       if (site !== undefined) rmSync(site.fresh, { recursive: true, force: true });
     }
@@ -115,6 +115,7 @@ async function unpackOnce(init: TransferInit, source: GrowingFile): Promise<Unpa
     const format = await readArchive({ source, admission, sink, signal });
     return { format, files: sink.files };
   } finally {
+    // If the reading failed within a file, that is still open.
     writer?.close();
   }
 }

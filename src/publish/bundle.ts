@@ -92,11 +92,11 @@ export async function receiveSite(
   const { receiveBundle } = await import('../bundle/receive.ts');
   const received = await deps.log.group('Receiving the bundle', () =>
     receiveBundle({
-      // Where the link may lead: into a private network only if the platform is there, too.
-      ...linkPolicy(inputs.baseUrl, bundle.allowPrivateHosts),
       bundle,
       links,
       link,
+      // Where the link may lead: into a private network only if the platform is there, too.
+      policy: linkPolicy(inputs.baseUrl, bundle.allowPrivateHosts),
       origin: { domain, jobId, pageCount, basePath, livePath },
       // Signs the staging folders, so that a later run recognises those of a killed run.
       secret: inputs.adminApiKey,
@@ -111,8 +111,8 @@ export async function receiveSite(
       pageReaders: (site) => openPageReaders(site, addition, needsFingerprint),
       // For the sitemap of a named job, the image, and the steps that compare pages.
       readsPages: isNamed || makesImage || after.some((step) => step.readSite !== undefined),
-      // A site that will be served, not an archive alone.
-      verifies: makesImage || bundle.extractTo !== undefined,
+      // A site that is unpacked is verified too.
+      verifies: makesImage,
       // Only an export has a gate: a refresh and a rollback compare nothing.
       earlier: gate?.comparesWith,
       onComparison: (comparison) => gate?.noteChanges(comparison),

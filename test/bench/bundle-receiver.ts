@@ -25,7 +25,7 @@ await receiveBundle({
   links: { fresh: async () => link },
   link,
   origin: { domain: undefined, jobId: 'bench', pageCount: undefined },
-  allowLoopback: true,
+  policy: { allowLoopback: true, allowAddress: false, allowPrivateHosts: true },
   secret: 'svc_adminKey0123456789abcdef',
   log: {
     info: silent,

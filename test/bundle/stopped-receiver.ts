@@ -22,7 +22,7 @@ await receiveBundle(
     links: { fresh: async () => link },
     link,
     origin: { domain: undefined, jobId: 'job-1', pageCount: undefined },
-    allowLoopback: true,
+    policy: { allowLoopback: true, allowAddress: false, allowPrivateHosts: true },
     secret: ADMIN_KEY,
     log: recordingLog(),
     clock: systemClock,

@@ -64,6 +64,13 @@ describe('a site that is broken', () => {
   });
 });
 
+test('A fragment after a query alone is looked for in the page with the link', async () => {
+  const link = '<a href="?v=2#here">here</a>';
+  const pages = { 'x.html': `<p id="here">${link}</p>`, 'y.html': link };
+  const { report } = await verify({ ...CLEAN_SITE, ...pages });
+  expect(report.findings).toMatchObject([{ kind: 'missing-fragment', page: 'y.html' }]);
+});
+
 test('Loading from other hosts is an error only for an air-gapped deployment', async () => {
   const site = { ...CLEAN_SITE, 'x.html': '<img src="https://cdn.example.net/x.png">' };
   expect((await verify(site, { isAirGapped: true })).verification).toMatchObject({

@@ -77,7 +77,7 @@ describe('a bundle link whose name resolves to a private address', () => {
     const received = world.receive({
       url: `http://storage.example.com:${port}/a.tar.gz?sig=canary-signature`,
       bundle: { bundlePath: `${world.workspace}/a.tar.gz` },
-      allowPrivateHosts: false,
+      policy: { allowLoopback: true, allowAddress: false, allowPrivateHosts: false },
       internals: { lookup: publicLookup(rebound) },
     });
     const error: unknown = await received.catch((reason: unknown) => reason);

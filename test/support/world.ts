@@ -255,7 +255,7 @@ export class World implements AsyncDisposable {
       links: { fresh: async () => ({ ...link, url: later.shift() ?? url }) },
       link,
       origin: { domain: 'docs.example.com', jobId: 'job-1', pageCount: undefined },
-      allowLoopback: true,
+      policy: { allowLoopback: true, allowAddress: false, allowPrivateHosts: true },
       secret: ADMIN_KEY,
       log: this.log,
       clock: systemClock,

@@ -88,10 +88,12 @@ export class Admission {
     if (spelled !== path)
       throw unsafe(`some file systems take its name for "${spelled}"`, path, RENAME);
     const isFile = kind === 'file';
-    if (isFile !== (earlierKind === 'file')) throw unsafe('it is both a file and a folder', path);
+    const wasFile = earlierKind === 'file';
+    if (isFile !== wasFile) throw unsafe('it is both a file and a folder', path);
     // A folder may be implied any number of times, and have one entry, before or after that.
     if (kind === 'implied') return;
     if (earlierKind === kind) throw unsafe('it is in the archive twice', path);
+    // The one entry of a folder that was implied before.
     this.#taken.set(key, kind);
   }
 
@@ -217,6 +219,7 @@ export function readName(name: string, kind: EntryKind, rules: NameRules): strin
   if (kind === 'directory') {
     // The root folder: `.`, `./` or `.//`.
     if (/^\.\/{0,2}$/.test(name)) return '';
+    // The name of a folder may end in a slash, and that of a file may not.
     path = path.replace(/\/$/, '');
   }
   const fault = judgeForm(path);
@@ -284,7 +287,8 @@ const PLAIN = /^[ -~]*$/;
 export function foldName(path: string): string {
   if (PLAIN.test(path)) return path.toLowerCase();
   const visible = path.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-  // A change of case can leave a text that is not normalized.
+  // First to lower case, since ẞ becomes SS only by way of ß. A change of case can leave a text
+  // that is not normalized.
   return visible
     .normalize('NFKC')
     .toLowerCase()

@@ -32,6 +32,7 @@ export async function readArchive(reading: ArchiveReading): Promise<ArchiveForma
   const source = reading.source;
   const format = await sniffSource(source);
   if (format === 'zip') {
+    // The directory of a zip, which lists its files, is at its end.
     await source.whenFinished();
     await readZip(reading);
   } else if (format === 'tar.gz') await readTar(reading, gunzip(source.read()));

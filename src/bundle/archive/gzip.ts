@@ -25,6 +25,7 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
   const inflate = createInflateRaw(INFLATE_OPTIONS);
   // Fed while it is read: the pool inflates the next piece while this thread writes the last one.
   const feeding = feed(source, inflate);
+  // Its error then comes out of `inflate` too, and ends the loop below.
   feeding.catch((error) => inflate.destroy(error));
   let checksum = 0;
   // Modulo 2^32, as the trailer has it.
@@ -46,11 +47,12 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
   if (trailer.readUInt32LE(4) !== length) throw damaged('the length of the gzip data is wrong');
 }
 
-// Writes the compressed data to `inflate`. Returns the eight bytes after it.
+// Writes the compressed data, without the header, to `inflate`. Returns the eight bytes after it.
 async function feed(source: AsyncIterable<Buffer>, inflate: InflateRaw): Promise<Buffer> {
+  // All that has come, until the header in it is whole.
   let head = Buffer.alloc(0);
   let isHeaderRead = false;
-  // undefined until the compressed data has ended.
+  // What follows the compressed data; undefined until that has ended.
   let tail: Buffer | undefined;
   for await (const chunk of source) {
     let body = chunk;

@@ -122,6 +122,7 @@ export class TarReader {
   }
 
   #startEntry(kind: ArchiveEntry['kind'], name: string, sizeBytes: number): void {
+    // Programs differ in which of the two sizes they take.
     const otherSize = this.#next?.sizeBytes;
     if (otherSize !== undefined && otherSize !== sizeBytes)
       throw unsafe('it gives two sizes for one file', name);
@@ -191,6 +192,9 @@ const PREFIX = {
 const TIME = { at: 136, length: 12, reason: MALFORMED } as const;
 const UNUSED = [100, 108, 116, 329, 337].map((at) => ({ at, length: 8, reason: MALFORMED }));
 const MOST_UNUSED = 0xffffffff;
+// The letter for the kind of entry, and the magic word with the version.
+const KIND_AT = 156;
+const FORMAT_FIELD = { at: 257, end: 265 } as const;
 
 /** The sum of bytes; 0 only if all of them are zero. */
 function sumOf(data: Buffer, at = 0, length = data.length): number {
@@ -219,7 +223,8 @@ function readHeader(block: Buffer, longName: string | undefined) {
   for (const field of UNUSED) if (readNumber(block, field) > MOST_UNUSED) throw unsafe(MALFORMED);
   const prefix = readPrefix(block);
   const name = longName ?? prefix + readText(block, NAME);
-  return { kind: kindOf(block.toString('latin1', 156, 157), name), name, sizeBytes };
+  const kindCode = block.toString('latin1', KIND_AT, KIND_AT + 1);
+  return { kind: kindOf(kindCode, name), name, sizeBytes };
 }
 
 function kindOf(code: string, name: string): MetaKind | 'file' | 'directory' {
@@ -250,6 +255,7 @@ function kindOf(code: string, name: string): MetaKind | 'file' | 'directory' {
 // else is read differently by different programs.
 function readNumber(block: Buffer, field: Field): number {
   const { at, length, reason } = field;
+  // More bits in this byte would make the number negative, or larger than any file.
   const isBinary = block[at] === 0x80;
   const value = isBinary
     ? Number.parseInt(block.toString('hex', at + 1, at + length), 16)
@@ -285,7 +291,7 @@ const FORMATS: ReadonlySet<string> = new Set([POSIX, 'ustar  \0', '\0'.repeat(8)
 // and they differ in which formats they take for that. So only the POSIX format may have a prefix,
 // and an unknown format is refused.
 function readPrefix(block: Buffer): string {
-  const format = block.toString('latin1', 257, 265);
+  const format = block.toString('latin1', FORMAT_FIELD.at, FORMAT_FIELD.end);
   if (!FORMATS.has(format)) throw unsafe('a tar header has an unknown format');
   const prefix = readText(block, PREFIX);
   if (prefix === '') return '';
@@ -360,6 +366,7 @@ function readRecord(data: Buffer, start: number): { key: string; value: string; 
   // Without a space, or with more digits than any header has, `digits` is not a length and is
   // refused below.
   const digits = data.toString('latin1', start, Math.min(space, start + 9));
+  // The length counts the whole record, with its digits and the line end.
   const end = start + Number(digits);
   const equals = data.indexOf('=', space);
   const isWhole = /^[1-9]\d{0,7}$/.test(digits) && end <= data.length && data[end - 1] === 0x0a;
@@ -368,7 +375,7 @@ function readRecord(data: Buffer, start: number): { key: string; value: string; 
   const value = data.subarray(equals + 1, end - 1);
   const key = data.toString('utf8', space + 1, equals);
   // A dot is only in the keys of single programs, such as the extended attributes of star. Their
-  // values may be bytes, and none is used.
+  // values may be bytes, and none is used here.
   const isUsed = !key.includes('.');
   if (key.includes('\0') || (isUsed && value.includes(0)))
     throw unsafe('an extended header contains a NUL character');

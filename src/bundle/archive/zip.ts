@@ -48,6 +48,7 @@ export async function readZip(reading: ArchiveReading): Promise<void> {
     unpackedBytes += member.sizeBytes;
   }
   checkRatio(unpackedBytes, source.sizeBytes, admission.limits);
+  // yauzl reads the directory alone; other programs read the local headers too.
   for (const member of members) member.dataAt = checkLocalHeader(source, member);
   checkTiling(source, members, directory.at);
   let sinceYield = 0;
@@ -149,6 +150,7 @@ function readLocalSizes(
   const [wide, second] = fields.filter((field) => field.id === WIDE_SIZES);
   if (second !== undefined) throw unsafe('it is described in two ways', name);
   if (wide === undefined) return narrow;
+  // Two numbers of eight bytes.
   if (wide.data.length < 16) throw unsafe('an extra field in it is malformed', name);
   const size = Number(wide.data.readBigUInt64LE(0));
   const packed = Number(wide.data.readBigUInt64LE(8));
@@ -209,7 +211,8 @@ function descriptorLength(source: ArchiveSource, member: ZipMember, next: number
     hasChecksum(wideLength) &&
     data.readBigUInt64LE(start + 4) === BigInt(member.packedBytes) &&
     data.readBigUInt64LE(start + 12) === BigInt(member.sizeBytes);
-  if (isWide && (!isNarrow || next === at + wideLength)) return wideLength;
+  const endsAsWide = next === at + wideLength;
+  if (isWide && (!isNarrow || endsAsWide)) return wideLength;
   if (isNarrow) return narrowLength;
   throw unsafe('it is described in two ways', member.name);
 }
@@ -224,7 +227,7 @@ async function unpack(reading: ArchiveReading, member: ZipMember, path: string):
   const mayEndEarly = member.method === STORED && (member.flags & HAS_DESCRIPTOR) !== 0;
   const descriptors = new DescriptorSearch();
   sink.begin(path);
-  // Below, the last piece is the one that brings the last byte: here there is none.
+  // Below, the piece with the last byte ends the file: an empty file has no such piece.
   if (member.sizeBytes === 0) sink.appendLast(Buffer.alloc(0));
   for await (const piece of contentOf(reading.source, member)) {
     reading.signal.throwIfAborted();
@@ -233,7 +236,7 @@ async function unpack(reading: ArchiveReading, member: ZipMember, path: string):
     checksum = crc32(piece, checksum);
     if (mayEndEarly && descriptors.finds(piece))
       throw unsafe('a stored file seems to end before its end', member.name);
-    // Else an empty piece behind the last byte would end the file once more.
+    // An empty piece behind the last byte must not end the file once more.
     if (piece.length === 0) continue;
     if (size < member.sizeBytes) sink.append(piece);
     else sink.appendLast(piece);
@@ -249,9 +252,10 @@ class DescriptorSearch {
   #lastBytes: Buffer = Buffer.alloc(0);
 
   finds(piece: Buffer): boolean {
-    const seen = Buffer.concat([this.#lastBytes, piece]);
-    this.#lastBytes = seen.subarray(-(DESCRIPTOR_MARK.length - 1));
-    return seen.includes(DESCRIPTOR_MARK);
+    const bytes = Buffer.concat([this.#lastBytes, piece]);
+    // As many as may begin a signature that ends in the next piece.
+    this.#lastBytes = bytes.subarray(-(DESCRIPTOR_MARK.length - 1));
+    return bytes.includes(DESCRIPTOR_MARK);
   }
 }
 
@@ -260,7 +264,8 @@ function contentOf(
   source: ArchiveSource,
   member: ZipMember,
 ): AsyncIterable<Buffer> | readonly Buffer[] {
-  if (member.packedBytes > SMALL_BYTES || member.sizeBytes > SMALL_BYTES) {
+  const isSmall = member.packedBytes <= SMALL_BYTES && member.sizeBytes <= SMALL_BYTES;
+  if (!isSmall) {
     const pieces = readPieces(source, member);
     if (member.method === STORED) return pieces;
     return inflateStream(pieces, member.packedBytes);
@@ -311,7 +316,7 @@ async function* inflateStream(
   try {
     yield* piecesOf(inflate);
   } catch (cause) {
-    // `packed` ends too early.
+    // Of `readPieces`: the archive ends within the data.
     if (cause instanceof CourierError) throw cause;
     throw damaged('a file in it does not unpack', cause);
   }
@@ -486,7 +491,7 @@ function findDirectory(source: ArchiveSource): DirectoryPlace {
     if (place.at + place.length === end.at) return place;
     throw unsafe('something is next to its directory');
   }
-  // 0xffff: see the other record.
+  // 0xffff means that the number is only in the other record.
   const agrees =
     (place.entries === 0xffff || place.entries === wide.entries) &&
     agreesWith(place.length, wide.length) &&

@@ -83,23 +83,24 @@ export async function compareExports(init: CompareInit): Promise<Changes> {
   const changed: ChangedPage[] = [];
   let unchanged = same.size;
   for (const page of to.pages.values()) {
-    const before = from.pages.get(page.path);
-    // It is one of `newPages`.
-    if (before === undefined) continue;
-    if (before.fingerprint === page.fingerprint) unchanged += 1;
+    const earlierPage = from.pages.get(page.path);
+    // Without one, the page is one of `newPages`.
+    if (earlierPage === undefined) continue;
+    if (earlierPage.fingerprint === page.fingerprint) unchanged += 1;
     else changed.push(nameOf(page));
   }
   const redirectOf = findRedirects(gonePages, to, same);
   const moves = await findMoves(gonePages, newPages, redirectOf, init.signal);
   const movedTo = new Map<string, string>();
   const moved: MovedPage[] = [];
-  for (const { from: before, to: now, similarity } of moves) {
-    movedTo.set(before.path, now.path);
-    moved.push({ from: before.path, to: now.path, title: now.title, similarity });
-    // It was edited as well.
-    if (before.fingerprint !== now.fingerprint)
-      changed.push({ ...nameOf(now), movedFrom: before.path });
+  for (const { from: gonePage, to: newPage, similarity } of moves) {
+    movedTo.set(gonePage.path, newPage.path);
+    const { path, title } = newPage;
+    moved.push({ from: gonePage.path, to: path, title, similarity });
+    const wasEdited = gonePage.fingerprint !== newPage.fingerprint;
+    if (wasEdited) changed.push({ path, title, movedFrom: gonePage.path });
   }
+  // What moved is neither added nor removed, but its former address is lost.
   const newAddresses = new Set(movedTo.values());
   const lost = gonePages.map((page) => ({
     ...nameOf(page),
@@ -172,9 +173,10 @@ async function findMoves(
 ): Promise<Move[]> {
   const moves: Move[] = [];
   const unpairedNew = new Map(newPages.map((page) => [page.path, page]));
-  // A page with a redirect has moved to where that leads, or not at all.
+  // A page with a redirect has moved to where that leads, or not at all: it is not looked for.
   const unpairedGone = new Set(gonePages.filter((page) => !redirectOf.has(page.path)));
   const pair = (from: PageEntry, target: string | undefined, similarity?: number) => {
+    // No redirect leads from the page, or no new page has its fingerprint.
     if (target === undefined) return;
     const to = unpairedNew.get(target);
     // It is not the address of a new page, or that page has its pair.
@@ -242,13 +244,17 @@ const MOST_LINKING_PAGES = 20;
 export class LostLinks {
   /** The forms of a link to each lost page, to the address of the page. */
   readonly #targets = new Map<string, string>();
-  /** The pages that link to a lost page, by its address: their number, the last, the first ones. */
+  /**
+   * The pages that link to a lost page, by its address: their number, the last that was counted,
+   * and the first ones.
+   */
   readonly #linking = new Map<string, { pages: number; last: string; readonly first: string[] }>();
 
   constructor(pages: readonly (readonly [address: string, file: BundleFile])[]) {
     for (const [address, file] of pages) {
       // Targets of links have no slash in front.
       const bare = address.slice(1);
+      // Names of files and links may be in different Unicode forms: both are compared in NFC.
       for (const target of [bare, `${bare}/`, `${bare}.html`, `${bare}/index.html`, file.path]) {
         this.#targets.set(target.normalize('NFC'), address);
       }
@@ -282,13 +288,14 @@ export class LostLinks {
  * first in common.
  */
 export function findSections(pages: readonly string[], changes: PageChanges): SectionChanges[] {
+  // `pages` are those of the new export; the sections of removed pages count too.
   const depth = commonDepth([...pages, ...changes.removed.map((page) => page.path)]);
-  const none = { pages: 0, added: 0, removed: 0, moved: 0, changed: 0 };
-  const sections = new Map<string, typeof none>();
-  const count = (what: keyof typeof none, path: string) => {
+  const zeros = { pages: 0, added: 0, removed: 0, moved: 0, changed: 0 };
+  const sections = new Map<string, typeof zeros>();
+  const count = (column: keyof typeof zeros, path: string) => {
     const section = sectionOf(path, depth);
-    const counts = sections.get(section) ?? { ...none };
-    counts[what] += 1;
+    const counts = sections.get(section) ?? { ...zeros };
+    counts[column] += 1;
     sections.set(section, counts);
   };
   for (const path of pages) count('pages', path);

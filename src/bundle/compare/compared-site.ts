@@ -67,19 +67,22 @@ function pagesOf(files: readonly BundleFile[]): ReadonlyMap<string, BundleFile> 
   for (const file of files) {
     if (!isPage(file.path)) continue;
     const address = addressOfPage(file.path);
-    const other = pages.get(address);
-    const servesOther = other !== undefined && isShorter(other.path, file.path);
-    if (servesOther) {
+    const earlierFile = pages.get(address);
+    const servesEarlier = earlierFile !== undefined && isShorter(earlierFile.path, file.path);
+    if (servesEarlier) {
       pages.set(`/${file.path}`, file);
       continue;
     }
     pages.set(address, file);
-    if (other !== undefined) pages.set(`/${other.path}`, other);
+    if (earlierFile !== undefined) pages.set(`/${earlierFile.path}`, earlierFile);
   }
   return pages;
 }
 
-/** Of two names with the same length, the first in the alphabet, whatever order they come in. */
+/**
+ * Whether `a` is the shorter name. Of two with the same length, the first in the alphabet counts as
+ * shorter: the result must not depend on the order of the files.
+ */
 function isShorter(a: string, b: string): boolean {
   if (a.length === b.length) return a < b;
   return a.length < b.length;

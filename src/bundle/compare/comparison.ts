@@ -137,8 +137,7 @@ export function changesIn(section: SectionChanges): number {
  * changed.
  */
 export function isUnchanged(comparison: Comparison): boolean {
-  const { added, removed, changed } = comparison.assets;
-  const { added: fresh, removed: gone, moved, changed: edited } = comparison;
-  const pages = fresh.length + gone.length + moved.length + edited.length;
-  return pages + added + removed + changed === 0;
+  const { assets, added, removed, moved, changed } = comparison;
+  const pageChanges = added.length + removed.length + moved.length + changed.length;
+  return pageChanges + assets.added + assets.removed + assets.changed === 0;
 }

@@ -27,8 +27,8 @@ export function fingerprintSite(site: ComparedSite, signal: AbortSignal): Promis
 }
 
 /**
- * A run asks for the same one several times: for the image, for the stamp, and for what is known of
- * the content.
+ * A run asks for the same one several times: for the image, for the stamp (a file that is added to
+ * the site and says which export it is), and for what is known of the content.
  */
 const fingerprints = new WeakMap<ComparedSite, Promise<string>>();
 
@@ -68,6 +68,7 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
   const root = site.root;
   if (root === undefined) throw new TypeError('only an unpacked site has a fingerprint');
   const hashes = await hashFiles(root, site.files, signal);
+  // Only some runs read the pages in the pass over the site; without it, all are read below.
   const marksOfPass = marks.get(site);
   const file = new WholeFile();
   const entries: string[] = [];
@@ -78,6 +79,7 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
     if (mark?.redirect !== undefined) entries.push(`redirect ${address} to ${mark.redirect}`);
     else if (mark?.fingerprint !== undefined) entries.push(`page ${address} ${mark.fingerprint}`);
     else {
+      // Read here, since a mark of the pass does not contain the page.
       const page = file.readIfPossible(`${root}/${path}`);
       const content = page === undefined ? hashes.get(path) : contentOfEmptyPage(page);
       entries.push(`page ${address} ${content}`);

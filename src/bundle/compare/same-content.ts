@@ -30,33 +30,34 @@ const MEANINGFUL = /\b(?:role|charset|hidden|aria-hidden|alt|http-equiv|style)\b
  */
 export function hasSameContent(before: Buffer, after: Buffer): boolean {
   let at = 0;
-  let other = 0;
+  let otherAt = 0;
   /** So far, only build hashes, times and footers differ: what never counts, in any page. */
   let differsByBuildOnly = true;
-  for (let rounds = 0; rounds < MOST_DIFFERENCES; rounds += 1) {
-    const equal = commonLength(before, at, after, other);
-    at += equal;
-    other += equal;
-    const isAtEnd = at >= before.length && other >= after.length;
+  for (let differences = 0; differences < MOST_DIFFERENCES; differences += 1) {
+    const equalBytes = commonLength(before, at, after, otherAt);
+    at += equalBytes;
+    otherAt += equalBytes;
+    const isAtEnd = at >= before.length && otherAt >= after.length;
     if (isAtEnd) return differsByBuildOnly || hasContent(before);
     // The difference must not contain a mark: then both versions continue in the same tag, value or
     // text.
     const end = nextMark(before, at);
-    const otherEnd = nextMark(after, other);
+    const otherEnd = nextMark(after, otherAt);
     const mark = before[end];
     // `undefined` is the end of the page.
     if (mark === undefined || mark !== after[otherEnd]) return false;
     const tag = readTag(before, at, end);
-    const otherTag = readTag(after, other, otherEnd);
+    const otherTag = readTag(after, otherAt, otherEnd);
     if (tag === undefined || otherTag === undefined) return false;
-    // Before the difference both versions are equal, so one of them shows where it is.
+    // Both versions have the same marks up to here, so one of them shows where the difference is.
     const place = placeOf(before, at, tag);
     if (place === undefined) return false;
-    // Another difference in a tag counts for a page without content: its file is compared.
-    differsByBuildOnly &&=
+    // Any other difference in markup, such as of an attribute, counts for a page without content.
+    const isOfBuild =
       place === 'dated' || stableText(before, tag, end) === stableText(after, otherTag, otherEnd);
+    differsByBuildOnly &&= isOfBuild;
     at = end;
-    other = otherEnd;
+    otherAt = otherEnd;
   }
   return false;
 }
@@ -84,6 +85,7 @@ const ASSET_NAME =
 /** To their end tag, or the end of the page. */
 const DATED = /<(footer|time)\b[\s\S]*?(?:<\/\1|$)/gi;
 
+/** In these, `<main` is a text or a comment, or not shown. */
 const OUTSIDE_OF_PAGES = [
   '<!--',
   '<script',
@@ -112,6 +114,7 @@ function hasContent(page: Buffer): boolean {
   const first = FIRST_TEXT.exec(text);
   if (first === null) return false;
   const upToText = text.slice(0, first.index + first[0].length);
+  // `<main` may also begin the longer name of another element.
   const isPlain = /^<main[\s>]/.test(upToText) && !MAY_BE_HIDDEN.test(upToText);
   // With an odd number of quotation marks, a tag could be the value of an attribute. An even number
   // of them splits a text into an odd number of pieces.
@@ -142,10 +145,11 @@ function commonLength(a: Buffer, aStart: number, b: Buffer, bStart: number): num
   let length = commonBytes(a, aStart, b, bStart, Math.min(most, SMALL_CHUNK));
   if (length < SMALL_CHUNK) return length;
   for (let size = CHUNK; size > SMALL_CHUNK; ) {
-    const here = aStart + length;
-    const there = bStart + length;
+    const aAt = aStart + length;
+    const bAt = bStart + length;
     const fits = length + size <= most;
-    if (fits && a.compare(b, there, there + size, here, here + size) === 0) length += size;
+    if (fits && a.compare(b, bAt, bAt + size, aAt, aAt + size) === 0) length += size;
+    // The difference, or the end, is in this chunk.
     else size /= 2;
   }
   return length + commonBytes(a, aStart + length, b, bStart + length, most - length);
@@ -191,26 +195,29 @@ function readTag(page: Buffer, at: number, end: number): Tag | undefined {
   const text = latin1(page, start, tagEnd + 1);
   const name = /^<([a-z][a-z0-9-]*)(?=[\s/>])/i.exec(text)?.[1];
   if (name === undefined) return undefined;
+  // Another name makes it another element.
   const isInName = at <= start + name.length;
-  if (isInTag && (isInName || MEANINGFUL.test(text))) return undefined;
+  const mayMatter = isInName || MEANINGFUL.test(text);
+  if (isInTag && mayMatter) return undefined;
   return { start, end: tagEnd, name, text };
 }
 
 /**
- * Where a difference is, if it is not in content: `tag`, in a tag, a script or a style; `dated`, in
- * a time or the footer. undefined: elsewhere.
+ * Where a difference is, if it is not in content: `markup`, in a tag, a script or a style; `dated`,
+ * in a time or the footer. undefined: elsewhere.
  */
-function placeOf(page: Buffer, at: number, tag: Tag): 'tag' | 'dated' | undefined {
+function placeOf(page: Buffer, at: number, tag: Tag): 'markup' | 'dated' | undefined {
   if (!isAfterTag(page, tag.start)) return undefined;
-  if (at <= tag.end) return 'tag';
+  if (at <= tag.end) return 'markup';
   // If a quotation is open at its first `>`, that is in the value of an attribute and does not end
   // the tag.
   if (!isBalanced(page, tag.start, tag.start + tag.text.length)) return undefined;
-  if (/^(?:script|style)$/i.test(tag.name)) return 'tag';
-  return /^time$/i.test(tag.name) || isInFooter(page, at) ? 'dated' : undefined;
+  if (/^(?:script|style)$/i.test(tag.name)) return 'markup';
+  const isDated = /^time$/i.test(tag.name) || isInFooter(page, at);
+  return isDated ? 'dated' : undefined;
 }
 
-/** True if the tag before this one has ended; else this one is in the value of an attribute. */
+/** Whether the tag before this one has ended; else this one is in the value of an attribute. */
 function isAfterTag(page: Buffer, start: number): boolean {
   const former = lastByte(page, OPEN, start - 1);
   if (former < 0) return true;
@@ -270,16 +277,16 @@ export function findExcerpts(
   const newBlocks = blocksOnlyIn(after, before);
   const excerpts: Excerpt[] = [];
   let at = 0;
-  let other = 0;
-  while (excerpts.length < MOST_EXCERPTS && (at < before.length || other < after.length)) {
-    const old = goneBlocks.get(at);
-    const now = newBlocks.get(other);
+  let afterAt = 0;
+  while (excerpts.length < MOST_EXCERPTS && (at < before.length || afterAt < after.length)) {
+    const goneBlock = goneBlocks.get(at);
+    const newBlock = newBlocks.get(afterAt);
     // If only one of them came or went, it has no counterpart: the other text is empty, and its
     // position waits. Two at the same place are one block that was rewritten.
-    const isInBoth = old === undefined && now === undefined;
-    if (!isInBoth) excerpts.push(excerptOf(redact(old ?? ''), redact(now ?? '')));
-    if (isInBoth || old !== undefined) at += 1;
-    if (isInBoth || now !== undefined) other += 1;
+    const isInBoth = goneBlock === undefined && newBlock === undefined;
+    if (!isInBoth) excerpts.push(excerptOf(redact(goneBlock ?? ''), redact(newBlock ?? '')));
+    if (isInBoth || goneBlock !== undefined) at += 1;
+    if (isInBoth || newBlock !== undefined) afterAt += 1;
   }
   return excerpts;
 }

@@ -43,17 +43,18 @@ function mixed(sum: number): number {
  * finds these. Neither list is empty.
  */
 function similarityOf(a: Uint32Array, b: Uint32Array): number {
-  let at = 0;
-  let other = 0;
+  let aIndex = 0;
+  let bIndex = 0;
   let counted = 0;
   let shared = 0;
-  while (counted < SKETCH_SUMS && (at < a.length || other < b.length)) {
+  while (counted < SKETCH_SUMS && (aIndex < a.length || bIndex < b.length)) {
     // After the end of one list, only the sums of the other are counted.
-    const sum = a[at] ?? Infinity;
-    const otherSum = b[other] ?? Infinity;
-    if (sum === otherSum) shared += 1;
-    if (sum <= otherSum) at += 1;
-    if (otherSum <= sum) other += 1;
+    const aSum = a[aIndex] ?? Infinity;
+    const bSum = b[bIndex] ?? Infinity;
+    if (aSum === bSum) shared += 1;
+    // The smaller one is counted; of two equal ones, both at once.
+    if (aSum <= bSum) aIndex += 1;
+    if (bSum <= aSum) bIndex += 1;
     counted += 1;
   }
   return Math.round((shared / counted) * 100) / 100;
@@ -73,13 +74,13 @@ interface Pair<T> {
  * Pages of two lists whose texts are similar, those with most in common first. Throws `cancelled`.
  */
 export async function similarPairs<T extends Sketched>(
-  gone: readonly T[],
-  fresh: readonly T[],
+  gonePages: readonly T[],
+  newPages: readonly T[],
   signal: AbortSignal,
 ): Promise<readonly Pair<T>[]> {
   const pairs: Pair<T>[] = [];
-  const targets = fresh.filter(hasSketch);
-  await inTurns(gone.filter(hasSketch), signal, (from) => {
+  const targets = newPages.filter(hasSketch);
+  await inTurns(gonePages.filter(hasSketch), signal, (from) => {
     for (const to of targets) {
       const similarity = similarityOf(from.sketch, to.sketch);
       if (similarity >= LEAST_SIMILARITY) pairs.push({ from, to, similarity });

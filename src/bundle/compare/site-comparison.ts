@@ -58,11 +58,12 @@ class Side {
   entriesAt(addresses: readonly string[]): ReadonlyMap<string, PageEntry> {
     const entries = new Map<string, PageEntry>();
     for (const address of addresses) {
+      const entry = this.pages.get(address);
+      if (entry !== undefined) entries.set(address, entry);
+      // A page that was read and has no entry is only a redirect.
+      if (this.pages.has(address)) continue;
       const file = this.site.pages.get(address);
-      const wasRead = this.pages.has(address);
-      const read = this.pages.get(address);
-      if (read !== undefined) entries.set(address, read);
-      if (wasRead || file === undefined) continue;
+      if (file === undefined) continue;
       // A page that could not be read is known by the hash of its file.
       const fingerprint = fingerprintOfFile(address, file);
       entries.set(address, { path: address, title: address, fingerprint });
@@ -110,14 +111,17 @@ export class SiteComparison implements PageReader {
     this.#basePath = init.basePath;
     this.#redact = init.redact;
     for (const [address, { path, sha256 }] of to.pages) {
+      // A new page counts as differing, and so does a file whose hash is not known.
       const isSameFile = sha256 !== undefined && sha256 === from.pages.get(address)?.sha256;
       if (!isSameFile) this.#differing.set(path, address);
     }
-    for (const page of from.pages) if (!to.pages.has(page[0])) this.#gone.push(page);
+    for (const [address, file] of from.pages)
+      if (!to.pages.has(address)) this.#gone.push([address, file]);
     const goneCount = this.#gone.length;
     const commonCount = from.pages.size - goneCount;
     const newCount = to.pages.size - commonCount;
     this.#links = new LostLinks(this.#gone);
+    // Links are of interest only if they may lead to a page that is gone.
     this.watchesLinks = goneCount > 0;
     const areFew = Math.max(goneCount, newCount) <= MOST_SKETCHED;
     this.#findsMoves = !this.#isByHashes && goneCount > 0 && areFew;
@@ -135,6 +139,7 @@ export class SiteComparison implements PageReader {
     const address = this.#differing.get(path);
     if (address === undefined) return false;
     const from = this.#before.site;
+    // undefined for a new page, or if only the hash of the earlier one is known.
     const before = this.#read(from, from.pages.get(address)?.path);
     const isSame = before !== undefined && hasSameContent(before, page);
     if (!isSame) return true;
@@ -149,14 +154,15 @@ export class SiteComparison implements PageReader {
   page(path: string, content: PageContent, redirect: Target | undefined): void {
     const address = this.#differing.get(path);
     if (address === undefined) return;
-    const now = this.#notePage(this.#after, this.#before, address, content);
+    const newEntry = this.#notePage(this.#after, this.#before, address, content);
     if (content.redirect !== undefined)
       this.#redirects.set(address, addressOfTarget(redirect, content.redirect));
     const before = this.#contentAt(this.#before.site, address);
     // The page is new, or only the hash of the earlier one is known.
     if (before === undefined) return;
-    const was = this.#notePage(this.#before, this.#after, address, before);
-    if (was?.fingerprint !== now?.fingerprint)
+    const earlierEntry = this.#notePage(this.#before, this.#after, address, before);
+    // Both are undefined if it was a redirect and still is one.
+    if (earlierEntry?.fingerprint !== newEntry?.fingerprint)
       this.#details.set(address, this.#compare(before, content));
   }
 
@@ -172,6 +178,7 @@ export class SiteComparison implements PageReader {
   async finish(signal: AbortSignal): Promise<Comparison> {
     const from = this.#before.site;
     const to = this.#after.site;
+    // The pass was over the new export, which does not have these.
     await inTurns(this.#gone, signal, ([address]) => {
       const content = this.#contentAt(from, address);
       if (content !== undefined) this.#notePage(this.#before, this.#after, address, content);
@@ -194,7 +201,7 @@ export class SiteComparison implements PageReader {
     const changed: ChangedPage[] = [];
     await inTurns(changes.changed, signal, (page) => {
       let details = this.#details.get(page.path);
-      // `page` could not compare it: from where a page has moved is known only now.
+      // `page` could not compare a moved one: from where it has moved is known only now.
       if (page.movedFrom !== undefined) details = this.#compareMoved(page.movedFrom, page.path);
       changed.push({ ...page, ...details });
     });
@@ -225,6 +232,7 @@ export class SiteComparison implements PageReader {
     const assets: AssetEntry[] = [];
     await inTurns(files, signal, (file) => {
       const bytes = differing.has(file) ? this.#read(side.site, file.path) : undefined;
+      // It need not be read, or cannot be.
       if (bytes === undefined) assets.push(entryByHash(file));
       else assets.push({ path: file.path, content: contentOfAsset(bytes, hashOf(file)) });
     });
@@ -252,6 +260,7 @@ export class SiteComparison implements PageReader {
     }
     const title = content.title || address;
     const fingerprint = this.#fingerprintOf(side.site, address, content);
+    // Only for such pages: a sketch takes time.
     const mayHaveMoved = this.#findsMoves && !other.site.pages.has(address);
     const sketch = mayHaveMoved ? sketchOf(content.blocks) : undefined;
     const entry = { path: address, title, fingerprint, sketch };
@@ -275,6 +284,7 @@ export class SiteComparison implements PageReader {
   #compare(before: PageContent, after: PageContent): PageDifference {
     const words = compareWords(before.blocks, after.blocks);
     const headings = compareHeadings(before.headings, after.headings, this.#redact);
+    // The excerpts of all pages together would take too much memory.
     if (this.#excerptChars >= MOST_EXCERPT_CHARS) return { ...words, headings, excerpts: [] };
     const excerpts = findExcerpts(before.blocks, after.blocks, this.#redact);
     for (const excerpt of excerpts)
@@ -289,7 +299,8 @@ export class SiteComparison implements PageReader {
   #compareMoved(from: string, to: string): PageDifference | undefined {
     const before = this.#contentAt(this.#before.site, from);
     const after = this.#contentAt(this.#after.site, to);
-    return before && after && this.#compare(before, after);
+    if (before === undefined || after === undefined) return undefined;
+    return this.#compare(before, after);
   }
 
   /** The content of a page of an export; undefined if the page cannot be read. */

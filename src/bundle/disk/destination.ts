@@ -41,7 +41,7 @@ export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
     outputs.push({ input: 'extract-to', path: companionsOf(site).manifest });
   }
   for (const { input, path } of check.outputFiles) {
-    // A pipe, a terminal or /dev/null takes any number of writers.
+    // A pipe, a terminal or /dev/null takes any number of writers, and replaces nothing.
     const stats = await stat(path).catch(() => undefined);
     const isDevice = stats !== undefined && !stats.isFile() && !stats.isDirectory();
     if (isDevice) continue;
@@ -62,12 +62,13 @@ async function realOutput(input: string, path: string): Promise<string> {
  * Throws if two outputs have one path, or one of them is in the folder of the site or around it.
  */
 function checkOverlaps(outputs: readonly OutputFile[], site: string | undefined): void {
-  const seen = new Map<string, string>();
+  const inputByPath = new Map<string, string>();
   for (const { input, path } of outputs) {
     if (site !== undefined) checkOutsideSite(input, path, site);
-    const other = seen.get(path);
-    if (other !== undefined) throw refuse(input, path, `${other} writes this file too`);
-    seen.set(path, input);
+    const earlierInput = inputByPath.get(path);
+    if (earlierInput !== undefined)
+      throw refuse(input, path, `${earlierInput} writes this file too`);
+    inputByPath.set(path, input);
   }
 }
 
@@ -115,7 +116,7 @@ async function judgeDestination(
   if (!roots.some((root) => isSameOrBelow(real, root)))
     return 'it is neither in the workspace nor in RUNNER_TEMP';
   if (real.split(sep).some((segment) => /^\.git$/i.test(segment))) return 'it is in a .git folder';
-  // It can be around one of the two only if that one is itself below the other.
+  // It is below one of the two, and around the other: one of them is in the other.
   if (roots.some((root) => isSameOrBelow(root, real))) return 'the workspace is in it';
   // Of the files next to the destination, the manifest has the longest name.
   const longest = Buffer.byteLength(basename(companionsOf(target).manifest));
@@ -139,7 +140,7 @@ async function requireWritable(input: string, target: string, folder: string): P
 // exists, with the names of the missing ones behind it.
 async function realParent(input: string, target: string): Promise<string> {
   const parent = dirname(target);
-  // The root of the file system is its own parent.
+  // The root of the file system is its own parent, and has no link in its path.
   if (parent === target) return parent;
   try {
     const real = await realpath(parent);

@@ -78,7 +78,7 @@ export function statOf(path: string): Stats | undefined {
 }
 
 // The archive needs its size and some room. A site needs this many times the size of its archive:
-// what it usually unpacks to.
+// what it usually unpacks to. On one disk, each is compared with all that is free.
 const PACKED_FACTOR = 1.25;
 const UNPACKED_FACTOR = 2.5;
 
@@ -97,16 +97,17 @@ export async function measureSpace(
   archive: string,
   site: string | undefined,
   free: (folder: string) => Promise<number>,
-): Promise<(bytes: number) => void> {
-  const disks = [{ folder: archive, factor: PACKED_FACTOR, left: await free(archive) }];
+): Promise<(archiveBytes: number) => void> {
+  const disks = [{ folder: archive, factor: PACKED_FACTOR, bytesFree: await free(archive) }];
   if (site !== undefined)
-    disks.push({ folder: site, factor: UNPACKED_FACTOR, left: await free(site) });
-  return (bytes) => {
-    for (const { folder, factor, left } of disks) {
-      if (left >= bytes * factor) continue;
+    disks.push({ folder: site, factor: UNPACKED_FACTOR, bytesFree: await free(site) });
+  return (archiveBytes) => {
+    for (const { folder, factor, bytesFree } of disks) {
+      const bytesNeeded = archiveBytes * factor;
+      if (bytesFree >= bytesNeeded) continue;
       throw new CourierError({
         code: 'io',
-        message: `The disk of ${folder} has ${formatBytes(left)} left; a bundle of ${formatBytes(bytes)} needs ${formatBytes(bytes * factor)}.`,
+        message: `The disk of ${folder} has ${formatBytes(bytesFree)} left; a bundle of ${formatBytes(archiveBytes)} needs ${formatBytes(bytesNeeded)}.`,
         hint: 'Free some space in an earlier step, or use a larger runner.',
       });
     }

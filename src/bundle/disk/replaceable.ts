@@ -46,7 +46,7 @@ async function checkReplaceableArchive(
 ): Promise<void> {
   const { manifest, checksums } = companionsOf(path);
   const paths = [path, manifest, checksums];
-  // Taken before the checks, so that a change during them is noticed later.
+  // Before the checks, so that a change during them is noticed when the bundle is moved there.
   for (const file of paths) fingerprints.set(file, fingerprint(file));
   const files = paths.filter((file) => statOf(file) !== undefined);
   // A folder, a link or a device is never replaced.
@@ -54,10 +54,9 @@ async function checkReplaceableArchive(
   if (notFile !== undefined) throw notReplaceable('bundle-path', path, [notFile]);
   const [first] = files;
   if (first !== undefined && !check.bundle.clean) throw taken(first);
-  // The manifest of a folder lists no archive.
-  const listedDigests = readManifests(path, check.secret).flatMap(
-    (one) => one.archive?.sha256 ?? [],
-  );
+  // Those of the archives that exports put there. A manifest without an archive adds none.
+  const earlierManifests = readManifests(path, check.secret);
+  const listedDigests = earlierManifests.flatMap(({ archive }) => archive?.sha256 ?? []);
   const foreignFiles: string[] = [];
   for (const file of files) {
     if (file === manifest && readManifest(file) !== undefined) continue;
@@ -86,6 +85,7 @@ async function checkReplaceableSite(
   fingerprints: Map<string, string>,
 ): Promise<void> {
   const { manifest } = companionsOf(path);
+  // Before the checks, as those of an archive.
   for (const file of [path, manifest]) fingerprints.set(file, fingerprint(file));
   // An earlier manifest may be replaced also without `clean`: alone, it describes nothing.
   if (statOf(manifest) !== undefined && readManifest(manifest) === undefined)
@@ -94,9 +94,10 @@ async function checkReplaceableSite(
   // An empty folder may be replaced also without `clean`.
   if (files.length === 0) return;
   if (!check.bundle.clean) throw taken(path);
+  // What no manifest lists may still be tracked by git.
   const unlisted = await unlistedNames(path, files, check);
-  const others = await untrackedNames(path, unlisted, check);
-  const paths = others.map((name) => join(path, name));
+  const foreignNames = await untrackedNames(path, unlisted, check);
+  const paths = foreignNames.map((name) => join(path, name));
   if (paths.length > 0) throw notReplaceable('extract-to', path, paths);
 }
 
@@ -114,19 +115,19 @@ async function unlistedNames(
     for (const file of [...manifest.files, ...(manifest.added ?? [])])
       digests.add(`${file.sha256} ${file.path}`);
   }
-  const others: string[] = [];
+  const unlisted: string[] = [];
   for (const { name, stat } of files) {
     // Files are read only if there is a manifest that may list them.
     const isListed =
       digests.size > 0 &&
       stat.isFile() &&
       digests.has(`${await digestOf(join(path, name), check)} ${name}`);
-    if (!isListed) others.push(name);
+    if (!isListed) unlisted.push(name);
   }
-  return others;
+  return unlisted;
 }
 
-/** A folder with one of these is the source of something, and not a site that an export made. */
+/** A folder with one of these is the source of a project, and not a site that an export made. */
 const SOURCE_NAMES: readonly string[] = ['.git', '.github', 'package.json'];
 
 /**
@@ -144,14 +145,14 @@ async function untrackedNames(
   const hasEntryPage = statOf(join(path, 'index.html'))?.isFile() === true;
   if (!hasEntryPage || SOURCE_NAMES.some((name) => top.includes(name))) return names;
   const tracked = await trackedFiles(path, check);
-  const others: string[] = [];
+  const untracked: string[] = [];
   for (const name of names) {
     const id = tracked.get(name);
     const isUnchanged =
       id !== undefined && id === (await blobId(join(path, name), id.length, check.signal));
-    if (!isUnchanged) others.push(name);
+    if (!isUnchanged) untracked.push(name);
   }
-  return others;
+  return untracked;
 }
 
 /**
@@ -183,17 +184,17 @@ async function trackedFiles(
 
 /**
  * The id that git gives the content of a file; undefined if it is not an ordinary file.
- * https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_object_storage `length`: the hex digits
- * of ids in the repository, which show their algorithm.
+ * https://git-scm.com/book/en/v2/Git-Internals-Git-Objects#_object_storage
+ * `digits`: the length of ids in the repository in hex, which shows their algorithm.
  */
 async function blobId(
   file: string,
-  length: number,
+  digits: number,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   const stat = lstatSync(file);
   if (!stat.isFile()) return undefined;
-  const hash = createHash(length === 64 ? 'sha256' : 'sha1');
+  const hash = createHash(digits === 64 ? 'sha256' : 'sha1');
   return hashFile(file, hash.update(`blob ${stat.size}\0`), signal);
 }
 

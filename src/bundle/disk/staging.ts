@@ -84,6 +84,7 @@ export class Staging {
   makeFresh(): string {
     return attemptOnDisk('create the folder', this.fresh, () => {
       mkdirSync(this.fresh);
+      // The umask of the runner has no effect here.
       chmodSync(this.fresh, 0o755);
       return this.fresh;
     });
@@ -96,6 +97,7 @@ export class Staging {
   writeCompanion(name: 'manifest' | 'checksums', pieces: Iterable<string>, hash?: Hash): void {
     const made = join(this.#folder, name);
     attemptOnDisk('write', made, () => {
+      // Exclusive: a link of that name would lead elsewhere.
       writeFileSync(made, '', { flag: 'wx', mode: 0o644 });
       for (const piece of pieces) {
         appendFileSync(made, piece);
@@ -120,9 +122,10 @@ export class Staging {
       this.#checkParent();
       this.#replace(FRESH, FORMER, destination, fingerprints.get(destination), moments.away);
       moments.moved?.();
+      // If the run is killed now, the next one moves these (`finishCompanions`).
       for (const name of COMPANIONS) {
         const target = companionsOf(destination)[name];
-        // A folder has no checksums.
+        // A site has no checksums, but an archive has.
         if (statOf(join(this.#folder, name)) === undefined) continue;
         this.#replace(name, `${FORMER}-${name}`, target, fingerprints.get(target));
       }
@@ -165,14 +168,16 @@ export class Staging {
       if (statOf(target) !== undefined) throw changedSince(target);
       renameSync(made, target);
     } catch (cause) {
-      // The former content then stays in the staging folder, which is kept.
+      // Another process has written there since. Its content stays, and so does the staging folder
+      // with the former content, by `#keepsFormer`.
       if (isThere && statOf(target) !== undefined) throw notRestored(target, former, cause);
       if (isThere) renameSync(former, target);
       this.#keepsFormer = false;
       throw cause;
     }
     this.#keepsFormer = false;
-    // The parent may have been replaced just now, so that the rename led elsewhere.
+    // The parent may have been replaced by a link just now, so that the rename led elsewhere: then
+    // what is at the target is not what was made.
     const targetStat = lstatSync(target);
     if (targetStat.isSymbolicLink() || !isSameFile(targetStat, madeStat))
       throw parentReplaced(target);
@@ -214,6 +219,7 @@ export function findLeftovers(destination: string, secret: string): Leftover[] {
     if (!isLeftBehind(name, destination) || !lstatSync(folder).isDirectory()) continue;
     const former = join(folder, FORMER);
     const hasFormer = statOf(former) !== undefined;
+    // Anyone can make a folder with such a name.
     const isOurs = hasMarker(folder, destination, secret);
     found.push({ folder, former: hasFormer ? former : undefined, isOurs });
   }
@@ -246,7 +252,7 @@ export function recoverDestination(destination: string, secret: string, log: Log
     const isTaken = statOf(destination) !== undefined;
     const hasFresh = statOf(join(folder, FRESH)) !== undefined;
     // The former content was moved away and the new one was not moved there: what is at the
-    // destination is of another process.
+    // destination was written by another process.
     if (former !== undefined && isTaken && hasFresh) {
       log.warning(
         `${former} has what was at ${destination} before another process wrote to it. Remove it if it is not needed.`,
@@ -261,8 +267,8 @@ export function recoverDestination(destination: string, secret: string, log: Log
         `An earlier run was stopped while it replaced ${destination}: its former content was moved back.`,
       );
     }
-    // The new content was moved, but perhaps not its manifest and checksums. A run that was killed
-    // before it made any content has made neither of these.
+    // The new content was moved, but perhaps not its manifest and checksums. For a run that was
+    // killed before it made any content there is nothing to move.
     if (isTaken && !hasFresh) finishCompanions(folder, destination);
     removeQuietly(folder);
   }

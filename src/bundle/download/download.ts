@@ -113,7 +113,7 @@ export class Download {
           link: this.#link,
         };
       }
-      // Then the attempt failed because of that.
+      // That the run is stopped ends an attempt too.
       if (signal.aborted) throw cancelled(signal.reason);
       failuresInARow += 1;
       if (file.sizeBytes > bytesBefore) failuresInARow = 0;
@@ -172,11 +172,11 @@ export class Download {
     const { file, policy, lookup, limits, clock } = this.#init;
     const attempt = new AbortController();
     const signal = AbortSignal.any([this.#init.signal, attempt.signal]);
-    // Without a strong validator it is not known whether the rest belongs to the bytes that are
-    // here.
+    // Without an entity tag it is not known whether the rest belongs to the bytes that are here.
     if (this.#etag === undefined) this.#startOver();
     const bytes = file.sizeBytes;
     const etag = this.#etag;
+    // There are bytes only together with their tag: that it is checked again is for the compiler.
     const range = bytes > 0 && etag !== undefined ? { from: bytes, etag } : undefined;
     try {
       const url = this.#link.url;
@@ -189,13 +189,13 @@ export class Download {
       if (body.kind === 'changed') return body;
       if (body.kind === 'rest') this.#totalBytes = body.totalBytes;
       else {
-        // The storage may have ignored the range: then everything comes again.
+        // The archive from its first byte, also if the storage ignored the range.
         this.#startOver();
         this.#etag = body.etag;
         this.encoding = reply.headers['content-encoding'];
         this.#expectSize(body.totalBytes);
       }
-      // Counted also if everything comes again: the download was interrupted.
+      // Counted also if everything comes again: the download was interrupted after some bytes.
       if (range !== undefined) this.#resumed += 1;
       await this.#takeBody(reply, attempt);
       return this.#judgeEnd(reply);
@@ -225,6 +225,7 @@ export class Download {
         file.append(chunk);
         this.#hash.update(chunk);
         this.#showProgress(size, announced);
+        // The next attempt continues behind this piece, perhaps on a faster connection.
         if (!isFastEnough(clock.monotonicMs(), size - bytesBefore)) throw new Error('too slow');
       });
     } finally {
@@ -242,7 +243,7 @@ export class Download {
     throw damaged(`it has ${size} bytes, and ${announced} were announced`);
   }
 
-  /** The next attempt begins with the first byte. */
+  /** What has come is dropped: the archive begins with its first byte again. */
   #startOver(): void {
     // Readers of an empty file have nothing to read again.
     if (this.#init.file.sizeBytes > 0) this.#init.file.restart();

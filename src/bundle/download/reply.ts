@@ -50,14 +50,14 @@ export function judgeReply(
   position: Position,
   promisedBytes: number | undefined,
 ): ArchiveBody | Changed | undefined {
-  // A weak tag (`W/"…"`) may be the same for other bytes.
+  // A weak tag (`W/"…"`) may be the same for other bytes, so it counts as none.
   const etag = reply.headers.etag?.startsWith('"') ? reply.headers.etag : undefined;
   switch (reply.statusCode) {
     case 200:
       return judgeWhole(reply.headers['content-length'], etag, promisedBytes);
     case 206:
       return judgeRest(reply.headers['content-range'], etag, position);
-    // The tag is no longer the archive's; the archive is shorter than what has come.
+    // The archive has another tag (412), or is shorter than what has come (416).
     case 412:
     case 416:
       return CHANGED;
@@ -77,6 +77,7 @@ function judgeWhole(
   const totalBytes = Number(length);
   if (promisedBytes === undefined || totalBytes === promisedBytes)
     return { kind: 'whole', etag, totalBytes };
+  // A newer export may be stored at the link by now.
   const reason = `it has ${totalBytes} bytes, and the platform gave its size as ${promisedBytes}`;
   return { kind: 'changed', reason };
 }
@@ -166,6 +167,7 @@ export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void)
     reply.socket.on('data', (packet: Buffer) => {
       if (reply.readableLength === 0) releasePiece(packet);
     });
+    // Only the first of the three settles the promise: `close` follows the others.
     reply.on('end', resolve);
     reply.on('error', reject);
     reply.on('close', () => reject(new Error('cut off')));
@@ -188,6 +190,7 @@ export function eachChunk(reply: IncomingMessage, take: (chunk: Buffer) => void)
  * or a wrong certificate.
  */
 export function brokenBy(cause: unknown): FailedAttempt {
+  // Such as of a damaged archive, or of a full disk.
   if (cause instanceof CourierError) throw cause;
   const codes = systemCodes(cause);
   if (codes.includes(PRIVATE_ADDRESS)) {
@@ -239,8 +242,9 @@ export function refused(status: number, errorCode: string): CourierError {
   });
 }
 
-/** `network`: all attempts were used. The cause is the error of the last one, if it had one. */
+/** `network`: all attempts were used. Shows the error of the last one, if it had one. */
 export function gaveUp(failed: FailedAttempt, attempts: number): CourierError {
+  // A last attempt that was refused or found another archive has no error.
   const cause = failed.kind === 'broken' ? failed.cause : undefined;
   const message = cause instanceof Error ? plainLine(cause.message, 80) : 'no bytes arrived';
   return new CourierError({

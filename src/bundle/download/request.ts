@@ -60,13 +60,16 @@ async function send(href: string, request: StorageRequest): Promise<IncomingMess
   const refusal = policy.allowPrivateHosts ? undefined : literalRefusal(url);
   if (refusal !== undefined)
     throw new ExchangeError({ fault: 'broken', sent: false, cause: refusal });
-  const headers = {
+  const headers: Record<string, string> = {
     accept: '*/*',
     'accept-encoding': 'identity',
     'user-agent': 'docs-courier',
-    // The rest of this archive and of no other: a storage that has another one answers 412.
-    ...(range !== undefined && { range: `bytes=${range.from}-`, 'if-match': range.etag }),
   };
+  if (range !== undefined) {
+    headers['range'] = `bytes=${range.from}-`;
+    // The rest of this archive and of no other: a storage that has another one answers 412.
+    headers['if-match'] = range.etag;
+  }
   // A kept connection may have been made without the check of its address.
   const agent = await agentFor(url, { keep: false });
   const lookup = policy.allowPrivateHosts ? undefined : (request.lookup ?? publicLookup());

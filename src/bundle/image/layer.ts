@@ -51,7 +51,8 @@ export async function writeLayer(init: LayerInit): Promise<Layer> {
   try {
     const stored = storeCompressed(packer.gzip, file, path);
     const packed = packEntries(packer, init);
-    // A failure of one ends the other. The file is closed only when neither writes to it.
+    // A failure of one ends the other, since both use the stream. Waits for both without throwing,
+    // so that the file is closed only when neither writes to it.
     const stop = (error: Error) => packer.gzip.destroy(error);
     await Promise.all([stored.catch(stop), packed.catch(stop)]);
     // Throws the failure, if there was one.
@@ -154,6 +155,7 @@ function headerOf(entry: Entry): Buffer {
   });
   const block = Buffer.alloc(BLOCK);
   header.encode(block);
+  // `encode` sets it if the name does not fit.
   if (header.needPax !== true) return block;
   return Buffer.concat([new Pax({ path }).encode(), block]);
 }
@@ -242,7 +244,7 @@ class Packer {
     const piece = full.subarray(0, this.#used);
     this.hash.update(piece);
     this.bytes += piece.length;
-    // Until then, gzip reads the other buffer.
+    // Until the last write has ended, gzip reads the other buffer.
     await this.#written;
     this.#written = this.#write(piece);
     // A failure is thrown where the write is awaited, with the next piece.

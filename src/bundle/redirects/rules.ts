@@ -37,14 +37,14 @@ const PARAMETER = /^[^/:=]+=/;
 export function* readRuleLines(text: string): Generator<RuleLine> {
   for (const [index, line] of text.split('\n').entries()) {
     // Without a comment. `#` inside of a word is the fragment of an address.
-    const words = line.replace(/(^|\s)#.*/s, '').trim();
-    if (words === '') continue;
-    const [from = '', ...rest] = words.split(/\s+/);
+    const rule = line.replace(/(^|\s)#.*/s, '').trim();
+    if (rule === '') continue;
+    const [from = '', ...words] = rule.split(/\s+/);
     // Parameters are between the address and the target.
     let targetAt = 0;
-    while (PARAMETER.test(rest[targetAt] ?? '')) targetAt += 1;
-    const query = rest.slice(0, targetAt);
-    const [target = '', status = '301', ...conditions] = rest.slice(targetAt);
+    while (PARAMETER.test(words[targetAt] ?? '')) targetAt += 1;
+    const query = words.slice(0, targetAt);
+    const [target = '', status = '301', ...conditions] = words.slice(targetAt);
     yield { number: index + 1, from, query, target, status, conditions };
   }
 }
@@ -84,8 +84,10 @@ const STAR_NAME = 'splat';
 export function partsOf(from: string): RulePart[] {
   const texts = bare(from).split('/').slice(1);
   return texts.map((text, index) => {
-    if (text === '*' && index === texts.length - 1) return { kind: 'rest', name: STAR_NAME };
+    const isLast = index === texts.length - 1;
+    if (text === '*' && isLast) return { kind: 'rest', name: STAR_NAME };
     const name = /^:([A-Za-z_]\w*)$/.exec(text)?.[1];
+    // Of a name that comes twice, the target could take either part.
     const isRepeated = texts.indexOf(text) < index;
     if (name === undefined || name === STAR_NAME || isRepeated) return { kind: 'text', text };
     return { kind: 'name', name };

@@ -133,8 +133,8 @@ export function redirectsOf(
       // The rest of an address, for which a star stands, may be absent.
       const target = encodeURI(filled(rule.path, (number) => match[number] ?? ''));
       // The reader's query comes after that of the target.
-      const both = rule.query === '' ? query : rule.query + query.replace('?', '&');
-      const location = rule.origin + target + both + rule.fragment;
+      const bothQueries = rule.query === '' ? query : rule.query + query.replace('?', '&');
+      const location = rule.origin + target + bothQueries + rule.fragment;
       return { status: rule.isPermanent ? 301 : 302, location };
     }
     return undefined;
@@ -148,6 +148,7 @@ export function redirectsOf(
 export function redirectsFrom(rules: readonly SafeRule[], basePath = ''): RedirectRules {
   const find = redirectsOf(rules);
   return (address) => {
+    // Without the query of a reader: only where the address leads is of interest.
     let location = find(address, '')?.location;
     if (basePath !== '') location ??= find(`${basePath}${address}`, '')?.location;
     if (location === undefined || isOutside(location)) return location;
@@ -223,7 +224,7 @@ function decoded(text: string): string {
 function readTarget(target: string, parts: readonly RulePart[]): Target {
   const isHere = target.startsWith('/');
   const isAddress = isHere || /^https?:\/\//.test(target);
-  // Browsers read a backslash as a slash.
+  // Browsers read a backslash as a slash, so `/\evil.example` would be another host.
   if (!isAddress || target.includes('\\'))
     throw new LeftOutError('the target begins neither with / nor with https://');
   const url = parseUrl(target, SITE);
@@ -264,15 +265,16 @@ function readPieces(pathname: string, names: readonly string[]): Piece[] {
     return names.includes(text) ? names.indexOf(text) + 1 : `:${text}`;
   });
   // A part that begins with a colon is meant as a name, and not as text.
-  const isUnknown = (part: string) => !names.some((name) => part.includes(`:${name}`));
-  const unknown = pathname.split('/').find((part) => part.startsWith(':') && isUnknown(part));
+  const hasName = (part: string) => names.some((name) => part.includes(`:${name}`));
+  const unknown = pathname.split('/').find((part) => part.startsWith(':') && !hasName(part));
   if (unknown !== undefined)
     throw new LeftOutError(`the target has ${unknown}, but the address does not`);
-  // With an empty rest, `/:splat/evil.example` would be another host. If the address has no rest, the
-  // number is 0, and no piece has it.
-  const splatNumber = names.indexOf('splat') + 1;
-  const splatAt = pieces.indexOf(splatNumber);
-  if (splatAt >= 0 && pieces.slice(splatAt + 1).join('') !== '')
+  // `splat` is the name of the rest of the address. If that is empty, `/:splat/evil.example` would
+  // be another host. An address without a rest has the number 0 here, which no piece has.
+  const restNumber = names.indexOf('splat') + 1;
+  const restAt = pieces.indexOf(restNumber);
+  const endsWithRest = pieces.slice(restAt + 1).join('') === '';
+  if (restAt >= 0 && !endsWithRest)
     throw new LeftOutError(':splat is understood only at the end of the path');
   return pieces;
 }
@@ -311,6 +313,7 @@ function encoded(text: string): string {
  * `{uri}`, which is encoded, as a part of the address alone is not.
  */
 function caddyRule(rule: SafeRule, name: string): string {
+  // Caddy has the parts of the address by the name of the pattern.
   const target = filled(rule.path, (number) => `{re.${name}.${number}}`);
   // `rewrite` keeps the reader's query only if the target has none.
   const query = rule.query && `${rule.query}&{query}`;

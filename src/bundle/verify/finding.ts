@@ -57,28 +57,29 @@ const SHOWN = 10;
 
 /**
  * Collects findings: each once, all of them counted, and kept up to a number that memory and a
- * report have room for. Beyond that number a repeated finding is counted again, since `#seen` must
+ * report have room for. Beyond that number a repeated finding is counted again, since `#keys` must
  * not grow without end either.
  */
 export class FindingList {
   readonly kept: Finding[] = [];
   readonly counts: Record<Level, number> = { error: 0, warning: 0, note: 0 };
-  readonly #seen = new Set<string>();
+  /** Of each finding that is kept. */
+  readonly #keys = new Set<string>();
 
   add(finding: Finding): void {
     // Copied: a part of a text keeps the whole page in memory.
     const target = copyText(cut(finding.target, { chars: LONGEST_TARGET }));
     const key = `${finding.kind}\n${finding.page}\n${target}`;
-    if (this.#seen.has(key)) return;
+    if (this.#keys.has(key)) return;
     this.counts[finding.level] += 1;
     if (this.kept.length >= MOST_KEPT) return;
-    this.#seen.add(key);
+    this.#keys.add(key);
     this.kept.push({ ...finding, target });
   }
 
   /** The first ten, errors first. */
   first(): Finding[] {
-    const sorted = LEVELS.flatMap((level) => this.kept.filter((one) => one.level === level));
+    const sorted = LEVELS.flatMap((level) => this.kept.filter((item) => item.level === level));
     return sorted.slice(0, SHOWN);
   }
 }

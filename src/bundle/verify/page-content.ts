@@ -35,7 +35,7 @@ export interface PageContent {
   readonly fingerprint: string | undefined;
 }
 
-/** A heading of a page. */
+/** A heading of a page, which begins a section. */
 interface SectionStart {
   /**
    * Index of its first line in `blocks`; each line of a heading in preformatted text is a block.
@@ -145,6 +145,7 @@ class Skipped {
   endsAtStartTag(tag: string): boolean {
     const ends = OPTIONAL_ENDS.get(this.tag);
     if (ends?.enders.includes(tag) === true) {
+      // Such as an item of a list that is in this item.
       const isWithin = ends.within.some((name) => this.#openCount(name) > 0);
       if (!isWithin) return true;
     }
@@ -159,10 +160,11 @@ class Skipped {
   endsAtEndTag(tag: string): boolean {
     const count = this.#openCount(tag);
     if (count > 0) this.#openCounts.set(tag, count - 1);
+    // Of several with its name, the others are in it.
     if (tag === this.tag) return count === 1;
     if (!OPTIONAL_ENDS.has(this.tag)) return false;
-    // Without a start tag in the element, it is that of an element around it, if this is a block.
-    // Any other is a mistake of the page, and ends nothing.
+    // A block that did not begin in the element is around it. The end tag of anything else that did
+    // not is a mistake of the page, and ends nothing.
     return count === 0 && BLOCKS.has(tag);
   }
 
@@ -233,6 +235,7 @@ class Content {
     this.blocks.push(text);
     this.#lastId = '';
     if (this.#heading === '') return;
+    // Copied: a piece of a text keeps the whole text in memory, here that of the page.
     this.sections.push({ block: this.blocks.length - 1, id: copyText(this.#headingId) });
     // Without the sign of the link to the heading, which many generators put behind it. The look
     // behind keeps the search from starting again at each of many spaces.
@@ -272,14 +275,14 @@ export class ContentReader {
 
   open(tag: string, attributes: Attributes): void {
     if (tag === 'meta') this.#readMeta(attributes);
-    if (tag === 'html') this.#language ||= copyText(attributes.get('lang')?.trim() ?? '');
+    if (tag === 'html') this.#language ||= attributes.get('lang')?.trim() ?? '';
     const isFirstTitle = tag === 'title' && this.#documentTitle === '';
     // Pictures have titles too.
     if (isFirstTitle && !this.isForeign) this.#inTitle = true;
     // These are content wherever they are: in a header, or in an element whose end tag is missing.
     if (tag === 'body' || isMain(tag, attributes)) this.#skip = undefined;
-    this.#enterRegion(tag, attributes);
     if (this.#skip?.endsAtStartTag(tag) === true) this.#skip = undefined;
+    this.#enterRegion(tag, attributes);
     if (this.#skip !== undefined || this.#isOver) return;
     // The text after the start of a block belongs to another block than the text before.
     if (BLOCKS.has(tag)) this.#content.endBlock();
@@ -304,14 +307,14 @@ export class ContentReader {
   end(): PageContent {
     this.#content.endBlock();
     const { blocks, headings, sections, structure, firstHeading } = this.#content;
-    // Copied: a piece of a text keeps the whole text in memory, here that of the page.
+    // Copied as the ids of headings are: callers keep these texts of all pages of a site.
     const documentTitle = copyText(collapse(this.#documentTitle));
     return {
       title: copyText(firstHeading) || documentTitle,
       documentTitle,
-      redirect: this.#redirect,
+      redirect: this.#redirect && copyText(this.#redirect),
       headings,
-      language: this.#language,
+      language: copyText(this.#language),
       isNoIndex: this.#isNoIndex,
       sections,
       blocks,
@@ -329,11 +332,12 @@ export class ContentReader {
 
   /** True if the element and everything in it are not content. */
   #isSkipped(tag: string, attributes: Attributes): boolean {
+    // No article or main has begun.
     const isInBody = this.#rank === 0;
     if (SKIPPED.has(tag) || (isInBody && SKIPPED_AROUND.has(tag))) return true;
     if (NEVER_HIDDEN.test(tag)) return false;
     // `contentinfo` is the role of a footer.
-    return isHidden(attributes) || attributes.get('role') === 'contentinfo';
+    return isHidden(attributes) || keywordOf(attributes, 'role') === 'contentinfo';
   }
 
   /** Notes that the content is in this element, if it is a better region than the last one. */
@@ -348,7 +352,7 @@ export class ContentReader {
     if (!isBetter && !isNext) return;
     // An article in the menu or in a dialog is not content.
     if (this.#skip !== undefined) return;
-    // What was read before, in a worse region, is not content.
+    // What was read until now, in a worse region, is not content.
     if (isBetter) this.#content = new Content();
     this.#rank = rank;
     this.#region = { tag, depth: 1 };
@@ -370,16 +374,22 @@ export class ContentReader {
     const isForRobots = attributes.get('name')?.toLowerCase() === 'robots';
     if (isForRobots && NO_INDEX.test(content)) this.#isNoIndex = true;
     if (attributes.get('http-equiv')?.toLowerCase() !== 'refresh') return;
-    const address = readMetaRefresh(content);
-    // The text begins with the delay; without one, the redirect is at once.
-    const isTooLate = Number.parseFloat(content) > LONGEST_DELAY_S;
-    if (address !== undefined && !isTooLate) this.#redirect ??= copyText(address);
+    // The text begins with the delay. If it has none, the redirect is at once: NaN is not too long.
+    const delayS = Number.parseFloat(content);
+    if (delayS > LONGEST_DELAY_S) return;
+    // Of several with an address, the first counts, as in browsers.
+    this.#redirect ??= readMetaRefresh(content);
   }
 }
 
 /** Whether an element is the main content by its name or its role. */
 function isMain(tag: string, attributes: Attributes): boolean {
-  return tag === 'main' || attributes.get('role') === 'main';
+  return tag === 'main' || keywordOf(attributes, 'role') === 'main';
+}
+
+/** A role or a state, as a word: case and the spaces around it do not matter. */
+function keywordOf(attributes: Attributes, name: string): string | undefined {
+  return attributes.get(name)?.trim().toLowerCase();
 }
 
 /** Equal for equal text and structure; undefined for an empty page. */
@@ -390,10 +400,10 @@ function fingerprintOf(structure: string, blocks: readonly string[]): string | u
 
 function isHidden(attributes: Attributes): boolean {
   // A reader can choose the tab of a hidden panel, and then sees it.
-  if (attributes.get('role')?.trim().toLowerCase() === 'tabpanel') return false;
-  const hidden = attributes.get('hidden')?.trim().toLowerCase();
+  if (keywordOf(attributes, 'role') === 'tabpanel') return false;
+  const hidden = keywordOf(attributes, 'hidden');
   if (hidden !== undefined && hidden !== 'until-found') return true;
-  if (attributes.get('aria-hidden')?.toLowerCase() === 'true') return true;
+  if (keywordOf(attributes, 'aria-hidden') === 'true') return true;
   return NOT_DISPLAYED.test(attributes.get('style') ?? '');
 }
 

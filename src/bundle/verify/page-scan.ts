@@ -136,7 +136,8 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   onselfclosingtag(): void {
-    // A picture that closes itself has no content to skip; every other element of HTML stays open.
+    // A picture that closes itself has no content to skip, so the reader of content does not hear
+    // of it. To browsers, every other element of HTML stays open.
     if (this.#tag === 'svg') this.#readStartTag();
     else this.onopentagend();
   }
@@ -192,6 +193,7 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     const tag = this.#tag;
     const attributes = this.#attributes;
     const kind = embeddedKind(tag, attributes);
+    // Its text is read until its end tag.
     this.#embedded = kind && { kind, text: new Pieces() };
     // Most tags have no attribute of use, and the rest takes time.
     if (attributes.size === 0) return;
@@ -225,7 +227,7 @@ class PageScanner implements TokenizerCallbacks, PageScan {
    */
   #addContent(what: string, raw: string): void {
     for (const reference of this.#scanContent(what, readContentAddress(raw))) {
-      // Only absolute addresses count: nothing is relative to such an address.
+      // Only an absolute address leads anywhere: no other can be relative to `data:`.
       if (/^\s*[a-z][a-z0-9+.-]*:/i.test(reference.raw)) this.references.push(reference);
     }
   }

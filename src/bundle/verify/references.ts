@@ -140,7 +140,7 @@ export function addAll(found: Reference[], more: readonly Reference[]): void {
 }
 
 function readElement(tag: string, attributes: Attributes, found: Reference[]): void {
-  // A button may send the form that it belongs to elsewhere.
+  // A button may send the form that it belongs to elsewhere (`formaction`).
   add(found, attributes.get(tag === 'form' ? 'action' : 'formaction'), 'form', 'form');
   add(found, attributes.get('background'), 'load', 'image');
   if (tag === 'html') add(found, attributes.get('manifest'), 'load', 'manifest');
@@ -220,6 +220,7 @@ function readLinkElement(attributes: Attributes, found: Reference[]): void {
   const connecting = CONNECTING_RELATIONS.find((relation) => relations.includes(relation));
   // The pages before and after this one, which a reader may go to. Other relations do nothing.
   const isNeighbor = relations.includes('next') || relations.includes('prev');
+  // Of several relations, the one that does most counts.
   if (whatIsLoaded !== undefined) add(found, href, 'load', whatIsLoaded);
   else if (connecting !== undefined) add(found, href, 'connect', connecting);
   else if (isNeighbor) add(found, href, 'link', 'link');
@@ -244,8 +245,9 @@ export function scanCss(css: string): Reference[] {
   // The at-rule whose address has not come yet. The address of a name space is never fetched.
   let rule: string | undefined;
   const addAddress = (raw: string) => {
-    const what = rule === undefined ? 'file of a style' : 'imported style sheet';
+    const what = rule === 'import' ? 'imported style sheet' : 'file of a style';
     if (rule !== 'namespace') add(found, raw, 'load', what);
+    // An at-rule has one address.
     rule = undefined;
   };
   const tokens = tokenizer({ css });
@@ -275,6 +277,7 @@ export function scanCss(css: string): Reference[] {
         addAddress(token[4].value);
         break;
       case TokenType.String: {
+        // In brackets, such as those of `supports(…)`, a text is not the address of the rule.
         const isOfRule = open.length === 0 && rule !== undefined;
         // Empty also if no function is open.
         const caller = open.at(-1) ?? '';
@@ -320,7 +323,7 @@ export function scanScript(code: string, { runsOnEvent = false } = {}): Referenc
   // Most scripts have neither an address nor an import, and need not be read.
   if (!code.includes('//') && !/\bimport\b/.test(code)) return [];
   const found: Reference[] = [];
-  // Where code begins that may wait for an event: nowhere in a script without a function.
+  // Code from the first function on may wait for an event; a script without a function does not.
   const firstFunctionAt = FUNCTION.exec(code)?.index ?? Infinity;
   const onEventFrom = runsOnEvent ? 0 : firstFunctionAt;
   const special = /["'`/]/g;
@@ -353,7 +356,7 @@ function readText(
   const namesHost = ADDRESS.test(text);
   if (!namesHost && !LOCAL_MODULE.test(text)) return;
   const before = code.slice(Math.max(0, at - LOOK_BACK), at);
-  // Like a link: a reader chooses to go there.
+  // Like a link: a reader chooses to go there, and nothing is fetched automatically.
   if (mayWait && NAVIGATION.test(before)) return;
   const isModule = MODULE_CALLS.test(before);
   // A request to the site's own host may be answered by a server: no file need be there.
@@ -362,7 +365,8 @@ function readText(
   // Of a template, only the part before the first `${` is known: enough for the host of an address,
   // not for the path of a module.
   const raw = text.split('${')[0];
-  if (namesHost || raw === text)
+  const isWholeText = raw === text;
+  if (namesHost || isWholeText)
     add(found, raw, 'load', isModule ? 'module' : 'request of a script');
 }
 
@@ -455,12 +459,12 @@ function entriesOf(value: unknown): readonly unknown[] {
   return [];
 }
 
-/** The addresses in a web app manifest: icons, screenshots and the start page. */
+/** The addresses in a web app manifest: icons, also of its shortcuts, screenshots, start page. */
 export function scanWebManifest(text: string): Reference[] {
   const manifest = fieldsOf(parseJson(text));
   const found: Reference[] = [];
-  const shortcuts = entriesOf(manifest.shortcuts).map((one) => fieldsOf(one).icons);
-  for (const images of [manifest.icons, manifest.screenshots, ...shortcuts]) {
+  const shortcutIcons = entriesOf(manifest.shortcuts).map((shortcut) => fieldsOf(shortcut).icons);
+  for (const images of [manifest.icons, manifest.screenshots, ...shortcutIcons]) {
     for (const image of entriesOf(images)) add(found, fieldsOf(image).src, 'load', 'icon');
   }
   add(found, manifest.start_url, 'link', 'start page');

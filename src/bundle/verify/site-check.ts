@@ -60,9 +60,9 @@ interface SiteCheckInit {
   readonly files: readonly string[];
   /** Where the site is published, such as `/docs`; empty for the top of its host. */
   readonly basePath: string;
-  /** Loading from another host is an error there: no such host can be reached. */
+  /** Whether loading from another host is an error: no such host can be reached. */
   readonly isAirGapped: boolean;
-  /** Links that lack the base path are an error there. */
+  /** Whether links that lack the base path are an error, and not a warning. */
   readonly isStrict?: boolean | undefined;
   /** The redirects of the site that servers follow. */
   readonly rules?: readonly SafeRule[] | undefined;
@@ -193,9 +193,10 @@ export class SiteCheck {
       for (const reader of this.#linkReaders) reader.link(page, target.path);
       if (target.file !== undefined) this.#wantFragment(page, raw, target.file, target.fragment);
     }
-    // Counted, since a site may have very many of these. Others outside (`../x`) are named one by
-    // one.
+    // With the base path, it would lead to a file.
     const lacksBase = target.kind === 'outside-base' && target.file !== undefined;
+    // Counted, since a site may have very many of these. Relative ones (`../x`) are named one by
+    // one.
     if (lacksBase && raw.trim().startsWith('/')) this.#countWithoutBase(page, raw);
     else this.#addFinding(this.#findingOf(target, reference), page, raw);
   }
@@ -249,7 +250,10 @@ export class SiteCheck {
     withoutBase.target = copyText(raw);
   }
 
-  /** Remembers a fragment whose id was not seen yet, to look for it when all pages are read. */
+  /**
+   * Remembers a fragment whose id was not seen yet, to look for it when all pages are read.
+   * `encoded`: the fragment as the address has it, without its `#`.
+   */
   #wantFragment(page: string, raw: string, file: string, encoded: string): void {
     // A text to search for in the page (`:~:text=…`) is not an id.
     const fragment = encoded.replace(/:~:.*/s, '');
@@ -278,7 +282,7 @@ class PageIds {
   add(page: string, ids: readonly string[]): void {
     const start = this.#length + 1;
     const end = start + ids.length;
-    // The ids of this page stay unknown, so that nothing is said about them.
+    // The ids of this page stay unknown, so that no link to it is said to lead to nothing.
     if (end > MOST_IDS) return;
     if (end > this.#sums.length) {
       // With room for more, so that it seldom has to grow.
@@ -307,6 +311,7 @@ class PageIds {
       if ((this.#sums[middle] ?? 0) < sum) low = middle + 1;
       else high = middle;
     }
+    // In a page without ids, `low` is behind `last` from the start.
     return low <= last && this.#sums[low] === sum;
   }
 }

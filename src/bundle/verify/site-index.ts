@@ -58,10 +58,11 @@ export class SiteIndex {
     const text = raw.trim();
     if (text === '') return { kind: 'none' };
     // Equal keys lead to the same target: an address with one slash in front in all files, a
-    // fragment in its own file, any other in all files of a folder with the same base. Two slashes
-    // begin a host.
+    // fragment or a query in its own file, any other in all files of a folder with the same base.
+    // Two slashes begin a host.
     const startsAtTop = text.startsWith('/') && !text.startsWith('//');
-    const home = text.startsWith('#') ? from : from.slice(0, from.lastIndexOf('/') + 1);
+    const isOfFile = text.startsWith('#') || text.startsWith('?');
+    const home = isOfFile ? from : from.slice(0, from.lastIndexOf('/') + 1);
     const key = startsAtTop && base === undefined ? text : `${home}\n${base ?? ''}\n${text}`;
     const cached = this.#cache.get(key);
     if (cached !== undefined) return cached;

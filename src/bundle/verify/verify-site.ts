@@ -70,6 +70,7 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   check.finish();
   // Without the page for errors, which platforms do not count.
   const pages = files.filter(isPage).length;
+  // These two are about the whole site, and name neither a page nor an address.
   if (findEntryPage(files, init.basePath) === undefined) {
     const reason = 'there is no index.html at the top';
     findings.add({ level: 'error', kind: 'no-entry-page', page: '', target: '', reason });
@@ -100,7 +101,10 @@ export async function readPages(init: SiteInit, readers: readonly PageReader[]):
   await checkFiles({ ...init, isAirGapped: false, readers }, pages, new FindingList());
 }
 
-/** Reads and checks files of the site. `finish` of the result checks what needs all files. */
+/**
+ * Reads and checks the files at `paths`; links may lead to any file of the site. `finish` of the
+ * result checks what needs all files.
+ */
 async function checkFiles(
   init: CheckInit,
   paths: readonly string[],
@@ -142,17 +146,17 @@ function rulesOf(init: CheckInit, files: WholeFile): readonly SafeRule[] {
 }
 
 /**
- * Calls `action` for each, and lets other work (a signal, a timer) have its turn in between. Throws
- * `cancelled`.
+ * Calls `action` for each entry, and lets other work (a signal, a timer) have its turn in between.
+ * Throws `cancelled`.
  */
 export async function inTurns<T>(
   all: Iterable<T>,
   signal: AbortSignal,
-  action: (one: T) => void,
+  action: (entry: T) => void,
 ): Promise<void> {
   let turnStart = performance.now();
-  for (const one of all) {
-    action(one);
+  for (const entry of all) {
+    action(entry);
     if (performance.now() - turnStart < LONGEST_TURN_MS) continue;
     await takeTurn(signal);
     turnStart = performance.now();

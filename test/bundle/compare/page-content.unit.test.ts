@@ -28,9 +28,14 @@ test.each([
     'an element with the role main',
     '<body><article>y</article><div role="main"><div>Text</div></div>z</body>',
   ],
+  ['an element with the role main in capitals', '<body>x<div role=" Main ">Text</div>y</body>'],
   [
     'an element with the role main in the header of the site',
     '<body><header>x<div role="main">Text</div>y</header>z</body>',
+  ],
+  [
+    'an article that ends a hidden paragraph',
+    '<body><div>x</div><p hidden>y<article>Text</article><div>z</div></body>',
   ],
   ['articles', '<body><div>x</div><article>Text</article><div>z</div></body>'],
   ['the body', '<html><head><title>t</title></head><body><header>x</header>Text</body></html>'],
