@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -12,7 +12,6 @@ import { writeDocsSite, writeSite } from '../support/docs-site.ts';
 
 const RUNS = 3;
 const SIZES = [1000, 10_000] as const;
-const HEADINGS = 10_000;
 /** What readers type; each is typed as a whole, then its last letter is measured. */
 const QUERIES = [
   'refresh link',
@@ -37,17 +36,6 @@ export async function benchSearch(): Promise<string[]> {
       lines.push(...(await measureSite(folder, `${pages} pages of text`)));
       rmSync(folder, { recursive: true });
     }
-    const copies = Math.ceil(
-      SIZES[0] / filesBelow(docs).filter((path) => path.endsWith('.html')).length,
-    );
-    const copied = join(root, 'copies');
-    for (let copy = 0; copy < copies; copy += 1)
-      cpSync(docs, join(copied, `v${copy}`), { recursive: true });
-    cpSync(join(docs, 'index.html'), join(copied, 'index.html'));
-    lines.push(...(await measureSite(copied, `this documentation ${copies} times`)));
-    const single = join(root, 'single');
-    writeSite(single, makeLongPage(chain));
-    lines.push(...(await measureSite(single, `a page with ${HEADINGS} headings`)));
     return lines;
   } finally {
     rmSync(root, { recursive: true, force: true });
@@ -103,14 +91,6 @@ class Writer {
     this.#state = Math.imul(this.#state, 1103515245) + 12345;
     return ((this.#state >>> 8) & 0xffff) / 0x10000;
   }
-}
-
-/** A site with one page, of 40 words below each heading. */
-function makeLongPage(chain: Chain): (readonly [string, string])[] {
-  const writer = new Writer(chain);
-  const sections = Array.from({ length: HEADINGS }, (_, at) => writer.section(at, 40));
-  const html = `<!doctype html><html lang="en"><title>Long</title><main><h1>Long</h1>${sections.join('')}</main></html>`;
-  return [['index.html', html]];
 }
 
 /** Pages that are mostly text, like that of documentation: eight sections of 90 words. */
