@@ -140,8 +140,8 @@ export async function readQueriesFile(
   };
   const checked = queriesFileSchema.safeParse(yaml.value, { reportInput: true });
   for (const issue of checked.error?.issues ?? []) reportIssue(issue, addFinding);
-  // Options that are not valid are reported already; the queries are checked without them.
-  const common = commonSchema.safeParse(yaml.value).data ?? {};
+  // undefined if the options of the file are not valid, which is reported already.
+  const common = commonSchema.safeParse(yaml.value).data;
   const queries: Query[] = [];
   /** The line of each query, by its identity. */
   const lines = new Map<string, number>();
@@ -151,8 +151,9 @@ export async function readQueriesFile(
     if (entry === undefined) continue;
     const path = ['queries', index];
     const { line } = yaml.place([...path, 'query']);
-    const query = createQuery(entry, common, defaults, line);
-    reportDisagreements([...path, 'expect'], query, addFinding);
+    const query = createQuery(entry, common ?? {}, defaults, line);
+    // Without the options of the file, it is not known how many results are requested.
+    if (common !== undefined) reportDisagreements([...path, 'expect'], query, addFinding);
     const identity = queryIdentity(query.request);
     const earlierLine = lines.get(identity);
     if (earlierLine === undefined) {
