@@ -174,7 +174,7 @@ async function withConfigFile(init: MainInit, run: CiRun): Promise<InputSource> 
   if (path === '') return source;
   const { readConfig, trustedValues, valuesOfSite, withValues } = await import('../config/file.ts');
   const config = await readConfig(path, run);
-  // In a CI system, without the values that a change request must not decide: it can change the file.
+  // In a CI system, without what a change request must not decide: it can change the file.
   const values = trustedValues(valuesOfSite(config, site), { source, run, log });
   return withValues(source, values, (key) => config.place(site, key));
 }

@@ -303,7 +303,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** `bound`: such as `at least 1`. `origin`: the type of the value, as the schema library names it. */
+/** `bound`: such as `at least 1`. `origin`: the type of the value, as the library names it. */
 function boundText(bound: string, origin: string): string {
   if (origin === 'string') return `must be ${bound} characters long`;
   if (origin !== 'array') return `must be ${bound}`;

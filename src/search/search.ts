@@ -173,8 +173,8 @@ function logOutcomes(log: Log, outcomes: readonly QueryOutcome[]): void {
     const verdict = `${VERDICTS[outcome.verdict]}${rank}`;
     return [String(outcome.line ?? ''), outcome.query, verdict, outcome.paths[0] ?? ''];
   });
-  // A row has no line outside of a terminal: there, what did not pass is in the annotations, and all
-  // of it in the summary.
+  // Outside of a terminal a row has no line: there, what did not pass is in the annotations, and
+  // all of it in the summary.
   const lineOf = () => undefined;
   log.table(['Line', 'Query', 'Outcome', 'First result'], rows, lineOf);
   const { passed, missed, errors } = totalOutcomes(outcomes);
