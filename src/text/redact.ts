@@ -299,9 +299,9 @@ function readOne(text: string, at: number): { character: string; length: number 
   ENCODED.lastIndex = at;
   const match = ENCODED.exec(text);
   if (match === null) return { character, length: 1 };
-  const [{ length }, percent, decimal, entity, name = '', unicode, byte, punctuation] = match;
+  const [{ length }, percent, decimal, hexEntity, name = '', unicode, byte, punctuation] = match;
   if (decimal !== undefined) return { character: unitOf(decimal, 10), length };
-  const hex = percent ?? entity ?? unicode ?? byte;
+  const hex = percent ?? hexEntity ?? unicode ?? byte;
   if (hex !== undefined) return { character: unitOf(hex, 16), length };
   // All that is left stands for white space, such as `&nbsp;` and `\n`.
   return { character: punctuation ?? NAMED[name.toLowerCase()] ?? ' ', length };

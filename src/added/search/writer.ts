@@ -215,6 +215,7 @@ class TextFiles {
   #first = 0;
   /** The number of the next section. */
   #section = 0;
+  /** About how many bytes the open file has: its characters, of which most take one byte. */
   #size = 0;
 
   /** A page is in several files if one is full before its end. */
