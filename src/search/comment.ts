@@ -114,7 +114,8 @@ interface Shown extends SearchChecked {
 }
 
 const MOST_ROWS = 10;
-const ELSEWHERE = 'the summary of the run';
+/** Where a table that is cut can be read as a whole. */
+const PLACE = 'the summary of the run';
 const MAX_MESSAGE = 300;
 
 /** Whether the author of the pull request has something to fix, also if the run passes. */
@@ -193,14 +194,14 @@ function badTable(shown: Shown): string {
   if (shown.showsPages) columns.push(['Found instead', (row) => foundCell(row.outcome, pageCell)]);
   const head = columns.map((column) => column[0]);
   const cells = (row: BadRow) => columns.map((column) => column[1](row));
-  return firstRows(head, rows, cells, MOST_ROWS, ELSEWHERE);
+  return firstRows(head, rows, cells, MOST_ROWS, PLACE);
 }
 
 function betterDetails(better: readonly QueryChange[]): string {
   if (better.length === 0) return '';
   return sections([
     `<details><summary>Better (${better.length.toLocaleString('en-US')})</summary>`,
-    changesTable(better, MOST_ROWS, ELSEWHERE),
+    changesTable(better, MOST_ROWS, PLACE),
     '</details>',
   ]);
 }

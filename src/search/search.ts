@@ -43,10 +43,11 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
   deps.record({ domain: about.domain });
   const queries = await readQueries(inputs, deps);
   const earlier = await readBaseline(inputs.baselineFile, deps.run, deps.log);
+  const isSingleQuery = inputs.query !== undefined;
   const toFacts = (run: SearchRun): SearchFacts => {
     const comparison = earlier && compareRuns(earlier, run.outcomes);
     // A file of queries shows its results by query, also if it has only one.
-    const results = inputs.query === undefined ? undefined : run.results;
+    const results = isSingleQuery ? run.results : undefined;
     return { ...about, ...factsOf(run), comparison, results, queries: run.outcomes };
   };
   const searched = await openSearched(inputs, deps);
@@ -63,8 +64,8 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
     onRound,
   });
   const { outcomes } = run;
-  if (inputs.query === undefined) logOutcomes(deps.log, outcomes);
-  else logResults(deps.log, run);
+  if (isSingleQuery) logResults(deps.log, run);
+  else logOutcomes(deps.log, outcomes);
   const facts = toFacts(run);
   const { domain, comparison } = facts;
   if (comparison) deps.log.info(`Compared with the earlier run: ${comparisonText(comparison)}.`);

@@ -154,23 +154,26 @@ export interface Totals {
 /** The figures of the outcomes. */
 export function totalOutcomes(outcomes: readonly QueryOutcome[]): Totals {
   const counts = { pass: 0, miss: 0, error: 0 };
-  let ranked = 0;
+  /** How many queries are in Q of `Totals`. */
+  let expectingPage = 0;
   let hits = 0;
   let reciprocals = 0;
   for (const outcome of outcomes) {
     counts[outcome.verdict] += 1;
     // No page is expected, or there was no answer.
     if (outcome.hit === undefined) continue;
-    ranked += 1;
+    expectingPage += 1;
     if (outcome.hit) hits += 1;
     if (outcome.rank !== undefined) reciprocals += 1 / outcome.rank;
   }
-  const total = {
+  const totals = {
     queries: outcomes.length,
     passed: counts.pass,
     missed: counts.miss,
     errors: counts.error,
   };
-  if (ranked === 0) return total;
-  return { ...total, hitRate: hits / ranked, meanReciprocalRank: reciprocals / ranked };
+  // Without such a query, there is no share of them.
+  if (expectingPage === 0) return totals;
+  const meanReciprocalRank = reciprocals / expectingPage;
+  return { ...totals, hitRate: hits / expectingPage, meanReciprocalRank };
 }

@@ -129,7 +129,7 @@ export function readTerms(
 /** The sections of a file in their order. Throws `IndexProblem` unless it belongs to this index. */
 export function readTexts(value: unknown, base: Base): SectionText[] {
   if (fieldOf(value, 'id') !== base.id) throw new IndexProblem(BROKEN);
-  // Each page as `PackedPage`.
+  // Each page as `PackedPage`: a list of values of different types, each of which is read below.
   return listOf(fieldOf(value, 'pages'), (page) => {
     const [path, title, language, sections] = listOf(page, (part) => part);
     const ofPage = { path: textOf(path), title: textOf(title), language: textOf(language) };
