@@ -95,6 +95,7 @@ const options = {
   ),
   filter: z.optional(filterSchema),
 };
+/** The options at the top of a file. It ignores other keys: `queriesFileSchema` checks them. */
 const commonSchema = z.object(options);
 
 const queryEntrySchema = z.strictObject({
@@ -138,6 +139,7 @@ export async function readQueriesFile(
     const name = showPath(subject) || 'the file';
     findings.push({ ...yaml.place(path), problem: `${name}: ${problem}` });
   };
+  // With the input, by which a missing key is told from one of a wrong type.
   const checked = queriesFileSchema.safeParse(yaml.value, { reportInput: true });
   for (const issue of checked.error?.issues ?? []) reportIssue(issue, addFinding);
   // undefined if the options of the file are not valid, which is reported already.

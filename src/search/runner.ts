@@ -151,7 +151,7 @@ class Rounds {
     this.#requestCount += 1;
     const answer = await this.#ask(first.request);
     this.#failuresInARow = answer.error?.code === 'network' ? this.#failuresInARow + 1 : 0;
-    // A failure has an error: the check is for the compiler.
+    // The first check is for the compiler: without an error, no failures are in a row.
     if (answer.error !== undefined && this.#failuresInARow >= MAX_FAILURES_IN_A_ROW)
       throw new CourierError(answer.error);
     for (const query of group) this.#outcomes.set(query, judgeAnswer(query, answer));

@@ -107,8 +107,8 @@ export function isAssistantKey(value: string): boolean {
 }
 
 /**
- * True for a value that is more likely a key or token than a name: it has a known prefix, or is a
- * word, `_`, and random letters.
+ * True for a value that is more likely a key or token than a name: it has a prefix that only keys
+ * have, and a digit; or it has the form of another key, and a part of random letters.
  */
 export function isKeyShaped(value: string): boolean {
   if (/\s/.test(value)) return false;
