@@ -285,7 +285,7 @@ function writeChecks<Facts>(end: End, ended: Ended<Facts>): void {
     log.warning(`The report of the checks could not be written. ${failed.message}`);
 }
 
-/** The error that the call throws; undefined if it throws none. Throws any fault of this program. */
+/** The error that the call throws; undefined: it throws none. Throws a fault of this program. */
 function failureOf(call: () => void): CourierError | undefined {
   try {
     call();

@@ -291,7 +291,7 @@ class TermFiles {
   }
 }
 
-/** A posting (a term is in a section) is one number: the section, and the weight in the low bits. */
+/** A posting, a term in a section, is one number: the section, and the weight in its low bits. */
 const WEIGHT_BITS = 5;
 const WEIGHT_MASK = 2 ** WEIGHT_BITS - 1;
 
