@@ -41,6 +41,7 @@ export const systemClock: Clock = {
         await delay(Math.min(remainingMs, LONGEST_TIMER_MS), undefined, signal && { signal });
       }
     } catch (cause) {
+      // A timer fails only because the signal has aborted.
       throw cancelled(cause);
     }
     // A wait of 0 ms starts no timer, which would have noticed the signal.

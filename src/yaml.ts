@@ -7,7 +7,7 @@ interface Place {
 }
 
 export interface YamlFinding extends Place {
-  /** In our words: the parser's messages quote the file. */
+  /** In our words: the parser's messages quote the file, which may contain secrets. */
   readonly problem: string;
 }
 
@@ -15,12 +15,12 @@ export type KeyPath = readonly (string | number)[];
 
 /** A file as it was read. */
 interface YamlDocument {
-  /** Plain data; undefined when there are findings. */
+  /** Plain data; undefined if there are findings. */
   readonly value: unknown;
   readonly findings: readonly YamlFinding[];
   /**
-   * Where the value at a path is; for a path that is not in the file, where the nearest mapping or
-   * list around it begins.
+   * Where the entry at a path begins, in a mapping with its key; for a path that is not in the
+   * file, where the nearest mapping or list around it begins.
    */
   readonly place: (path: KeyPath) => Place;
 }
@@ -72,8 +72,7 @@ export async function parseYaml(
     uniqueKeys: false,
     prettyErrors: false,
     lineCounter: lines,
-    // `silent` would hide that there is a second document. This function prints nothing at any
-    // level.
+    // `silent` would leave out the error about a second document. Nothing is printed at any level.
     logLevel: 'error',
   });
   const parsed: Parsed = { yaml, document, lines };
@@ -103,15 +102,15 @@ function keepAsWritten(parsed: Parsed): void {
 }
 
 /**
- * What is wrong with the file. Of several errors of the parser only the first: after it the parser
- * guesses. If the file is nested too deeply, it is that error, and the tree is not walked.
+ * What is wrong with the file. Of several errors of the parser one: that the file is nested too
+ * deeply, so that its tree is not walked, or else the first, after which the parser guesses.
  */
 function findingsIn(parsed: Parsed, text: string): YamlFinding[] {
   const { errors } = parsed.document;
   const error = errors.find(({ code }) => code === 'RESOURCE_EXHAUSTION') ?? errors[0];
   if (error === undefined) return featureFindings(parsed);
   const [start] = error.pos;
-  // The parser says this of quotes alone.
+  // The code of this error is that of any missing character; its message is that of a quote alone.
   if (error.message.startsWith('Missing closing')) {
     const quoteAt = openQuote(parsed, start);
     if (quoteAt !== undefined) return [findingAt(parsed, quoteAt, 'a quote that is not closed')];
@@ -131,7 +130,7 @@ function openQuote(parsed: Parsed, end: number): number | undefined {
   let start: number | undefined;
   parsed.yaml.visit(parsed.document, {
     Scalar(_key, node) {
-      // The offset between the two is where the value ends, without what follows it.
+      // The offset between the two is where the value ends, without spaces and comments after it.
       const [from = 0, , to = 0] = node.range ?? [];
       // The first one: what is parsed after it only follows from the mistake.
       if (node.type?.startsWith('QUOTE') && to >= end) start ??= from;
@@ -156,22 +155,23 @@ function featureFindings(parsed: Parsed): YamlFinding[] {
   const findings: YamlFinding[] = [];
   const add = (node: Node, problem: string) =>
     findings.push(findingAt(parsed, startOf(node), problem));
-  // A directive can switch to YAML 1.1, with its merge keys and its `yes` for true.
+  // A directive can switch to YAML 1.1, in which `<<` takes keys from elsewhere and `yes` is true.
   if (document.directives.yaml.explicit === true)
     findings.push(findingAt(parsed, 0, 'directives are not allowed'));
   yaml.visit(document, {
     Map(_key, map) {
-      const seen = new Map<unknown, number>();
+      /** The line of each key, where it comes first. */
+      const lines = new Map<unknown, number>();
       for (const { key } of map.items) {
         // For the compiler: any other key is an error of the parser (`stringKeys`).
         if (!yaml.isScalar(key)) continue;
-        const firstLine = seen.get(key.value);
-        if (firstLine === undefined) seen.set(key.value, placeAt(parsed.lines, startOf(key)).line);
+        const firstLine = lines.get(key.value);
+        if (firstLine === undefined) lines.set(key.value, placeAt(parsed.lines, startOf(key)).line);
         else add(key, `a key that this mapping has in line ${firstLine} already`);
       }
     },
   });
-  // A second walk: in the first, mappings would not be visited as nodes.
+  // A second walk: with a visitor for `Map`, the library does not call that for `Node` on mappings.
   yaml.visit(document, {
     Node(_key, node) {
       if (yaml.isAlias(node) || node.anchor !== undefined) add(node, NO_ANCHORS);
@@ -193,10 +193,11 @@ function placeOf(parsed: Parsed, path: KeyPath): Place {
   let node: unknown = parsed.document.contents;
   let offset = 0;
   for (const key of path) {
-    // Stays the result if the mapping or list has no such entry.
+    // The result if this mapping or list has no such entry.
     if (yaml.isNode(node)) offset = startOf(node);
     const child = childAt(yaml, node, key);
     if (child === undefined) break;
+    // Else the result, unless a later key leads further.
     if (yaml.isNode(child.begin)) offset = startOf(child.begin);
     node = child.value;
   }

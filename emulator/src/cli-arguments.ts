@@ -197,14 +197,16 @@ export function chooseKeys({ adminKey, assistantKey }: CliArguments, random: Key
 }
 
 function parse(args: readonly string[]) {
-  // The only options with an optional value.
+  // The only options with an optional value, which the library does not know: without one, it is
+  // given as empty.
   const isBare = (arg: string, at: number) =>
     ['--fail-export', '--fail-update'].includes(arg) && (args[at + 1] ?? '--').startsWith('--');
-  const plain = args.map((arg, at) => (isBare(arg, at) ? `${arg}=` : arg));
-  for (const arg of plain) refuseUnknown(arg);
-  const parsed = parseArgs({ args: plain, options, strict: true, allowPositionals: true });
+  const completed = args.map((arg, at) => (isBare(arg, at) ? `${arg}=` : arg));
+  for (const arg of completed) refuseUnknown(arg);
+  const parsed = parseArgs({ args: completed, options, strict: true, allowPositionals: true });
   const [folder] = parsed.positionals;
   if (folder === undefined) return parsed.values;
+  // The message repeats the word only if it can be copied into a shell as it is.
   const shown = /^[\w./-]{1,100}$/.test(folder) ? folder : 'FOLDER';
   const site = /^[a-z0-9-]+=[\w./-]{1,100}$/.test(folder) ? folder : `docs=${shown}`;
   throw new Error(`A word alone belongs to no option. For a folder of pages write --site ${site}`);

@@ -141,6 +141,7 @@ export function fault(given: string): Fault {
   const [method = '', path = '', status = '', ...rest] = given.trim().split(/\s+/);
   const [, retryAfter] = /(?:^| )retry-after=(\d{1,6})(?: |$)/.exec(rest.join(' ')) ?? [];
   const often = rest.find((word) => /^(x\d{1,6}|always)$/.test(word));
+  // Any other word is a mistake, and so is a second one of the same sort.
   const known = (often === undefined ? 0 : 1) + (retryAfter === undefined ? 0 : 1);
   const fits =
     /^([A-Z]+|\*)$/i.test(method) &&

@@ -73,8 +73,8 @@ export class FaultScript {
       const { nth = 1, times = 1, rate = 1, ...match } = entry.fault.match ?? {};
       if (!fits(match, request)) continue;
       entry.seen += 1;
-      if (entry.seen >= nth && entry.seen < nth + times && (rate >= 1 || this.#random() < rate))
-        return entry.fault;
+      const isDue = entry.seen >= nth && entry.seen < nth + times;
+      if (isDue && (rate >= 1 || this.#random() < rate)) return entry.fault;
     }
     return undefined;
   }
@@ -84,9 +84,9 @@ function fits({ method, path }: FaultMatch, request: FaultSubject): boolean {
   if (method !== undefined && method.toUpperCase() !== request.method) return false;
   if (path === undefined) return true;
   if (typeof path === 'string') return request.path.includes(path);
-  return new RegExp(path.source, path.flags.replace(/[gy]/g, '')).test(
-    request.path + request.search,
-  );
+  // Without the flags by which a pattern would continue where its last search ended.
+  const pattern = new RegExp(path.source, path.flags.replace(/[gy]/g, ''));
+  return pattern.test(request.path + request.search);
 }
 
 const whole = z.int().check(z.minimum(0));

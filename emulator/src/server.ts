@@ -135,11 +135,12 @@ class Exchange {
   async #reply(arrival: Arrival, fault: FaultEffect): Promise<WireReply | undefined> {
     if (fault.delayMs !== undefined) await delay(fault.delayMs);
     if (fault.reset === 'before') return undefined;
+    // Whether the request has its effect, even if the fault then hides that.
     const acts = !replaces(fault) || fault.applied === true || fault.reset === 'after';
-    const own = acts
+    const ownReply = acts
       ? await readReply(await this.#init.service.fetch(toRequest(arrival)))
       : undefined;
-    return fault.reset === 'after' ? undefined : faultyReply(fault, own);
+    return fault.reset === 'after' ? undefined : faultyReply(fault, ownReply);
   }
 }
 

@@ -73,7 +73,7 @@ export class Addition {
    */
   async write(making: Making): Promise<readonly BundleFile[]> {
     assertFree(making.site.paths);
-    // By the hashes, a later run knows the files that it may replace.
+    // A later run knows by the hashes which files of the folder it may replace.
     const writer = new TreeWriter(making.root, systemDisk, { hashesFiles: true });
     try {
       for (const part of this.#parts) {
@@ -102,7 +102,7 @@ function isOurs(path: string): boolean {
 
 /** Throws `config` if the site has a file where files are added. */
 function assertFree(paths: readonly string[]): void {
-  // A file with the name of our folder would be in its way.
+  // A file with the name of our folder, which is not at one of our paths, would be in its way.
   const taken = paths.find((path) => isOurs(path) || /^docs-courier$/iu.test(path));
   if (taken === undefined) return;
   throw new CourierError({
@@ -113,9 +113,9 @@ function assertFree(paths: readonly string[]): void {
 }
 
 /**
- * A text that changes if an image has to be made again: the fingerprint of the content, and with it
- * the parts that are added. So an image without a stamp is not kept if a stamp is asked for.
- * Without parts it is the fingerprint of the content.
+ * A text that changes if an image has to be made again: the fingerprint of the content and, if
+ * parts are added, of their names too. So an image without a stamp is not kept if a stamp (the file
+ * that says which export a site is) is asked for.
  */
 export function fingerprintWith(content: string, parts: readonly AddedPart[]): string {
   if (parts.length === 0) return content;

@@ -74,19 +74,23 @@ export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): Runna
           end.log.warning(`The output job-id could not be written yet. ${failed.message}`);
       };
       const { signal } = context;
+      // At once, since a cancelled run may be killed while it waits for its last reply.
       const logLeftovers = () => {
         const leftovers = mode.leaves?.(knownFacts);
         if (leftovers !== undefined) end.log.info(leftovers);
       };
       signal.addEventListener('abort', logLeftovers, { once: true });
+      let ended: Ended<Facts>;
       try {
-        const run = mode.run(inputs, { ...context, record });
-        const ending = await run.finally(() => signal.removeEventListener('abort', logLeftovers));
-        return await finish(end, { facts: { ...knownFacts, ...ending }, presentation: mode });
+        const ending = await mode.run(inputs, { ...context, record });
+        ended = { facts: { ...knownFacts, ...ending }, presentation: mode };
       } catch (error) {
         const facts = { ...knownFacts, status: 'failed' } as const;
-        return finish(end, { facts, presentation: mode, error: toCourierError(error) });
+        ended = { facts, presentation: mode, error: toCourierError(error) };
+      } finally {
+        signal.removeEventListener('abort', logLeftovers);
       }
+      return finish(end, ended);
     },
   };
 }
@@ -103,7 +107,7 @@ export interface End {
   readonly cause?: Cause | undefined;
   /** The page of the run, if the summary is read elsewhere. */
   readonly runUrl?: string | undefined;
-  /** How the end is shown to what started the process; undefined: as an action does. */
+  /** Chooses the exit code; undefined: as for a step of a workflow, which is red or green. */
   readonly exitCode?: ExitRule | undefined;
 }
 
@@ -120,7 +124,7 @@ interface Ending {
 export type ExitRule = (ending: Ending) => number;
 
 interface Ended<Facts> {
-  /** All that is known, even if the run failed. The code of an error may be a nearer status. */
+  /** All that is known. Of a run with an error, the error decides the status (`makeReport`). */
   readonly facts: Partial<Facts> & RunFacts;
   /** Absent if the run ended before its mode was known. */
   readonly presentation?: Presentation<Facts> | undefined;
@@ -150,7 +154,7 @@ export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<numb
   });
 }
 
-/** Writes all outputs and the report. Gives the error if that fails; it never throws. */
+/** Writes all outputs and the report. Gives the error if the outputs could not be written. */
 function writeOutputs<Facts>(end: End, ended: Ended<Facts>): CourierError | undefined {
   const report = makeReport(end, ended);
   const fields = printableFields(report, ended.presentation?.unreported ?? []);
@@ -161,6 +165,7 @@ function writeOutputs<Facts>(end: End, ended: Ended<Facts>): CourierError | unde
     status: report.status,
     'error-code': ended.error?.code,
     report: isWhole ? json : end.log.redact(cutReport(fields, report.error)),
+    // Empty if the report could not be written: the run has done its work, and does not fail.
     'report-path': end.results.writeReport(json),
   };
   return failureOf(() => end.results.writeOutputs(outputs));
@@ -169,17 +174,20 @@ function writeOutputs<Facts>(end: End, ended: Ended<Facts>): CourierError | unde
 /** The report of the run. The error decides the status, else the mode has given it. */
 function makeReport<Facts>(end: End, ended: Ended<Facts>): Report<Facts> {
   const { facts, error } = ended;
-  // Some error codes, such as `cancelled`, are statuses too.
-  const failure = error && (STATUSES.find((one) => one === error.code) ?? 'failed');
   return {
     version: 1,
     mode: end.mode,
     startedAt: end.startedAt.toISOString(),
     elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
     ...facts,
-    status: failure ?? facts.status,
+    status: error === undefined ? facts.status : statusOf(error),
     error: error && shownError(error, end.showHint),
   };
+}
+
+/** Some error codes, such as `cancelled`, are statuses too; of any other, the run failed. */
+function statusOf(error: CourierError): Status {
+  return STATUSES.find((status) => status === error.code) ?? 'failed';
 }
 
 /** An error as reports and logs have it. */
@@ -194,7 +202,7 @@ export function shownError(error: CourierError, showHint: End['showHint']): Repo
 
 /**
  * The fields of the report, without `unreported` and the link: first the scalars that every mode
- * has, then the other scalars, then lists and objects.
+ * has, then the other scalars, then lists and objects. `cutReport` keeps the first ones.
  */
 function printableFields(
   report: object,
@@ -213,24 +221,25 @@ const COMMON: readonly string[] = ['version', 'mode', 'status', 'startedAt', 'el
 
 /**
  * A report that is too large for an output: as many of its leading scalars as fit, and the error.
- * It stays JSON.
+ * It stays JSON. `report`: the fields in the order of `printableFields`.
  */
 function cutReport(
   report: Readonly<Record<string, unknown>>,
   error: ReportError | undefined,
 ): string {
   const shortened = error && { ...error, message: cut(error.message, { bytes: 4096 }) };
-  const rest = { error: shortened, truncated: true };
-  let kept: object = rest;
+  const always = { error: shortened, truncated: true };
+  let kept: object = always;
   const scalars: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(report)) {
-    scalars[name] = value;
-    const next = { ...scalars, ...rest };
-    const isTooLarge = Buffer.byteLength(printedJson(next)) > MAX_OUTPUT_BYTES;
     // After the scalars there are only lists and objects.
-    if (typeof value === 'object' || isTooLarge) break;
+    if (typeof value === 'object') break;
+    scalars[name] = value;
+    const next = { ...scalars, ...always };
+    if (Buffer.byteLength(printedJson(next)) > MAX_OUTPUT_BYTES) break;
     kept = next;
   }
+  // Without indentation, so it is shorter than what was measured.
   return printedJson(kept, 0);
 }
 
@@ -262,7 +271,7 @@ function summaryWithoutMode(report: RunFacts & Pick<Report<object>, 'error'>): s
 function writeChecks<Facts>(end: End, ended: Ended<Facts>): void {
   const { log, mode } = end;
   const checks: Check[] = [...(ended.presentation?.checks?.(ended.facts) ?? [])];
-  // A report without a single check would look like one in which all of them passed.
+  // A run that failed before its first check: an empty report would look as if all had passed.
   if (checks.length === 0 && ended.error !== undefined) {
     const { message } = ended.error;
     checks.push({ group: 'docs-courier', name: mode, outcome: 'error', message });
@@ -276,7 +285,7 @@ function writeChecks<Facts>(end: End, ended: Ended<Facts>): void {
     log.warning(`The report of the checks could not be written. ${failed.message}`);
 }
 
-/** What the call throws; undefined if it throws nothing. */
+/** The error that the call throws; undefined: it throws none. Throws a fault of this program. */
 function failureOf(call: () => void): CourierError | undefined {
   try {
     call();
@@ -298,7 +307,7 @@ function logEnd<Facts>(end: End, ended: Ended<Facts>, report: Report<Facts>): vo
     return;
   }
   logError(report.error, log);
-  // What a library or the system has said, for a person who debugs.
+  // What a library or the system has said, such as a reply, which the message puts into our words.
   for (let cause = ended.error?.cause; cause instanceof Error; cause = cause.cause)
     log.debug(`Caused by ${cause.name}: ${cause.message}`);
 }
@@ -321,7 +330,7 @@ export function isRefusedCommand(ending: Ending): boolean {
   return ending.status === 'refused' && ending.mode === 'agent' && mayHaveCommand;
 }
 
-/** 1 if the run should be red. */
+/** 1 if the run should be red, else 0. */
 function exitCodeOfAction(ending: Ending): number {
   return Number(RED.includes(ending.status) && !isRefusedCommand(ending));
 }

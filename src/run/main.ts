@@ -36,8 +36,8 @@ interface MainInit extends Work {
  */
 export async function main(init: MainInit): Promise<number> {
   const { runner, source, log, clock } = init;
-  // Before anything else: the runner masks secrets only, and a key may be written in the workflow
-  // itself.
+  // Before anything else: the runner masks only what comes from its secrets, and a key may be
+  // written in the workflow itself.
   for (const name of SECRET_INPUTS)
     for (const secret of secretsOf(name, rawInput(source, name))) log.mask(secret);
   const end: End = {
@@ -74,14 +74,16 @@ async function runStep(init: MainInit, end: End): Promise<number> {
     // input `mode` itself is wrong, no one is answered.
     const mode = readMode(init.source);
     const answerUnread = mode && (await modes[mode].load()).answerUnread;
-    await answerUnread?.({ ...connect(readRun, new Http(init)), error, source: init.source });
+    // Without the limit below: the inputs, of which `timeout` is one, are not known.
+    const http = new Http({ clock, log, signal });
+    await answerUnread?.({ ...connect(readRun, http), error, source: init.source });
     throw error;
   }
   if ('skip' in step) return finish(end, { facts: { status: 'skipped', reason: step.skip } });
   const { run, inputs } = step;
   const entry = entryOf(modes, inputs.mode);
-  // `timeout` limits how long a job is followed; rate limits may take as much time again. Without
-  // `timeout`, only each call has a limit.
+  // How long all calls together may wait because a server asked them to. A mode that follows a job
+  // for `timeout` may wait as long again; for any other mode, each call has a limit of its own.
   const throttledMs =
     'timeoutMs' in inputs ? Math.max(LEAST_THROTTLED_MS, inputs.timeoutMs) : undefined;
   const http = new Http({ clock, log, signal, throttledMs });
@@ -108,26 +110,24 @@ async function readStep(init: MainInit, readRun: CiRun): Promise<Step> {
   const { runner, modes } = init;
   const mode = readMode(init.source);
   const entry = mode && entryOf(modes, mode);
+  // A mode that works for all sites of the file reads it itself.
   const source = entry?.readsAllSites ? init.source : await withConfigFile(init, readRun);
   const run = readRun.kind === 'local' ? await withRepository(readRun, source) : readRun;
   // If the input `mode` is wrong, the key that most modes need is looked for.
   const key = entry === undefined ? 'admin-api-key' : entry.neededKey;
   const isKeyless = entry?.keylessWith !== undefined && rawInput(source, entry.keylessWith) !== '';
   const lacksKey = key !== undefined && !isKeyless && rawInput(source, key) === '';
-  if (lacksKey) {
-    // Given if the system hands no secrets to this run, such as one for a fork. Else the key was
-    // forgotten, which is reported with the other inputs below.
-    const { skip } = runner.explainEmptyInputs();
-    if (skip !== undefined) return { skip };
-  }
+  const { skip, causes, misplaced } = runner.explainEmptyInputs();
+  // Given if the system hands no secrets to this run, such as one for a fork. Else the key was
+  // forgotten, which `readInputs` reports.
+  if (lacksKey && skip !== undefined) return { skip };
   // Comments with notices, by which a later run finds its own comment, are written on GitHub only.
   const context = { ...run.github, takesNotices: run.kind === 'github', run } as const;
   let inputs: Inputs;
   try {
-    inputs = readInputs(source, context, () => runner.explainEmptyInputs().causes);
+    inputs = readInputs(source, context, () => causes);
   } catch (error) {
     // Inputs that seem to be missing may be written in the wrong place: then that is the error.
-    const { misplaced } = runner.explainEmptyInputs();
     if (!hasCode(error, 'config') || misplaced === undefined) throw error;
     throw new CourierError({ code: 'config', ...misplaced });
   }
@@ -143,12 +143,12 @@ const LEAST_THROTTLED_MS = 60_000;
 
 /**
  * The run on a person's machine, with the repository of the working folder if `to` has an address
- * of GitHub, which may leave the repository open.
+ * of GitHub: such an address names no repository if it means that one.
  */
 async function withRepository(run: CiRun, source: InputSource): Promise<CiRun> {
   if (!/^[ \t]*github:(secret|env)\//m.test(source.value('to'))) return run;
   const { localRepository } = await import('../ci/system.ts');
-  // Empty if the folder has none: then the address must name it.
+  // Empty if the folder has none: then an address that names no repository is an error.
   return { ...run, github: { ...run.github, repository: (await localRepository(run)) ?? '' } };
 }
 
@@ -174,6 +174,7 @@ async function withConfigFile(init: MainInit, run: CiRun): Promise<InputSource> 
   if (path === '') return source;
   const { readConfig, trustedValues, valuesOfSite, withValues } = await import('../config/file.ts');
   const config = await readConfig(path, run);
+  // In a CI system, without what a change request must not decide: it can change the file.
   const values = trustedValues(valuesOfSite(config, site), { source, run, log });
   return withValues(source, values, (key) => config.place(site, key));
 }

@@ -76,8 +76,8 @@ export function dryRunHeading(done: string): string {
 }
 
 /**
- * What went wrong and what to do; empty without an error. The first line of a hint is a sentence;
- * the lines after it are an example to copy, and become a code block.
+ * What went wrong and what to do; empty without an error. The first line of a message or hint is a
+ * sentence; the lines after it are a list in a message, and an example to copy in a hint.
  */
 export function errorSection(error: ReportError | undefined): string {
   if (error === undefined) return '';
@@ -93,13 +93,13 @@ export function errorSection(error: ReportError | undefined): string {
 }
 
 function hintSection(hint: string): string {
-  const [advice = '', ...yaml] = hint.split('\n');
+  const [advice = '', ...example] = hint.split('\n');
   const text = `**What to do**: ${escapeMarkdown(advice, 1500)}`;
-  if (yaml.length === 0) return text;
-  // Outside of workflows, an example is a command, or its flags.
-  const isShell = /^ *(?:--|docs-courier |export )/.test(yaml[0] ?? '');
+  if (example.length === 0) return text;
+  // For a workflow, an example is YAML; elsewhere it is a command, or its flags.
+  const isShell = /^ *(?:--|docs-courier |export )/.test(example[0] ?? '');
   const language = isShell ? 'sh' : 'yaml';
-  return `${text}\n\n${codeBlock(yaml.join('\n'), { language })}`;
+  return `${text}\n\n${codeBlock(example.join('\n'), { language })}`;
 }
 
 /** Sections with a blank line between them; empty ones left out. */
@@ -107,7 +107,7 @@ export function sections(parts: readonly (string | undefined)[]): string {
   return parts.filter(Boolean).join('\n\n');
 }
 
-/** What a dry run would have written; undefined if this was not a dry run. */
+/** A table of what a dry run would have written; undefined if this was not a dry run. */
 export function plannedSection(planned: readonly Write[] | undefined): string | undefined {
   if (planned === undefined) return undefined;
   if (planned.length === 0) return 'Nothing would be written.';
@@ -157,7 +157,7 @@ function linked(words: string, where: string): string {
   return `[${words}](${where})`;
 }
 
-/** The section about an error code. */
+/** The address of the section about an error code. */
 export function helpAddress(code: ErrorCode): string {
   return documentation(`reference/${PAGES[code]}.md#error-${code}`);
 }

@@ -8,7 +8,7 @@ import {
 import { LoadedIndex } from '../added/search/loaded-index.ts';
 import { readConfinedFile, shownPath } from '../confined-files.ts';
 import { CourierError } from '../errors.ts';
-import { PAGE_SIZE, type SearchRequest, type SearchResult } from '../platform/contract.ts';
+import type { SearchRequest, SearchResult } from '../platform/contract.ts';
 import { shownName } from '../text/credentials.ts';
 import { DEFAULT_PAGE_SIZE } from './queries.ts';
 
@@ -40,27 +40,28 @@ export class AddedIndex {
 
   /** Throws `config` if the folder has no search of this version. */
   static open(place: Place): Promise<AddedIndex> {
+    // Without the id of the index, which only keeps a browser from an older file in its cache.
     const load = (name: string) => readFile(place, name);
     return asConfigError(place, async () => new AddedIndex(place, await LoadedIndex.open(load)));
   }
 
   /**
    * The pages that fit best, in their order, each once. Of the filter, an added search knows only
-   * `language`, which is that of the page.
+   * `language`, which is that of the page. A score threshold is for the platform's scores alone.
    */
   async search(request: SearchRequest): Promise<SearchResult[]> {
     const { version, language, tag, groups } = request.filter ?? {};
     const unknownFilter = version ?? tag ?? groups;
     if (unknownFilter !== undefined) throw noSuchFilter();
-    const most = Math.min(request.pageSize ?? DEFAULT_PAGE_SIZE, PAGE_SIZE.max);
+    const pageSize = request.pageSize ?? DEFAULT_PAGE_SIZE;
     return asConfigError(this.#place, async () => {
       const ranked = await this.#index.rank(request.query);
       const results: SearchResult[] = [];
       for (const page of ranked.pages) {
-        if (results.length >= most) break;
-        // The best section of the page: there is at least one.
-        const section = await this.#index.section(page.sections[0] ?? 0);
-        if (language === undefined || speaks(section, language)) results.push(resultOf(section));
+        if (results.length >= pageSize) break;
+        // The best section, which stands for its page: 0 is for the compiler.
+        const best = await this.#index.section(page.sections[0] ?? 0);
+        if (language === undefined || speaks(best, language)) results.push(resultOf(best));
       }
       return results;
     });
@@ -91,7 +92,10 @@ function speaks(section: SectionText, wanted: string): boolean {
   return language.startsWith(`${wanted.toLowerCase()}-`);
 }
 
-/** Reads a file of the index by its name. Throws `IndexProblem` if it does not exist. */
+/**
+ * Reads a file of the index by its name; undefined if it is damaged, which `LoadedIndex` refuses.
+ * Throws `IndexProblem` if it does not exist.
+ */
 async function readFile(place: Place, name: string): Promise<unknown> {
   const path = join(place.folder, SEARCH_FOLDER, `${name}.js`);
   const text = await readConfinedFile({

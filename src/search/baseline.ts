@@ -72,10 +72,11 @@ export function parseBaseline(text: string, path: string): EarlierOutcome[] {
  * Positive if the outcome is better now, negative if it is worse; neither is an error. A pass is
  * better than a miss; of equal verdicts, the smaller rank is better, and any rank than none.
  */
-function compareOutcomes(before: RankedVerdict, now: RankedVerdict): number {
-  if (before.verdict !== now.verdict) return now.verdict === 'pass' ? 1 : -1;
-  if (before.rank === now.rank) return 0;
-  return (before.rank ?? Number.POSITIVE_INFINITY) - (now.rank ?? Number.POSITIVE_INFINITY);
+function compareOutcomes(was: RankedVerdict, now: RankedVerdict): number {
+  if (was.verdict !== now.verdict) return now.verdict === 'pass' ? 1 : -1;
+  // Also if neither has a rank: Infinity minus Infinity is not a number.
+  if (was.rank === now.rank) return 0;
+  return (was.rank ?? Number.POSITIVE_INFINITY) - (now.rank ?? Number.POSITIVE_INFINITY);
 }
 
 /**
@@ -87,9 +88,8 @@ export function newMissesOf(
   outcomes: readonly QueryOutcome[],
 ): QueryOutcome[] {
   const earlierQueries = new Set(earlier.map(queryIdentity));
-  return outcomes.filter(
-    (one) => one.verdict === 'miss' && !earlierQueries.has(queryIdentity(one)),
-  );
+  const isNew = (outcome: QueryOutcome) => !earlierQueries.has(queryIdentity(outcome));
+  return outcomes.filter((outcome) => outcome.verdict === 'miss' && isNew(outcome));
 }
 
 /** What became better and worse since the earlier run. Queries are matched as in `newMissesOf`. */
@@ -97,9 +97,9 @@ export function compareRuns(
   earlier: readonly EarlierOutcome[],
   outcomes: readonly QueryOutcome[],
 ): BaselineComparison {
-  const byIdentity = new Map(earlier.map((outcome) => [queryIdentity(outcome), outcome]));
+  const earlierOutcomes = new Map(earlier.map((outcome) => [queryIdentity(outcome), outcome]));
   // All queries of the earlier run; below, each query of this run is taken out of them.
-  const gone = new Map(byIdentity);
+  const gone = new Map(earlierOutcomes);
   const better: QueryChange[] = [];
   const worse: QueryChange[] = [];
   const added: string[] = [];
@@ -107,9 +107,10 @@ export function compareRuns(
   let notComparable = 0;
   for (const now of outcomes) {
     const identity = queryIdentity(now);
-    const was = byIdentity.get(identity);
+    const was = earlierOutcomes.get(identity);
     gone.delete(identity);
     if (was === undefined) added.push(now.query);
+    // An error says nothing about the search: it is neither better nor worse.
     else if (was.verdict === 'error' || now.verdict === 'error') notComparable += 1;
     else {
       const change = compareOutcomes(was, now);
@@ -122,8 +123,8 @@ export function compareRuns(
     better,
     worse,
     added,
-    newMisses: newMissesOf(earlier, outcomes).map((one) => one.query),
-    gone: [...gone.values()].map((one) => one.query),
+    newMisses: newMissesOf(earlier, outcomes).map((outcome) => outcome.query),
+    gone: [...gone.values()].map((outcome) => outcome.query),
     same,
     notComparable,
   };
@@ -138,7 +139,10 @@ function changeOf(was: RankedVerdict, now: QueryOutcome): QueryChange {
   };
 }
 
-/** The outcomes of the earlier run that this one is compared with; undefined if there is none. */
+/**
+ * The outcomes of the earlier run that this one is compared with; undefined, with a warning if a
+ * file was named, if there is none.
+ */
 export async function readBaseline(
   path: string | undefined,
   run: CiRun,

@@ -19,8 +19,8 @@ const TIME_LIMIT_MS = 60_000;
 
 /**
  * Creates or updates the comment on the pull request that the run is for. A failure is a warning:
- * the result of the check stays the same. Throws `cancelled` alone. Gives the writes that a dry run
- * leaves out; empty for any other run.
+ * the result of the check stays the same. Throws only if the run was cancelled. Gives the writes
+ * that a dry run leaves out; empty for any other run.
  */
 export async function commentOnSearch(
   inputs: SearchInputs,
@@ -37,26 +37,27 @@ export async function commentOnSearch(
       return [{ action: 'comment on the search', target }];
     }
     const comments = await PullComments.open(comment, {
+      // Signs the notice: the hidden line by which a later run knows its comment.
       secret: inputs.assistantApiKey,
       deps,
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]),
     });
     const showsPages = await comments.showsPages();
-    // The notice, which is hidden in the comment, says which step has written it.
+    // Several steps may comment on one pull request: each updates only its own comment.
     const step = stepOf(inputs, github.run.workspace);
     const earlier = await comments.find(pull, 'search', (notice) => notice.step === step);
+    // Kept in the notice from then on, so that each later run that passes is shown as fixed.
     const hadFailed = earlier?.notice.hasFailed ?? false;
-    const hasFailed = hadFailed || !isGood(checked);
+    const hasFailed = hadFailed || hasToFix(checked);
     const notice = { version: 2, kind: 'search', step, hasFailed } as const;
-    // The text depends on the runs before this one: a check that passes again was fixed.
     const text = searchCommentText({ ...checked, showsPages, hadFailed });
     const signed = `${text}\n\n<sub>By ${runLink(github.run)}.</sub>`;
     const url = await comments.write(pull, earlier?.comment, notice, signed);
     const done = earlier === undefined ? 'Commented' : 'Updated the comment';
     log.info(`${done} on pull request ${pull}: ${queryCountsText(checked)}. ${url}`);
   } catch (error) {
-    // The run itself was cancelled; else `cancelled` means that the time for the comment is over.
     if (signal.aborted) throw error;
+    // The run was not cancelled, so the code `cancelled` means that TIME_LIMIT_MS is over.
     const reason = toCourierError(error);
     const why =
       reason.code === 'cancelled' ? 'GitHub did not answer within 60s.' : adviceOf(reason);
@@ -82,7 +83,8 @@ async function pullNumber(deps: Deps): Promise<number | undefined> {
 }
 
 /**
- * A key that is the same for each run of a step, and differs for steps that search something else.
+ * A key that is the same for each run of a step, also in another folder of the machine, and differs
+ * for steps that search something else.
  */
 function stepOf(inputs: SearchInputs, workspace: string): string {
   const { domain, searchSite, queriesFile, query, filter } = inputs;
@@ -105,20 +107,21 @@ interface SearchChecked {
 }
 
 interface Shown extends SearchChecked {
-  /** Addresses of pages that were found may be shown. */
+  /** Addresses of pages may be shown: the repository is private, or an input allows it. */
   readonly showsPages: boolean;
   /** An earlier run for the pull request had something to fix. */
   readonly hadFailed: boolean;
 }
 
 const MOST_ROWS = 10;
-const ELSEWHERE = 'the summary of the run';
+/** Where a table that is cut can be read as a whole. */
+const PLACE = 'the summary of the run';
 const MAX_MESSAGE = 300;
 
-/** Whether the author of the pull request has nothing to fix. */
-function isGood(checked: SearchChecked): boolean {
+/** Whether the author of the pull request has something to fix, also if the run passes. */
+function hasToFix(checked: SearchChecked): boolean {
   const worse = checked.comparison?.worse.length ?? 0;
-  return checked.failure === undefined && worse + checked.newMisses.length === 0;
+  return checked.failure !== undefined || worse + checked.newMisses.length > 0;
 }
 
 /** Markdown. Queries, pages and errors come from outside: all of them are escaped. */
@@ -145,14 +148,14 @@ function queryCountsText(checked: SearchChecked): string {
 function verdictText(shown: Shown): string {
   if (shown.failure !== undefined)
     return `❌ ${escapeMarkdown(shown.failure.message, MAX_MESSAGE)}`;
-  if (!isGood(shown)) return '⚠️ The check passes, but some queries are worse or new and missed.';
+  if (hasToFix(shown)) return '⚠️ The check passes, but some queries are worse or new and missed.';
   if (shown.hadFailed) return '✅ Fixed: the check passes again.';
   return '✅ The check passes.';
 }
 
 interface BadRow {
   readonly outcome: QueryOutcome;
-  /** Not shown without an earlier run. */
+  /** The result in the earlier run, or `new`; not shown without an earlier run. */
   readonly before: string;
 }
 
@@ -179,8 +182,8 @@ function badRows(shown: Shown): BadRow[] {
 
 /** The table of what the author of the pull request has to look at; empty if there is nothing. */
 function badTable(shown: Shown): string {
-  const items = badRows(shown);
-  if (items.length === 0) return '';
+  const rows = badRows(shown);
+  if (rows.length === 0) return '';
   const columns: [head: string, cell: (row: BadRow) => string][] = [
     ['Query', (row) => queryCell(row.outcome)],
   ];
@@ -191,14 +194,14 @@ function badTable(shown: Shown): string {
   if (shown.showsPages) columns.push(['Found instead', (row) => foundCell(row.outcome, pageCell)]);
   const head = columns.map((column) => column[0]);
   const cells = (row: BadRow) => columns.map((column) => column[1](row));
-  return firstRows(head, items, cells, MOST_ROWS, ELSEWHERE);
+  return firstRows(head, rows, cells, MOST_ROWS, PLACE);
 }
 
 function betterDetails(better: readonly QueryChange[]): string {
   if (better.length === 0) return '';
   return sections([
     `<details><summary>Better (${better.length.toLocaleString('en-US')})</summary>`,
-    changesTable(better, MOST_ROWS, ELSEWHERE),
+    changesTable(better, MOST_ROWS, PLACE),
     '</details>',
   ]);
 }

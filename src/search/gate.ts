@@ -37,7 +37,7 @@ export class SearchGate {
     return this.#worse.has(queryIdentity(outcome));
   }
 
-  /** What became of a query that failed or missed, in a sentence. */
+  /** What became of a query that did not pass or got worse, in a sentence. */
   text(outcome: QueryOutcome): string {
     const change = this.#worse?.get(queryIdentity(outcome));
     if (change === undefined) return outcomeText(outcome);
@@ -48,26 +48,26 @@ export class SearchGate {
   }
 
   /**
-   * The error that the run ends with; undefined if it passes. Queries that could not be run count
-   * more than misses.
+   * The error that the run ends with; undefined if it passes. Queries that could not be run come
+   * first: what they would find is not known, so the result of the check is not known either.
    */
   failure(outcomes: readonly QueryOutcome[], searched: SearchedKind): CourierError | undefined {
     const { missed, errors, queries } = totalOutcomes(outcomes);
     const firstError = outcomes.find((outcome) => outcome.error !== undefined)?.error;
     if (firstError !== undefined) {
       // A check of one query is about that query, not about a number of them.
-      const what =
+      const failure =
         queries === 1
           ? 'The query could not be run.'
           : `${errors} of ${queries} queries could not be run, ${missed} missed. The first error:`;
-      return new CourierError({ ...firstError, message: `${what} ${firstError.message}` });
+      return new CourierError({ ...firstError, message: `${failure} ${firstError.message}` });
     }
     const failed = outcomes.filter((outcome) => this.failsRun(outcome)).length;
     if (failed === 0) return undefined;
-    const how = this.#worse === undefined ? 'missed' : 'got worse since the earlier run';
+    const reason = this.#worse === undefined ? 'missed' : 'got worse since the earlier run';
     return new CourierError({
       code: 'checks-failed',
-      message: `${failed} of ${countOf(queries, 'query', 'queries')} ${how}.`,
+      message: `${failed} of ${countOf(queries, 'query', 'queries')} ${reason}.`,
       hint: this.#hint(searched),
     });
   }

@@ -30,7 +30,7 @@ function text(description: string) {
   return z.string().check(z.maxLength(MAX_TEXT), z.regex(/\S/), about(description));
 }
 
-function list(description: string) {
+function textList(description: string) {
   return z.optional(
     z
       .array(text('Text, taken literally.'))
@@ -38,25 +38,26 @@ function list(description: string) {
   );
 }
 
-function whole(min: number, description: string) {
+/** A number or rank of results: a reply has at most `PAGE_SIZE.max` of them. */
+function resultCount(min: number, description: string) {
   return z.optional(z.int().check(z.minimum(min), z.maximum(PAGE_SIZE.max), about(description)));
 }
 
 const expectationSchema = z
   .strictObject({
-    paths: list(
+    paths: textList(
       'Pages that must be among the results. Scheme, host, a trailing slash, `.html`, query and fragment do not matter.',
     ),
-    within: whole(
+    within: resultCount(
       1,
       'Each of `paths` must be among the first this many results. All results when left out.',
     ),
-    absent: list('Pages that must not be among the results.'),
-    'min-results': whole(
+    absent: textList('Pages that must not be among the results.'),
+    'min-results': resultCount(
       0,
       'Minimum number of results. When left out: the input `min-results`, or else 1, or 0 if `expect` has only `absent`.',
     ),
-    snippets: list(
+    snippets: textList(
       'Texts, each of which must be in the snippet of some result, letter for letter; only runs of white space count as one space.',
     ),
   })
@@ -67,7 +68,7 @@ const filterSchema = z
     version: z.optional(text('Only results of this documentation version.')),
     language: z.optional(text('Only results in this language.')),
     tag: z.optional(text('Only results with this tag.')),
-    groups: list('Only results of pages that one of these groups may read.'),
+    groups: textList('Only results of pages that one of these groups may read.'),
   })
   .check(
     about(
@@ -79,7 +80,10 @@ const { min: LEAST_SCORE, max: MOST_SCORE } = SCORE_THRESHOLD;
 
 /** Options of one query, or of the file for all queries without them. */
 const options = {
-  'page-size': whole(PAGE_SIZE.min, "Number of results to ask for. The platform's default is 10."),
+  'page-size': resultCount(
+    PAGE_SIZE.min,
+    "Number of results to ask for. The platform's default is 10.",
+  ),
   'score-threshold': z.optional(
     z
       .number()
@@ -91,9 +95,9 @@ const options = {
   ),
   filter: z.optional(filterSchema),
 };
+/** The options at the top of a file. It ignores other keys: `queriesFileSchema` checks them. */
 const commonSchema = z.object(options);
 
-/** One query of the file. */
 const queryEntrySchema = z.strictObject({
   query: text('What a reader would type.'),
   ...options,
@@ -109,6 +113,7 @@ export const queriesFileSchema = z
       .check(z.minLength(1), z.maxLength(MAX_QUERIES), about('The queries to run.')),
   })
   .check(
+    // Shown by editors that load the schema.
     z.meta({
       title: 'Docs Courier queries file',
       description:
@@ -130,44 +135,44 @@ export async function readQueriesFile(
   if (yaml.findings.length > 0) return { queries: [], findings: inOrder(yaml.findings) };
   const findings: YamlFinding[] = [];
   const addFinding: AddFinding = (path, problem, subject = path) => {
-    findings.push({
-      ...yaml.place(path),
-      // The path of the top level is empty.
-      problem: `${showPath(subject) || 'the file'}: ${problem}`,
-    });
+    // The path of the top level is empty.
+    const name = showPath(subject) || 'the file';
+    findings.push({ ...yaml.place(path), problem: `${name}: ${problem}` });
   };
+  // With the input, by which a missing key is told from one of a wrong type.
   const checked = queriesFileSchema.safeParse(yaml.value, { reportInput: true });
   for (const issue of checked.error?.issues ?? []) reportIssue(issue, addFinding);
-  // Options that are not valid are reported already; the queries are checked without them.
-  const common = commonSchema.safeParse(yaml.value).data ?? {};
+  // undefined if the options of the file are not valid, which is reported already.
+  const common = commonSchema.safeParse(yaml.value).data;
   const queries: Query[] = [];
   /** The line of each query, by its identity. */
   const lines = new Map<string, number>();
+  // What is valid is checked further even if the rest is not: all findings are reported together.
   for (const [index, item] of entriesOf(yaml.value).entries()) {
-    // Valid entries are compared with one another even if others are invalid, so that all findings
-    // are reported together.
     const entry = queryEntrySchema.safeParse(item).data;
     if (entry === undefined) continue;
     const path = ['queries', index];
     const { line } = yaml.place([...path, 'query']);
-    const query = createQuery(entry, common, defaults, line);
-    reportDisagreements([...path, 'expect'], query, addFinding);
+    const query = createQuery(entry, common ?? {}, defaults, line);
+    // Without the options of the file, it is not known how many results are requested.
+    if (common !== undefined) reportDisagreements([...path, 'expect'], query, addFinding);
     const identity = queryIdentity(query.request);
     const earlierLine = lines.get(identity);
-    if (earlierLine === undefined) lines.set(identity, line);
-    else
-      addFinding(
-        [...path, 'query'],
-        `the same query with the same filter is on line ${earlierLine}`,
-      );
+    if (earlierLine === undefined) {
+      lines.set(identity, line);
+    } else {
+      // A later run that compares itself with this one would not know which of them is meant.
+      const problem = `the same query with the same filter is on line ${earlierLine}`;
+      addFinding([...path, 'query'], problem);
+    }
     queries.push(query);
   }
   return { queries: findings.length > 0 ? [] : queries, findings: inOrder(findings) };
 }
 
 /**
- * Reports what is wrong with the value at a path. `subject`: what the text names, if not this path:
- * of an unknown key, the level above it.
+ * Reports what is wrong with the value at a path. `subject`: the path that the message names, if it
+ * is another one: for an unknown key, the mapping that has it.
  */
 type AddFinding = (path: KeyPath, problem: string, subject?: KeyPath) => void;
 
@@ -177,7 +182,10 @@ function inOrder(findings: readonly YamlFinding[]): YamlFinding[] {
 
 const entryList = z.object({ queries: z.array(z.unknown()) });
 
-/** The queries as they are written, valid or not; none if there is no list of them. */
+/**
+ * The queries as they are written, valid or not; none if there is no list of them. The schema
+ * reports a longer list, which is not read to its end.
+ */
 function entriesOf(value: unknown): unknown[] {
   return entryList.safeParse(value).data?.queries.slice(0, MAX_QUERIES) ?? [];
 }
@@ -244,11 +252,12 @@ function reportIssue(issue: z.core.$ZodIssue, addFinding: AddFinding): void {
     addFinding(path, describeIssue(issue));
     return;
   }
+  // Of `queries[3].expect`, `expect`: the level says which keys there are.
   const level = path.findLast((key) => typeof key === 'string') ?? '';
   for (const key of issue.keys) addFinding([...path, key], unknownKey(key, level), path);
 }
 
-/** The keys of each level, by the last name of its path. */
+/** The keys of each level, by the last name of its path. That of the top level is empty. */
 const KEYS = new Map([
   ['', Object.keys(queriesFileSchema.shape)],
   ['queries', Object.keys(queryEntrySchema.shape)],
@@ -258,13 +267,12 @@ const KEYS = new Map([
 
 /** The problem with a key, and where it belongs. `level`: the last name of the path above it. */
 function unknownKey(key: string, level: string): string {
-  // If the file was never meant to be a queries file, a key may be anything: only a key that looks
-  // like a word is shown.
+  // The file may be another one, whose keys are secret: only a key that looks like a word is shown.
   const isWord = /^[a-z]+([-_][a-z]+)*$/i.test(key) && key.length <= 24;
   const shown = isWord ? `unknown key ${key}` : 'unknown key';
   const nearest = guess(key, KEYS.get(level) ?? []);
   if (nearest !== undefined) return `${shown}: did you mean ${nearest}?`;
-  // The top level, '', has no name for the message.
+  // A key of the top level is not reported as such: the message has no name for that level.
   for (const [home, keys] of KEYS)
     if (home !== '' && keys.includes(key)) return `${shown}: it belongs under ${home}`;
   return shown;
@@ -297,7 +305,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** `bound`: `at least 1`. `origin`: the kind of the value, as the schema names it. */
+/** `bound`: such as `at least 1`. `origin`: the type of the value, as the library names it. */
 function boundText(bound: string, origin: string): string {
   if (origin === 'string') return `must be ${bound} characters long`;
   if (origin !== 'array') return `must be ${bound}`;
@@ -306,13 +314,14 @@ function boundText(bound: string, origin: string): string {
 
 /**
  * The findings as one `config` error, a line each, with nothing else of the content: a pull request
- * may name any file.
+ * may name any file of the workspace, also one with secrets.
  */
 export function invalidQueriesFile(name: string, findings: readonly YamlFinding[]): CourierError {
-  // The parser reports each level of a broken nesting at the same place.
-  const all = new Set(findings.map((one) => `${name}:${one.line}:${one.column}: ${one.problem}`));
-  const lines = ['The queries file is not valid.', ...[...all].slice(0, MAX_FINDINGS)];
-  if (all.size > MAX_FINDINGS) lines.push(`and ${all.size - MAX_FINDINGS} more`);
+  const lines = ['The queries file is not valid.'];
+  for (const { line, column, problem } of findings.slice(0, MAX_FINDINGS))
+    lines.push(`${name}:${line}:${column}: ${problem}`);
+  const notShown = findings.length - MAX_FINDINGS;
+  if (notShown > 0) lines.push(`and ${notShown} more`);
   return new CourierError({
     code: 'config',
     message: lines.join('\n'),

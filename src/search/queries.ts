@@ -1,6 +1,5 @@
 import type { PlatformClient } from '../platform/client.ts';
 import {
-  PAGE_SIZE,
   type SearchFilter,
   type SearchRequest,
   type SearchResult,
@@ -42,9 +41,9 @@ export interface QueryDefaults {
  * ends. What has no value is not sent: the platform's own defaults apply.
  */
 export function createRequest(asked: SearchRequest): SearchRequest {
+  const filter = { ...asked.filter };
   // An empty list of groups asks for none, so it is not sent.
-  const groups = asked.filter?.groups?.length === 0 ? undefined : asked.filter?.groups;
-  const filter = { ...asked.filter, groups };
+  if (filter.groups?.length === 0) filter.groups = undefined;
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const query = asked.query.normalize('NFC').replace(/\s+/g, ' ').trim();
   return { ...asked, query, filter: isFiltered ? filter : undefined };
@@ -103,8 +102,8 @@ export async function findRelatedDocs(
   // Cut without the usual ellipsis, which is not part of the query.
   const text = cut(query, { chars: MAX_QUERY_CHARS }, '');
   if (!/[\p{L}\p{N}]/u.test(text)) return [];
-  // One page often gives several snippets: ask for more than are needed.
-  const pageSize = Math.min(PAGE_SIZE.max, MAX_PAGES * 3);
+  // One page often gives several results, each with another snippet: ask for more than are needed.
+  const pageSize = MAX_PAGES * 3;
   const reply = await platform.search(domain, createRequest({ query: text, pageSize }));
   const pages = new Map<string, SearchResult>();
   for (const result of withPath(reply.value)) {

@@ -23,10 +23,10 @@ const ENDS_THE_RUN: ReadonlySet<ErrorCode> = new Set([
   'cancelled',
 ]);
 /**
- * A run makes at most this many requests, or two for each query if that is more. Repeats of a
- * failed call are not counted.
+ * The most requests of a run with few queries; with many, it is two for each request of the first
+ * round. Only waiting for the index can reach it. Repeats of a failed call are not counted.
  */
-const MIN_LIMIT = 500;
+const MAX_REQUESTS_OF_FEW = 500;
 /** After this many queries in a row without a connection, the platform counts as down. */
 const MAX_FAILURES_IN_A_ROW = 10;
 
@@ -65,21 +65,22 @@ export interface SearchRun {
  */
 export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
   const { queries, clock, log } = init;
-  const maxRequests = Math.max(MIN_LIMIT, 2 * groupByRequest(queries).length);
+  const maxRequests = Math.max(MAX_REQUESTS_OF_FEW, 2 * groupByRequest(queries).length);
   const deadlineMs = clock.monotonicMs() + (init.waitForIndexMs ?? 0);
   const rounds = new Rounds(init);
   let state = await rounds.run(queries);
+  // Not those with an error: the index has nothing to do with it.
   let pending = queries.filter((query) => rounds.verdict(query) === 'miss');
   let waitMs = FIRST_WAIT_MS;
   while (pending.length > 0) {
-    const leftMs = deadlineMs - clock.monotonicMs();
-    if (leftMs <= 0) break;
+    const remainingMs = deadlineMs - clock.monotonicMs();
+    if (remainingMs <= 0) break;
     const affordable = pending.slice(0, maxRequests - state.requestCount);
     if (affordable.length === 0) {
       log.warning(`Waiting for the index ended early, after ${state.requestCount} requests.`);
       break;
     }
-    const sleepMs = Math.min(waitMs, leftMs);
+    const sleepMs = Math.min(waitMs, remainingMs);
     const missed = countOf(pending.length, 'query', 'queries');
     log.info(`${missed} missed; asking again in ${formatDuration(sleepMs)}.`);
     await clock.sleep(sleepMs, init.signal);
@@ -99,7 +100,7 @@ class Rounds {
   #requestCount = 0;
   #roundCount = 0;
   #failuresInARow = 0;
-  #hasLeftOut = false;
+  #hasWarned = false;
 
   constructor(init: SearchRunInit) {
     this.#init = init;
@@ -115,11 +116,12 @@ class Rounds {
     try {
       await this.#askAll(queries);
     } catch (error) {
-      // A fault of this program has no code: as after a cancelled run, queries have no answer.
+      // The facts of a failed run are kept too. A fault of this program has no code, so that its
+      // queries get the code of those that a cancelled run leaves unanswered.
       this.#report(error instanceof CourierError ? error.code : 'cancelled');
       throw error;
     }
-    // The first round has answered every query: no outcome gets this code.
+    // After a whole round, every query has an outcome: none gets this code.
     return this.#report('cancelled');
   }
 
@@ -129,10 +131,10 @@ class Rounds {
    */
   async #askAll(queries: readonly Query[]): Promise<void> {
     const failures: unknown[] = [];
-    const waiting = groupByRequest(queries).values();
-    // Each worker takes the next group, until none is left.
+    // One iterator for all workers, so that each group is taken by one of them.
+    const waitingGroups = groupByRequest(queries).values();
     const work = async () => {
-      for (const group of waiting) {
+      for (const group of waitingGroups) {
         if (failures.length > 0) return;
         await this.#askFor(group).catch((error: unknown) => failures.push(error));
       }
@@ -149,10 +151,11 @@ class Rounds {
     this.#requestCount += 1;
     const answer = await this.#ask(first.request);
     this.#failuresInARow = answer.error?.code === 'network' ? this.#failuresInARow + 1 : 0;
+    // The first check is for the compiler: without an error, no failures are in a row.
     if (answer.error !== undefined && this.#failuresInARow >= MAX_FAILURES_IN_A_ROW)
       throw new CourierError(answer.error);
     for (const query of group) this.#outcomes.set(query, judgeAnswer(query, answer));
-    // After an error, those of the round before are kept.
+    // If a repetition fails, the results of the round before are kept.
     if (this.#init.queries.length === 1) this.#results = answer.results ?? this.#results;
   }
 
@@ -173,23 +176,23 @@ class Rounds {
 
   /** Warns only once: every query may have such results. */
   #warnOfLeftOut(query: string): void {
-    if (this.#hasLeftOut) return;
-    this.#hasLeftOut = true;
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
     this.#init.log.warning(
       `Results without a path were left out, the first of them for the query “${plainLine(query, 100)}”.`,
     );
   }
 
   /**
-   * Gives the state of the run to `onRound`, and returns it. `end`: the error of the queries that
-   * were not answered before the run ended.
+   * Gives the state of the run to `onRound`, and returns it. `code`: that of the error of queries
+   * that were not answered before the run ended.
    */
-  #report(end: ErrorCode): SearchRun {
+  #report(code: ErrorCode): SearchRun {
     const message = 'The run ended before this query was answered.';
-    const notAsked = { error: { code: end, message } };
+    const unanswered = { error: { code, message } };
     const run = {
       outcomes: this.#init.queries.map(
-        (query) => this.#outcomes.get(query) ?? judgeAnswer(query, notAsked),
+        (query) => this.#outcomes.get(query) ?? judgeAnswer(query, unanswered),
       ),
       results: this.#results,
       requestCount: this.#requestCount,

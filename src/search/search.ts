@@ -34,21 +34,24 @@ const TITLES = { pass: 'Search got worse', miss: 'Search miss', error: 'Search e
 export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise<SearchFacts> {
   const { workspace } = deps.run;
   // A folder that is searched is shown instead of the domain.
-  const site = inputs.searchSite && shownPath(inputs.searchSite, workspace);
+  const folder = inputs.searchSite && shownPath(inputs.searchSite, workspace);
   const about = {
-    domain: site ?? inputs.domain,
+    domain: folder ?? inputs.domain,
     queriesFile: inputs.queriesFile && shownPath(inputs.queriesFile, workspace),
   };
+  // Known at once, so that the summary of a run that fails below names what was to be searched.
   deps.record({ domain: about.domain });
   const queries = await readQueries(inputs, deps);
   const earlier = await readBaseline(inputs.baselineFile, deps.run, deps.log);
+  const isSingleQuery = inputs.query !== undefined;
   const toFacts = (run: SearchRun): SearchFacts => {
     const comparison = earlier && compareRuns(earlier, run.outcomes);
     // A file of queries shows its results by query, also if it has only one.
-    const results = inputs.query === undefined ? undefined : run.results;
+    const results = isSingleQuery ? run.results : undefined;
     return { ...about, ...factsOf(run), comparison, results, queries: run.outcomes };
   };
   const searched = await openSearched(inputs, deps);
+  // A run that is cancelled while it waits for the index keeps the outcomes so far.
   const onRound = (state: SearchRun) => deps.record(toFacts(state));
   const run = await runQueries({
     clock: deps.clock,
@@ -61,14 +64,15 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
     onRound,
   });
   const { outcomes } = run;
-  if (inputs.query === undefined) logOutcomes(deps.log, outcomes);
-  else logResults(deps.log, run);
+  if (isSingleQuery) logResults(deps.log, run);
+  else logOutcomes(deps.log, outcomes);
   const facts = toFacts(run);
   const { domain, comparison } = facts;
   if (comparison) deps.log.info(`Compared with the earlier run: ${comparisonText(comparison)}.`);
   const gate = new SearchGate(comparison);
   annotate(facts, gate, deps.log);
   const failure = gate.failure(outcomes, { isFolder: inputs.searchSite !== undefined });
+  // Before the failure is thrown: the comment shows it.
   if (inputs.comment !== undefined) {
     const { commentOnSearch } = await import('./comment.ts');
     // Without an earlier run, no query is newer than another.
@@ -117,7 +121,7 @@ async function readQueries(inputs: SearchInputs, deps: SearchDeps): Promise<read
   throw invalidQueriesFile(file, findings);
 }
 
-/** The query of the inputs. It expects no page, only a number of results. */
+/** The query of the input `query`. It expects no page, only a number of results. */
 function singleQuery(inputs: SearchInputs): Query {
   const minResults = inputs.minResults ?? 1;
   if (minResults > DEFAULT_PAGE_SIZE) {
@@ -133,7 +137,7 @@ function singleQuery(inputs: SearchInputs): Query {
   return { request, expectation, line: undefined };
 }
 
-// Scalars first: a report that is cut keeps them.
+// Scalars first: a report that is cut keeps its first facts.
 function factsOf(run: SearchRun) {
   const totals = totalOutcomes(run.outcomes);
   let resultCount = 0;
@@ -149,17 +153,17 @@ function factsOf(run: SearchRun) {
   } as const;
 }
 
-/** Logs the results of a single query. */
+/** Logs the results of a single query: a table on a terminal, elsewhere a line for each page. */
 function logResults(log: Log, run: SearchRun): void {
   const outcome = run.outcomes[0];
   // The error of the run says why there are no results.
   if (outcome === undefined || outcome.error !== undefined) return;
   log.info(`${countOf(outcome.paths.length, 'result')}.`);
-  const rows = outcome.paths.map((path, at) => [
-    `${at + 1}.`,
-    path,
-    plainLine(run.results?.[at]?.content ?? '', MAX_SNIPPET),
-  ]);
+  const rows = outcome.paths.map((path, index) => {
+    // The results of a single query are kept, in the order of the paths.
+    const content = run.results?.[index]?.content ?? '';
+    return [`${index + 1}.`, path, plainLine(content, MAX_SNIPPET)];
+  });
   log.table(['', 'Page', 'Text'], rows, (row) => `${row[0]} ${row[1]}`);
 }
 
@@ -170,9 +174,10 @@ function logOutcomes(log: Log, outcomes: readonly QueryOutcome[]): void {
     const verdict = `${VERDICTS[outcome.verdict]}${rank}`;
     return [String(outcome.line ?? ''), outcome.query, verdict, outcome.paths[0] ?? ''];
   });
-  // Only a terminal shows it: elsewhere, what did not pass is in the annotations, and all of it in
-  // the summary.
-  log.table(['Line', 'Query', 'Outcome', 'First result'], rows, () => undefined);
+  // Outside of a terminal a row has no line: there, what did not pass is in the annotations, and
+  // all of it in the summary.
+  const lineOf = () => undefined;
+  log.table(['Line', 'Query', 'Outcome', 'First result'], rows, lineOf);
   const { passed, missed, errors } = totalOutcomes(outcomes);
   log.info(
     `${countOf(outcomes.length, 'query', 'queries')}: ${passed} passed, ${missed} missed, ${errors} could not be run.`,
@@ -196,13 +201,16 @@ function annotate(facts: SearchFacts, gate: SearchGate, log: Log): void {
   }
 }
 
-/** What fails the run, then what could not be run, then misses that do not fail the run. */
+/**
+ * What the author of the queries has to look at, the most urgent first, since only some are
+ * annotated: results that fail the run, then what could not be run, then all other misses.
+ */
 function toAnnotate(facts: SearchFacts, gate: SearchGate): QueryOutcome[] {
   const failing: QueryOutcome[] = [];
-  const broken: QueryOutcome[] = [];
+  const notRun: QueryOutcome[] = [];
   const missed: QueryOutcome[] = [];
   for (const outcome of facts.queries) {
-    if (outcome.verdict === 'error') broken.push(outcome);
+    if (outcome.verdict === 'error') notRun.push(outcome);
     // It got worse than in the earlier run, even if it still passes; without one, it missed.
     else if (gate.failsRun(outcome)) failing.push(outcome);
     // A miss that did not get worse: the earlier run missed too, or cannot be compared.
@@ -210,7 +218,7 @@ function toAnnotate(facts: SearchFacts, gate: SearchGate): QueryOutcome[] {
   }
   // If a single query could not be run, the error of the run itself says why.
   if (facts.queriesFile === undefined) return [...failing, ...missed];
-  return [...failing, ...broken, ...missed];
+  return [...failing, ...notRun, ...missed];
 }
 
 export const searchMode = defineMode({ run: runSearch, ...searchPresentation });

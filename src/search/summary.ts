@@ -50,6 +50,7 @@ export interface SearchFacts extends RunFacts {
 const MAX_MISSES = 50;
 const MAX_ROWS = 200;
 const MAX_SHORTFALLS = 10;
+/** Where a table that is cut can be read as a whole. */
 const PLACE = 'the file at `report-path`';
 
 export const searchPresentation: Presentation<SearchFacts> = {
@@ -80,6 +81,7 @@ export const searchPresentation: Presentation<SearchFacts> = {
       failuresSection('Missed', queries, 'miss'),
       failuresSection('Could not be run', queries, 'error'),
       comparisonSection(report.comparison),
+      // Of a single query the results themselves are shown, of a file each query that passed.
       report.results && resultsSection(report.results, queries[0]?.query ?? ''),
       report.queriesFile && passesSection(queries),
     ]);
@@ -130,10 +132,10 @@ function failuresSection(
   outcomes: readonly QueryOutcome[],
   verdict: QueryOutcome['verdict'],
 ): string {
-  const items = outcomes.filter((outcome) => outcome.verdict === verdict);
-  if (items.length === 0) return '';
+  const failures = outcomes.filter((outcome) => outcome.verdict === verdict);
+  if (failures.length === 0) return '';
   const head = ['Line', 'Query', 'What is wrong', 'Found instead'];
-  return sections([`### ${title}`, firstRows(head, items, failureRow, MAX_MISSES, PLACE)]);
+  return sections([`### ${title}`, firstRows(head, failures, failureRow, MAX_MISSES, PLACE)]);
 }
 
 function comparisonSection(comparison: BaselineComparison | undefined): string {
@@ -166,12 +168,12 @@ function resultsSection(results: readonly SearchResult[], query: string): string
 }
 
 function passesSection(outcomes: readonly QueryOutcome[]): string {
-  const items = outcomes.filter((outcome) => outcome.verdict === 'pass');
-  if (items.length === 0) return '';
+  const passes = outcomes.filter((outcome) => outcome.verdict === 'pass');
+  if (passes.length === 0) return '';
   const head = ['Query', 'Rank of the expected page', 'First result', 'Results'];
   return sections([
-    `<details><summary>${countOf(items.length, 'query', 'queries')} passed</summary>`,
-    firstRows(head, items, passedRow, MAX_ROWS, PLACE),
+    `<details><summary>${countOf(passes.length, 'query', 'queries')} passed</summary>`,
+    firstRows(head, passes, passedRow, MAX_ROWS, PLACE),
     '</details>',
   ]);
 }

@@ -72,13 +72,13 @@ export function judgeAnswer(asked: Query, answer: Answer): QueryOutcome {
   const rank = firstRank(foundPaths, (path) => expected.has(path));
   const shortfalls = shortfallsOf(asked.expectation, results, foundPaths);
   // Without `within`, every rank is within reach.
-  const isHit = rank !== undefined && rank <= (within ?? rank);
+  const hasHit = rank !== undefined && (within === undefined || rank <= within);
   return {
     ...about,
     verdict: shortfalls.length === 0 ? 'pass' : 'miss',
     shortfalls,
     rank,
-    hit: paths.length === 0 ? undefined : isHit,
+    hit: paths.length === 0 ? undefined : hasHit,
     resultCount: results.length,
     paths: results.map((result) => cut(result.path, { chars: MAX_PATH_CHARS })),
   };
@@ -113,8 +113,8 @@ function shortfallsOf(
     const rank = rankOf(path);
     if (rank !== undefined) shortfalls.push({ kind: 'path-present', path, rank });
   }
-  // Without any result, an expected page or text is reported as missing: that a single result was
-  // wanted would only repeat this.
+  // If nothing was found, the expected pages and texts are reported as missing. That one result was
+  // wanted, as by default, would only repeat this.
   const isSaidAlready = minResults <= 1 && paths.length + snippets.length > 0;
   if (!isSaidAlready && foundPaths.length < minResults)
     shortfalls.push({ kind: 'too-few', found: foundPaths.length, wanted: minResults });
@@ -154,23 +154,26 @@ export interface Totals {
 /** The figures of the outcomes. */
 export function totalOutcomes(outcomes: readonly QueryOutcome[]): Totals {
   const counts = { pass: 0, miss: 0, error: 0 };
-  let ranked = 0;
+  /** How many queries are in Q of `Totals`. */
+  let expectingPage = 0;
   let hits = 0;
   let reciprocals = 0;
   for (const outcome of outcomes) {
     counts[outcome.verdict] += 1;
     // No page is expected, or there was no answer.
     if (outcome.hit === undefined) continue;
-    ranked += 1;
+    expectingPage += 1;
     if (outcome.hit) hits += 1;
     if (outcome.rank !== undefined) reciprocals += 1 / outcome.rank;
   }
-  const total = {
+  const totals = {
     queries: outcomes.length,
     passed: counts.pass,
     missed: counts.miss,
     errors: counts.error,
   };
-  if (ranked === 0) return total;
-  return { ...total, hitRate: hits / ranked, meanReciprocalRank: reciprocals / ranked };
+  // Without such a query, there is no share of them.
+  if (expectingPage === 0) return totals;
+  const meanReciprocalRank = reciprocals / expectingPage;
+  return { ...totals, hitRate: hits / expectingPage, meanReciprocalRank };
 }

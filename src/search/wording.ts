@@ -10,9 +10,9 @@ const MAX_PATH = 160;
 const MAX_FOUND = 3;
 const MAX_SNIPPET = 240;
 const MAX_METADATA = 4;
-const MAX_VALUE = 60;
-// Metadata is not in the contract. Keys by which a reader knows a page come first, the others by
-// their name.
+const MAX_METADATA_CHARS = 60;
+// Which metadata there is, the contract of the platform leaves open. Keys by which a reader knows a
+// page come first, the others by their name.
 const KNOWN_METADATA = ['title', 'heading', 'section', 'version', 'language', 'tag', 'tags'];
 
 /** A path as code, or as a link if it is an https address. */
@@ -25,11 +25,11 @@ export function pathCell(path: string): string {
 /** A query with its filter. */
 export function queryCell(asked: AskedQuery): string {
   const query = escapeMarkdown(asked.query, MAX_QUERY);
-  const parts = Object.entries(asked.filter ?? {})
+  const conditions = Object.entries(asked.filter ?? {})
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${key} ${value}`);
-  if (parts.length === 0) return query;
-  return `${query} (${escapeMarkdown(parts.join(', '), MAX_QUERY)})`;
+  if (conditions.length === 0) return query;
+  return `${query} (${escapeMarkdown(conditions.join(', '), MAX_QUERY)})`;
 }
 
 /** The words of a query that are marked in a snippet: a single letter would mark too many. */
@@ -44,7 +44,7 @@ export function markSnippet(content: string, query: string): string {
   // Word by word, so that the stars are always next to a space, where Markdown takes them for bold.
   for (const word of plainLine(content, MAX_SNIPPET).split(/\s+/)) {
     const shown = escapeMarkdown(word, MAX_SNIPPET);
-    // Without the brackets or quotes around it; undefined for a word without letters.
+    // Without the brackets or quotes around it; undefined for a sign or a single letter.
     const letters = termsOf(word)[0];
     const isTerm = terms.some((term) => letters?.startsWith(term));
     marked.push(isTerm ? `**${shown}**` : shown);
@@ -70,12 +70,13 @@ function knownRank(key: string): number {
 
 /** The few values of a result's metadata that are short and plain, the well-known ones first. */
 export function metadataCell(metadata: SearchResult['metadata']): string {
+  const shown = (text: string) => escapeMarkdown(text, MAX_METADATA_CHARS);
   return Object.entries(metadata ?? {})
     .map(([key, value]) => ({ key, text: metadataValue(value) }))
-    .filter((one) => one.text !== '')
+    .filter(({ text }) => text !== '')
     .toSorted((a, b) => knownRank(a.key) - knownRank(b.key) || (a.key < b.key ? -1 : 1))
     .slice(0, MAX_METADATA)
-    .map((one) => `${escapeMarkdown(one.key, MAX_VALUE)}: ${escapeMarkdown(one.text, MAX_VALUE)}`)
+    .map(({ key, text }) => `${shown(key)}: ${shown(text)}`)
     .join('<br>');
 }
 
@@ -125,12 +126,12 @@ export function foundCell(outcome: QueryOutcome, cell: (path: string) => string)
   const found = outcome.paths
     .slice(0, MAX_FOUND)
     .map((path, index) => `${index + 1}. ${cell(path)}`);
-  const rest = outcome.paths.length - MAX_FOUND;
-  if (rest > 0) found.push(`and ${rest} more`);
+  const notShown = outcome.paths.length - MAX_FOUND;
+  if (notShown > 0) found.push(`and ${notShown} more`);
   return found.join('<br>');
 }
 
-/** A table of the first items. `place`: where all items are, as the end of a sentence. */
+/** A table of the first `most` items. `place`: where all are, as the end of a sentence. */
 export function firstRows<T>(
   head: readonly string[],
   items: readonly T[],
@@ -138,11 +139,11 @@ export function firstRows<T>(
   most: number,
   place: string,
 ): string {
-  const rest = items.length - most;
+  const notShown = items.length - most;
   const shown = table(head, items.slice(0, most).map(row));
-  if (rest <= 0) return shown;
+  if (notShown <= 0) return shown;
   // `more` has no plural.
-  return `${shown}\n\nAnd ${countOf(rest, 'more', 'more')}: see ${place}.`;
+  return `${shown}\n\nAnd ${countOf(notShown, 'more', 'more')}: see ${place}.`;
 }
 
 export function changesTable(changes: readonly QueryChange[], most: number, place: string): string {

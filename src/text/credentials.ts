@@ -70,7 +70,7 @@ const COMMON: readonly Format[] = [
 
 export const CREDENTIAL_FORMATS = [...UNMISTAKABLE, ...COMMON];
 
-/** With six more characters: the prefix alone, as in a text about keys, is none. */
+/** With six more characters: the prefix alone, as in a text about keys, is not a key. */
 const BEGINNINGS = UNMISTAKABLE.map(([kind, prefix]) => ({
   kind,
   pattern: new RegExp(`^(?:${prefix})(?=\\S{6})`),
@@ -107,12 +107,12 @@ export function isAssistantKey(value: string): boolean {
 }
 
 /**
- * True for a value that is more likely a key or token than a name: it has a known prefix, or is a
- * word, `_`, and random letters.
+ * True for a value that is more likely a key or token than a name: it has a prefix that only keys
+ * have, and a digit; or it has the form of another key, and a part of random letters.
  */
 export function isKeyShaped(value: string): boolean {
   if (/\s/.test(value)) return false;
-  // A key of the platform's assistant, also one that was cut.
+  // A key of the platform's assistant, also one that was cut, but not its beginning alone.
   if (/^[A-Za-z0-9]+_dsc_\S{4}/.test(value)) return true;
   // A name with such a prefix, such as `glpat-for-docs`, has no digit.
   if (beginsLikeCredential(value) && /\d/.test(value)) return true;
@@ -125,12 +125,13 @@ function hasKeyForm(value: string): boolean {
   return /^[A-Za-z0-9]{2,20}_[A-Za-z0-9_.-]{16,}$/.test(value);
 }
 
-// True for a random word. Words, dates and names, such as `20261123T091500Z` or
-// `docsBundleUrl2026`, change less often between small letters, capitals and digits. The id of a
-// commit is not a secret.
+// True for a random word: it changes between small letters, capitals and digits at least 5 times.
+// Words, dates and names, such as `20261123T091500Z` or `docsBundleUrl2026`, do so less often.
 function isMixed(word: string): boolean {
   const changes = word.match(/(?<=\d)[A-Za-z]|(?<=[A-Za-z])\d|(?<=[a-z])[A-Z]/g)?.length ?? 0;
-  return word.length >= 16 && changes >= 5 && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(word);
+  // Mixed too, but not a secret.
+  const isCommitId = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(word);
+  return word.length >= 16 && changes >= 5 && !isCommitId;
 }
 
 /** `NAME` and `$NAME`, `secrets.NAME` and `${{ secrets.NAME }}`. */
@@ -174,11 +175,15 @@ function isBase64Key(word: string): boolean {
 
 /** Also true for some names, so it only decides what a message hides. */
 function mayBeKey(word: string): boolean {
+  // A name such as `docs_export_of_the_team` has fewer.
   const digits = word.match(/\d/g)?.length ?? 0;
   return isKeyShaped(word) || (digits >= 4 && hasKeyForm(word));
 }
 
-/** True for an address with a user name, or with a query or fragment of at least 8 characters. */
+/**
+ * True for an address with a user name, or with a query or fragment of at least 8 characters: a
+ * shorter one, such as `?page=2`, has no secret.
+ */
 function hasPrivatePart(word: string): boolean {
   const start = word.indexOf('//');
   if (start < 0) return false;
@@ -196,11 +201,13 @@ export function shownName(path: string): string {
 }
 
 /**
- * True for `/tmp/site`, `./site` and `../site`. Only base64 begins like this too: it is excluded.
+ * True for `/tmp/site`, `./site` and `../site`. Base64 can begin like this too, as can a text with
+ * an address in it: neither counts.
  */
 function isRooted(path: string): boolean {
   const hasKey = path.split(/[^A-Za-z0-9+/]/).some(isBase64Key);
-  return /^\.{0,2}\/[^/\s]/.test(path) && !hasKey && !/[?@]|\s/.test(path);
+  const mayHaveAddress = /[?@]|\s/.test(path);
+  return /^\.{0,2}\/[^/\s]/.test(path) && !hasKey && !mayHaveAddress;
 }
 
 /** The text without the words that may be a secret. */
@@ -210,8 +217,11 @@ export function hideSecrets(text: string): string {
 
 /** True for a word that often changes between letters and digits, or small letters and capitals. */
 function isRandom(word: string): boolean {
-  // A longer word would take time, and one of few different characters is a row of dashes or so.
-  if (word.length < 20 || word.length > 10_000 || new Set(word).size < 10) return false;
+  // A longer word would take time.
+  if (word.length < 20 || word.length > 10_000) return false;
+  // A row of dashes, or of one word again and again.
+  if (new Set(word).size < 10) return false;
   const changes = (pattern: RegExp) => word.match(pattern)?.length ?? 0;
+  // Words in `camelCase` have some capitals too, so more of these are needed.
   return changes(/\d[A-Za-z]|[A-Za-z]\d/g) >= 3 || changes(/[a-z][A-Z]/g) >= 5;
 }

@@ -93,7 +93,7 @@ export function cut(
  */
 export function cutAround(text: string, at: number, chars: number): string {
   if (text.length <= chars) return text;
-  // More of what follows is shown: a quarter is before the position.
+  // What follows the position explains more: only a quarter is before it.
   const before = Math.floor(chars / 4);
   const from = Math.max(0, Math.min(at - before, text.length - chars));
   if (from === 0) return cut(text, { chars });
@@ -166,7 +166,7 @@ export function escapeMarkdown(text: string, maxChars = 500): string {
   return (
     plainLine(text, maxChars)
       .replace(/[\\`*_{}[\]()#~$^<>&|]/g, escapeCharacter)
-      // Markup only at the start of a line: lists, headings and quotes.
+      // Only at the start of a line: lists, headings, and commands such as `/close`.
       .replace(/^([-+=/])/, '\\$1')
       .replace(/^(\d{1,9})([.)])/, '$1\\$2')
       // Mentions, references and addresses, which GitHub would make links.

@@ -44,7 +44,7 @@ const WORDS: Readonly<Record<string, string>> = {
   record: 'an object',
 };
 
-/** What a reply lacks, field by field: the first three. */
+/** What is wrong with a reply, field by field: the first three, which are enough to see why. */
 export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   const lines = issues.slice(0, 3).map((issue) => {
     const place = issue.path.map(String).join('.') || 'the reply';
@@ -53,7 +53,7 @@ export function describeIssues(issues: readonly z.core.$ZodIssue[]): string {
   return lines.join('; ');
 }
 
-// For a wrong type, the library has words only in a language that it is given.
+// For a wrong type, the library has words only if it is given a language, which takes much room.
 function wordingOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_type') return issue.message;
   return `must be ${WORDS[issue.expected] ?? issue.expected}`;

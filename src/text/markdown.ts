@@ -3,10 +3,10 @@
  * escaped here.
  */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  // A pipe with its backslashes becomes an escaped pipe: an even number of backslashes, which
-  // escape each other, would leave it as the end of the cell.
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replace(/(?<!\\)\\*\|/g, '\\|')).join(' | ')} |`;
+  // Backslashes before a pipe go with it: two of them would escape each other, and a third one
+  // before the pipe would be needed.
+  const escapePipes = (cell: string) => cell.replace(/(?<!\\)\\*\|/g, '\\|');
+  const line = (cells: readonly string[]) => `| ${cells.map(escapePipes).join(' | ')} |`;
   return [line(head), `|${head.map(() => ' --- |').join('')}`, ...rows.map(line)].join('\n');
 }
 

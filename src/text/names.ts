@@ -15,16 +15,16 @@ export function guess<const T extends string>(
   const written = bare(name);
   if (written === '' || name.length > LONGEST_NAME) return undefined;
   // For a short name fewer edits: with three of them, almost any short name would be near.
-  let most = Math.min(LARGEST_DISTANCE, Math.max(1, Math.floor(written.length / 3)));
-  let best: T | undefined;
+  let mostEdits = Math.min(LARGEST_DISTANCE, Math.max(1, Math.floor(written.length / 3)));
+  let nearest: T | undefined;
   for (const candidate of candidates) {
-    const edits = distance(written, bare(candidate), most);
-    if (edits > most) continue;
-    // The next one must be nearer.
-    most = edits - 1;
-    best = candidate;
+    const edits = distance(written, bare(candidate), mostEdits);
+    if (edits > mostEdits) continue;
+    // The next one must be nearer: of equally near ones the first counts.
+    mostEdits = edits - 1;
+    nearest = candidate;
   }
-  return best;
+  return nearest;
 }
 
 /** `; did you mean NAME?`, with the name as `write` gives it; empty if no name is near. */
@@ -116,16 +116,15 @@ export function isWindowsPathElsewhere(path: string): boolean {
 export type ToPageUrl = (path: string) => string | undefined;
 
 /**
- * Gives the addresses of pages below `siteUrl`. Each part of a path is encoded, so that no path can
- * lead to another host.
+ * Gives the addresses of pages below `siteUrl`, the input `live-url`. Each part of a path is
+ * encoded, so that no path can lead to another host.
  */
 export function pageUrls(siteUrl: string | undefined): ToPageUrl {
-  if (siteUrl === undefined || !/^https?:\/\//.test(siteUrl) || !URL.canParse(siteUrl))
-    return () => undefined;
-  const root = withoutSlash(new URL(siteUrl).href.replace(/[?#].*/s, ''));
+  if (siteUrl === undefined) return () => undefined;
+  const root = withoutSlash(siteUrl);
   return (path) => {
-    // Without the parts that a URL would resolve.
-    const names = path.split('/').filter((part) => !['', '.', '..'].includes(part));
+    // Without the names that a URL would resolve.
+    const names = path.split('/').filter((name) => !['', '.', '..'].includes(name));
     // A lone half of a surrogate pair has no encoding.
     return `${root}/${names.map((name) => encodeURIComponent(name.toWellFormed())).join('/')}`;
   };

@@ -18,11 +18,12 @@ export const MAX_NAME_BYTES = 255;
  */
 export function whyNoPath(text: string): string | undefined {
   if (QUOTE.test(text)) return 'a path without quotes';
+  // Before `VARIABLE`, which an expression looks like too.
   if (text.includes('${{')) return 'a path; an expression is replaced in a workflow only';
   // At least two letters: one is a drive of Windows.
-  const kind = /^([a-z][a-z0-9+-]+):/i.exec(text)?.[1];
-  if (kind !== undefined)
-    return `a path; ${kind}: begins an address, and a path like this begins with ./`;
+  const scheme = /^([a-z][a-z0-9+-]+):/i.exec(text)?.[1];
+  if (scheme !== undefined)
+    return `a path; ${scheme}: begins an address, and a path like this begins with ./`;
   const home = /^~[\w.-]*(?=[/\\]|$)/.exec(text)?.[0];
   // The group of `VARIABLE` that has matched.
   const variable = home ?? VARIABLE.exec(text)?.slice(1).find(Boolean);

@@ -33,8 +33,9 @@ export function matcherOf(patterns: readonly string[]): Matcher {
  */
 function compile(pattern: string): Matcher {
   if (pattern.length > MAX_CHARS) throw refusal(pattern, `has more than ${MAX_CHARS} characters`);
-  const alternatives = expand(pattern).map((one) =>
-    one.replace(/^\.\//, '').split('/').flatMap(readPart),
+  // Paths have no `./` at their beginning, which people write before a pattern.
+  const alternatives = expand(pattern).map((alternative) =>
+    alternative.replace(/^\.\//, '').split('/').flatMap(readPart),
   );
   return (path) => {
     const parts = path.split('/').map((part) => Array.from(part));
@@ -54,25 +55,25 @@ function readChars(text: string): CharTest[] {
   return Array.from(tokens, ([whole, negation, set, char]) => {
     if (whole.startsWith('*')) return 'run';
     if (whole === '?') return () => true;
-    if (set === undefined) return (one: string) => one === char;
+    if (set === undefined) return (tested: string) => tested === char;
     const isWanted = negation === '';
-    return (one: string) => isInSet(one, set) === isWanted;
+    return (tested: string) => isInSet(tested, set) === isWanted;
   });
 }
 
 /** `set`: what is between the brackets, such as `a-z_`. */
 function isInSet(char: string, set: string): boolean {
   const point = char.codePointAt(0) ?? 0;
-  // A range with its ends, or one character.
-  for (const [, from, to, one = ''] of set.matchAll(/(.)-(.)|(.)/gsu)) {
-    const first = (from ?? one).codePointAt(0) ?? 0;
-    const last = (to ?? one).codePointAt(0) ?? 0;
+  // A range with its ends, or a single character, which is both its ends.
+  for (const [, from, to, single = ''] of set.matchAll(/(.)-(.)|(.)/gsu)) {
+    const first = (from ?? single).codePointAt(0) ?? 0;
+    const last = (to ?? single).codePointAt(0) ?? 0;
     if (first <= point && point <= last) return true;
   }
   return false;
 }
 
-/** `*` alone is a name of at least one character. */
+/** `*` alone is a name of at least one character: a path such as `docs/` ends with an empty one. */
 function isPartLike(tests: readonly CharTest[], part: readonly string[]): boolean {
   const isStarAlone = tests.length > 0 && tests.every((test) => test === 'run');
   return isStarAlone ? part.length > 0 : isLike(tests, part, (test, char) => test(char));
@@ -85,20 +86,20 @@ function isPartLike(tests: readonly CharTest[], part: readonly string[]): boolea
 function isLike<T extends object, U>(
   tests: readonly (T | 'run')[],
   list: readonly U[],
-  fits: (test: T, one: U) => boolean,
+  fits: (test: T, entry: U) => boolean,
 ): boolean {
   let testAt = 0;
   let listAt = 0;
   /** The test after the last run, and the entry that it is tried on. */
   let afterRun: { readonly testAt: number; listAt: number } | undefined;
-  // `test` is undefined once the tests are used up. `one` never is, which the compiler cannot know.
+  // `test` is undefined once the tests are used up. For the compiler, `entry` may be undefined too.
   while (listAt < list.length) {
     const test = tests[testAt];
-    const one = list[listAt];
+    const entry = list[listAt];
     if (test === 'run') {
       testAt += 1;
       afterRun = { testAt, listAt };
-    } else if (test !== undefined && one !== undefined && fits(test, one)) {
+    } else if (test !== undefined && entry !== undefined && fits(test, entry)) {
       testAt += 1;
       listAt += 1;
     } else if (afterRun === undefined) {
@@ -109,6 +110,7 @@ function isLike<T extends object, U>(
       listAt = afterRun.listAt;
     }
   }
+  // The list has ended: only runs fit nothing.
   return tests.slice(testAt).every((test) => test === 'run');
 }
 
@@ -118,18 +120,18 @@ const BRACES = new RegExp(String.raw`(?<!\\)\{(${CHOICE}(?:,${CHOICE})+)\}`, 's'
 
 /** The patterns without choices that a pattern stands for. Inner braces are replaced first. */
 function expand(pattern: string): string[] {
-  const done: string[] = [];
-  const open = [pattern];
-  for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    const choices = BRACES.exec(one)?.[1]?.split(/(?<!\\),/);
+  const expanded: string[] = [];
+  const waiting = [pattern];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const choices = BRACES.exec(next)?.[1]?.split(/(?<!\\),/);
     // Replaced by a function, since `replace` would take a `$` in a text for a reference.
-    if (choices === undefined) done.push(one);
-    else for (const choice of choices) open.push(one.replace(BRACES, () => choice));
-    if (done.length + open.length > MAX_ALTERNATIVES) {
+    if (choices === undefined) expanded.push(next);
+    else for (const choice of choices) waiting.push(next.replace(BRACES, () => choice));
+    if (expanded.length + waiting.length > MAX_ALTERNATIVES) {
       throw refusal(pattern, `stands for more than ${MAX_ALTERNATIVES} patterns`);
     }
   }
-  return done;
+  return expanded;
 }
 
 function refusal(pattern: string, problem: string): CourierError {

@@ -8,7 +8,8 @@ export function* partsOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const part = text.slice(at, at + PART_CHARS);
     let { length } = part;
-    if (at + length < text.length) length = wholeWords(part);
+    const isLast = at + length >= text.length;
+    if (!isLast) length = wholeWords(part);
     yield part.slice(0, length);
     at += length;
   }
@@ -51,7 +52,7 @@ export class Pieces {
   }
 }
 
-/** A checksum of a text: FNV-1a, 32 bits. */
+/** A checksum of a text: FNV-1a, 32 bits, with the two numbers that it is defined by. */
 export function sumOf(text: string): number {
   let sum = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)

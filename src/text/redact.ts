@@ -39,8 +39,7 @@ function encodings(secret: string): string[] {
   const forms = [
     secret,
     ...withoutPrefix(secret),
-    // Of a JSON Web Token only the last part, its signature, is secret.
-    ...(/^[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.slice(1) ?? []),
+    ...signatureOf(secret),
     // Its lines, since a log may have one at a time.
     ...secret.split(/\r\n|[\r\n]/),
     encodeURIComponent(secret),
@@ -64,10 +63,18 @@ function encodings(secret: string): string[] {
 const LONGEST_KEY = 300;
 const SHORTEST_REST = 16;
 
-/** The part of a key such as `svc_…` that is secret, as a list; empty if the key has no prefix. */
+/**
+ * The part of a key such as `svc_…` or `svc_dsc_…` that is secret, as a list; empty if the key has
+ * no prefix.
+ */
 function withoutPrefix(secret: string): string[] {
   const rest = secret.replace(/^[A-Za-z0-9]{2,20}_(?:dsc_)?/, '');
   return rest === secret || rest.length < SHORTEST_REST ? [] : [rest];
+}
+
+/** The signature of a JSON Web Token, as a list: its last part, and the only one that is secret. */
+function signatureOf(secret: string): string[] {
+  return /^[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.slice(1) ?? [];
 }
 
 /** The bytes of a secret, one by one, in the forms in which programs print bytes. */
@@ -163,12 +170,12 @@ function createMatchers(secrets: readonly string[]): Matchers {
       for (const form of shortForms(secret)) words.add(fold(form), { isCuttable: false });
       continue;
     }
-    // Where a text was cut, the beginning of a secret is hidden too. That of a link is not secret:
-    // its secret parts are registered separately.
+    // Where a text was cut, the beginning of a secret is hidden too. That of a link is not secret,
+    // and its secret parts are among `secrets` as well.
     const isCuttable = !secret.includes('://');
     for (const form of new Set(withDecodings(encodings(secret)))) exact.add(form, { isCuttable });
-    for (const part of [secret, ...withoutPrefix(secret)]) {
-      const forms = withDecodings([part, hexOf(part), ...byteForms(part)]);
+    for (const value of [secret, ...withoutPrefix(secret)]) {
+      const forms = withDecodings([value, hexOf(value), ...byteForms(value)]);
       for (const form of new Set(forms)) folded.add(fold(form), { isCuttable });
     }
   }
@@ -292,9 +299,9 @@ function readOne(text: string, at: number): { character: string; length: number 
   ENCODED.lastIndex = at;
   const match = ENCODED.exec(text);
   if (match === null) return { character, length: 1 };
-  const [{ length }, percent, decimal, entity, name = '', unicode, byte, punctuation] = match;
+  const [{ length }, percent, decimal, hexEntity, name = '', unicode, byte, punctuation] = match;
   if (decimal !== undefined) return { character: unitOf(decimal, 10), length };
-  const hex = percent ?? entity ?? unicode ?? byte;
+  const hex = percent ?? hexEntity ?? unicode ?? byte;
   if (hex !== undefined) return { character: unitOf(hex, 16), length };
   // All that is left stands for white space, such as `&nbsp;` and `\n`.
   return { character: punctuation ?? NAMED[name.toLowerCase()] ?? ' ', length };
@@ -407,7 +414,8 @@ class Matcher {
   }
 
   /**
-   * Adds the longest beginning of a word that may be cut, if it ends at `end` and is long enough.
+   * Adds the longest beginning of a cuttable word that ends at `end`, if it is long enough: the
+   * fallbacks lead from `from` to shorter and shorter beginnings.
    */
   #findCut(from: number, end: number, matches: Span[]): void {
     for (let state = from; state !== ROOT; state = this.#fallback[state] ?? ROOT) {

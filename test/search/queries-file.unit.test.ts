@@ -170,6 +170,11 @@ describe('a malformed file', () => {
       ],
     ],
     [
+      'an invalid option of the file, next to an expectation that needs another option',
+      'page-size: 50\nscore-threshold: 7\nqueries:\n  - query: a\n    expect: {paths: [/x], within: 20}',
+      ['2:1: score-threshold: must be at most 1'],
+    ],
+    [
       'a key of another level',
       'queries:\n  - query: a\n    paths: [/x]\n    expects: {withn: 3}\n  - query: b\n    filter: {groups: [x], tags: y}',
       [

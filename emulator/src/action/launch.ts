@@ -41,6 +41,7 @@ export async function launchEmulator({
   });
   closeSync(log);
   const failed = new Promise<never>((_, reject) => child.once('error', reject));
+  // Without this, an error after the wait would end this process.
   failed.catch(() => undefined);
   const deadlineMs = performance.now() + waitMs;
   while (performance.now() < deadlineMs) {
@@ -79,11 +80,13 @@ export async function stopEmulator(pid: number, waitMs: number): Promise<void> {
   if (!kill(pid, 'SIGTERM')) return;
   while (performance.now() < deadlineMs) {
     await delay(POLL_MS);
+    // Signal 0 only asks whether the process exists.
     if (!kill(pid, 0)) return;
   }
   kill(pid, 'SIGKILL');
 }
 
+/** False: there is no such process. */
 function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

@@ -30,10 +30,13 @@ export class Commits {
     files = [],
   }: CommitSeed): CommitEntity {
     const all = this.#commits.get(repository.toLowerCase()) ?? [];
-    const before = all.findLast((commit) => commit.branch === branch) ?? all.at(-1);
+    const newest = all.findLast((commit) => commit.branch === branch) ?? all.at(-1);
     const commit = {
-      ...{ sha, message, branch },
-      parent: parent === undefined ? before?.sha : (parent ?? undefined),
+      sha,
+      message,
+      branch,
+      // `null` is given for a first commit, which has no parent.
+      parent: parent === undefined ? newest?.sha : (parent ?? undefined),
       files: files.map(createFile),
     };
     this.#commits.set(repository.toLowerCase(), [...all, commit]);
@@ -47,9 +50,9 @@ export class Commits {
     const head = all.findLast((commit) => (commit.branch ?? defaultBranch) === branch);
     const exact = head ?? all.find(({ sha }) => sha === ref);
     if (exact !== undefined || !ABBREVIATED.test(ref)) return exact;
-    const found = all.filter(({ sha }) => sha.startsWith(ref));
+    const matches = all.filter(({ sha }) => sha.startsWith(ref));
     // A commit that was pushed to two branches is there twice.
-    return new Set(found.map(({ sha }) => sha)).size === 1 ? found[0] : undefined;
+    return new Set(matches.map(({ sha }) => sha)).size === 1 ? matches[0] : undefined;
   }
 
   /** The commit and those before it, newest first. */

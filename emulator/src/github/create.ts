@@ -82,7 +82,7 @@ export function createFile(seed: Partial<FileEntity>, index: number): FileEntity
   return { filename: `file-${index}.md`, status: 'modified', additions: 1, deletions: 1, ...seed };
 }
 
-/** Forty hex digits that differ for different numbers. */
+/** Forty hex digits that differ for different numbers. Ids stay below what is added to them. */
 function fakeSha(number: number): string {
   return number.toString(16).padStart(8, '0').repeat(5);
 }

@@ -41,11 +41,11 @@ export function useRepository(c: AppContext, store: Store, need: Need): Reposito
   const token = c.get('token');
   const repository = store.repository(fullName);
   if (!repository || !sees(token, repository)) throw notFound();
-  const open =
+  const isPublicContent =
     !repository.private &&
     need.level === 'read' &&
-    need.anyOf.some((one) => READABLE_IN_PUBLIC.includes(one));
-  if (!open) demand(token, need);
+    need.anyOf.some((permission) => READABLE_IN_PUBLIC.includes(permission));
+  if (!isPublicContent) demand(token, need);
   return repository;
 }
 
@@ -66,7 +66,7 @@ function sees(token: Token, repository: RepositoryEntity): boolean {
 
 function demand(token: Token, need: Need): void {
   if (need.anyOf.length === 0) return;
-  if (need.anyOf.some((one) => grants(token, one, need.level))) return;
+  if (need.anyOf.some((permission) => grants(token, permission, need.level))) return;
   throw inaccessible(token);
 }
 

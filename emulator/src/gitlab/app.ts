@@ -82,6 +82,7 @@ function addVariableRoutes(
   });
   app.get(`/${plural}/:id/variables`, (c) => {
     const [size, page] = [c.req.query('per_page') ?? '20', c.req.query('page') ?? '1'].map(Number);
+    // What is not a number counts as missing.
     const perPage = Math.min(size || 20, 100);
     const from = ((page || 1) - 1) * perPage;
     return c.json(
@@ -93,7 +94,7 @@ function addVariableRoutes(
   });
   app.get(`/${plural}/:id/variables/:key`, (c) => {
     const holder = open(c, ground, kind);
-    return c.json(shape(one(ground, holder, c, c.req.query('filter[environment_scope]'))));
+    return c.json(shape(onlyVariable(ground, holder, c, c.req.query('filter[environment_scope]'))));
   });
   app.post(`/${plural}/:id/variables`, async (c) => {
     const holder = open(c, ground, kind);
@@ -106,15 +107,18 @@ function addVariableRoutes(
     const holder = open(c, ground, kind);
     const { filter, ...write } = scoped(holder, await readBody(c, updateBody));
     const scope = filter?.environment_scope ?? c.req.query('filter[environment_scope]');
-    const before = one(ground, holder, c, scope);
+    const before = onlyVariable(ground, holder, c, scope);
     check(variables.update(holder, before, write));
     return c.json(
-      shape(one(ground, holder, c, write.environment_scope ?? before.environment_scope)),
+      shape(onlyVariable(ground, holder, c, write.environment_scope ?? before.environment_scope)),
     );
   });
   app.delete(`/${plural}/:id/variables/:key`, (c) => {
     const holder = open(c, ground, kind);
-    variables.remove(holder, one(ground, holder, c, c.req.query('filter[environment_scope]')));
+    variables.remove(
+      holder,
+      onlyVariable(ground, holder, c, c.req.query('filter[environment_scope]')),
+    );
     return c.body(null, 204);
   });
 }
@@ -177,7 +181,8 @@ function levelOf({ roles = {} }: TokenSeed, { path }: VariableHolder): number {
   return Math.max(0, ...levels);
 }
 
-function one(
+/** The variable with this key. Throws if several scopes have it and the request names none. */
+function onlyVariable(
   { variables }: GitLabGround,
   holder: VariableHolder,
   c: AppContext,

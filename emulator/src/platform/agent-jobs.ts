@@ -4,6 +4,7 @@ import type { Behaviour, EmulatorClock } from './options.ts';
 
 interface Work {
   readonly since: number;
+  /** The job before its last message. */
   readonly before: AgentJobEntity;
   fetches: number;
 }
@@ -39,7 +40,7 @@ export class AgentJobs {
   }
 
   find(id: string): AgentJobEntity | undefined {
-    const job = this.jobs.find((one) => one.id === id);
+    const job = this.jobs.find((known) => known.id === id);
     if (job) this.#settle(job);
     return job;
   }
@@ -51,6 +52,7 @@ export class AgentJobs {
     if (!job || !work) return job;
     work.fetches += 1;
     this.#settle(job);
+    // The first fetches after a message, if the script says so, do not see it yet.
     return work.fetches <= (job.script.staleFetches ?? 0) ? work.before : job;
   }
 
@@ -88,8 +90,10 @@ export class AgentJobs {
     job.status = outcome;
     job.archivedAt = outcome === 'archived' ? new Date(this.#clock.now()).toISOString() : null;
     const number = this.jobs.indexOf(job) + 1;
-    const made = before.prLink ?? `${job.source.repository.replace(/\.git$/, '')}/pull/${number}`;
-    const usual = outcome === 'completed' ? made : before.prLink;
+    // A job keeps the pull request of an earlier message.
+    const pull = before.prLink ?? `${job.source.repository.replace(/\.git$/, '')}/pull/${number}`;
+    const usual = outcome === 'completed' ? pull : before.prLink;
+    // The script may also say that there is none: `null`.
     job.prLink = job.script.prLink === undefined ? usual : job.script.prLink;
   }
 }

@@ -15,12 +15,15 @@ export interface ExportSeed {
   readonly archive?: Uint8Array | undefined;
 }
 
+/** What is known of a job that has not ended. */
 interface Work {
   readonly since: number;
+  /** Pages so far, and all of them: `Sites.export` updates both. */
   rendered: number;
   total: number;
   /** Set when the bundle is in the store, or could not be built. */
   result: { readonly error: string | undefined } | undefined;
+  /** Resolves when `result` is set. */
   done: Promise<void>;
 }
 
@@ -71,9 +74,9 @@ export class ExportJobs {
 
   /** The job of this project that has not ended. */
   async active(projectId: string): Promise<ExportJobEntity | undefined> {
-    const open = this.jobs.filter((job) => job.projectId === projectId);
-    for (const job of open) await this.#advance(job);
-    return open.find(({ status }) => status === 'queued' || status === 'running');
+    const ofProject = this.jobs.filter((job) => job.projectId === projectId);
+    for (const job of ofProject) await this.#advance(job);
+    return ofProject.find(({ status }) => status === 'queued' || status === 'running');
   }
 
   /** A job that already exists, completed by default. */
@@ -175,10 +178,12 @@ export class ExportJobs {
       rule.advance === 'poll'
         ? job.polls / rule.polls
         : (this.#init.clock.now() - work.since) / rule.durationMs;
+    // Not a number: a job that takes no time, at once.
     const reached = Number.isNaN(share) ? 1 : Math.min(1, share);
     return job.script.stalled === true ? Math.min(0.5, reached) : reached;
   }
 
+  /** Shows as much of the job as its share says, never more than is rendered. */
   async #advance(job: ExportJobEntity): Promise<void> {
     const work = this.#works.get(job.jobId);
     if (!work) return;
@@ -189,7 +194,7 @@ export class ExportJobs {
       this.#finish(job, work.result.error);
       return;
     }
-    // It is queued at first.
+    // It stays queued.
     if (share === 0) return;
     const pageCount = Math.min(work.rendered, Math.floor(share * work.total));
     this.#change(job, {
@@ -199,6 +204,7 @@ export class ExportJobs {
     });
   }
 
+  /** `fault`: why the site could not be rendered; undefined: it was. */
   #finish(job: ExportJobEntity, fault: string | undefined): void {
     const work = this.#works.get(job.jobId);
     this.#works.delete(job.jobId);

@@ -14,7 +14,7 @@ interface Version {
 interface Repository {
   content: SiteContent;
   head: CommitEntity | undefined;
-  /** With a lag; without one, what is in the repository is published at once. */
+  /** The newest build. Only with a lag: without one, every request reads the repository itself. */
   published: Promise<Version>;
   /** The version that is published when the lag is over. */
   pending: { readonly version: Version; readonly at: number } | undefined;
@@ -75,7 +75,7 @@ export class Publishing {
     this.#previews.clear();
     for (const [id, content] of Object.entries(this.#init.contents)) {
       const published = readVersion({ content, head: undefined });
-      // Who needs the files gets the error.
+      // Prevents an unhandled rejection: whoever needs the files gets the error.
       published.catch(() => undefined);
       this.#repositories.set(id, {
         content,
@@ -97,13 +97,15 @@ export class Publishing {
   }: PushSeed): Promise<void> {
     const repository = this.#repository(site);
     if (branch !== undefined) {
-      const before = this.#branches.get(branch) ?? repository;
+      // The first push to a branch starts from the deployment branch.
+      const parent = this.#branches.get(branch) ?? repository;
       this.#branches.set(branch, {
         head: { sha, ref: branch, message },
-        content: content ?? before.content,
+        content: content ?? parent.content,
       });
       return;
     }
+    // Before the push, what has waited long enough is published; after it, the push begins to wait.
     await this.#settle(repository);
     repository.head = { sha, ref: 'main', message };
     repository.content = content ?? repository.content;
@@ -151,17 +153,17 @@ export class Publishing {
     const repository = this.#repository(undefined);
     // A branch that nothing was pushed to has what the deployment branch has.
     const version = await readVersion((branch && this.#branches.get(branch)) || repository);
-    const known = this.updates.find(
-      (one) =>
-        this.#advance(one).status === 'queued' &&
-        one.branch === branch &&
-        one.commit?.sha === version.commit?.sha,
+    const queued = this.updates.find(
+      (update) =>
+        this.#advance(update).status === 'queued' &&
+        update.branch === branch &&
+        update.commit?.sha === version.commit?.sha,
     );
-    if (known !== undefined) return known;
-    const before = (await repository.published).files;
+    if (queued !== undefined) return queued;
+    const publishedFiles = (await repository.published).files;
     const commit = version.commit && {
       ...version.commit,
-      filesChanged: compare(before, version.files),
+      filesChanged: compare(publishedFiles, version.files),
     };
     const update: UpdateEntity = {
       id: randomUUID(),
@@ -169,6 +171,7 @@ export class Publishing {
       createdAt: this.#init.clock.now(),
       endedAt: undefined,
       status: 'queued',
+      // A branch that nothing was pushed to has a commit that names the deployment branch.
       commit: commit && branch ? { ...commit, ref: branch } : commit,
       script: this.#scripts.shift() ?? this.#init.behaviour.updateScript,
     };
@@ -188,7 +191,7 @@ export class Publishing {
 
   /** The update's current state. */
   fetch(id: string): UpdateEntity | undefined {
-    const update = this.updates.find((one) => one.id === id);
+    const update = this.updates.find((known) => known.id === id);
     return update && this.#advance(update);
   }
 
@@ -210,23 +213,26 @@ export class Publishing {
   async #settle(repository: Repository): Promise<void> {
     const now = this.#init.clock.now();
     const version = await readVersion(repository);
-    const known = repository.pending?.version ?? (await repository.published);
-    if (!isSame(known, version)) repository.pending = { version, at: now };
+    const newest = repository.pending?.version ?? (await repository.published);
+    if (!isSame(newest, version)) repository.pending = { version, at: now };
     const { pending } = repository;
     if (pending !== undefined && now - pending.at >= this.#lagMs) {
       this.#publish(repository, pending.version);
     }
   }
 
+  /** Brings the update to the state that its age and its script give it, with what it publishes. */
   #advance(update: UpdateEntity): UpdateEntity {
     const { script } = update;
     const now = this.#init.clock.now();
     const elapsedMs = now - update.createdAt;
     if (update.endedAt !== undefined || script.stalled === true) return update;
+    // For the first quarter of its time, it is still queued.
     if (elapsedMs < this.#lagMs / 4) return update;
     if (elapsedMs < this.#lagMs) return Object.assign(update, { status: 'in_progress' });
     Object.assign(update, { status: script.outcome ?? 'success', endedAt: now });
     const version = this.#versions.get(update.id);
+    // An update that reports another commit has not built this one.
     const isPublished = script.outcome !== 'failure' && script.commit === undefined;
     if (!isPublished || version === undefined) return update;
     if (update.branch === undefined) this.#publish(this.#repository(undefined), version);
@@ -275,8 +281,8 @@ function compare(before: SourceFiles, after: SourceFiles) {
   const added = [...after.keys()].filter((path) => !before.has(path));
   const removed = [...before.keys()].filter((path) => !after.has(path));
   const modified = [...after].flatMap(([path, bytes]) => {
-    const former = before.get(path);
-    return former === undefined || Buffer.compare(former, bytes) === 0 ? [] : [path];
+    const earlier = before.get(path);
+    return earlier === undefined || Buffer.compare(earlier, bytes) === 0 ? [] : [path];
   });
   return { added, modified, removed };
 }

@@ -26,6 +26,7 @@ const SNIPPET_CHARS = 400;
 const DEFAULT_PAGE_SIZE = 10;
 
 export function createSearchIndex(pages: readonly Page[]): SearchIndex {
+  // The id of a section is its position, by which a hit leads back to it.
   const sections = pages
     .flatMap((page) => splitSections(page).map((section) => ({ page, ...section })))
     .map((section, id): Section => ({ id, ...section }));

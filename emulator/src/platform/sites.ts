@@ -6,7 +6,9 @@ import type { Publishing } from './publishing.ts';
 import { createSearchIndex, type SearchIndex } from './search-index.ts';
 
 interface Site {
+  /** The index that searches use. */
   visible: Promise<SearchIndex>;
+  /** The index of newer content, until the lag is over. */
   pending:
     | { readonly index: Promise<SearchIndex>; readonly at: number; searches: number }
     | undefined;
@@ -105,6 +107,7 @@ export class Sites {
     return ms > 0 || searches > 0;
   }
 
+  /** Makes the newer index visible once the lag is over, in time and in searches. */
   #reveal(site: Site): void {
     const { pending } = site;
     if (!pending) return;

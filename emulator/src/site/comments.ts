@@ -8,20 +8,20 @@ const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 export function withoutComments(markdown: string): string {
   let fence: string | undefined;
   let isComment = false;
-  const keep = (line: string) => {
+  const keepsLine = (line: string) => {
     const mark = FENCE.exec(line)?.[1];
     if (fence !== undefined) {
       if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
       return true;
     }
     if (!isComment && mark !== undefined) fence = mark;
-    const begins = !isComment && /^ {0,3}<!--/.test(line);
-    const belongs = isComment || begins;
-    isComment = belongs && !line.includes('-->');
-    return !belongs;
+    const isInComment = isComment || /^ {0,3}<!--/.test(line);
+    // The line with the end of the comment still belongs to it.
+    isComment = isInComment && !line.includes('-->');
+    return !isInComment;
   };
   return markdown
     .split('\n')
-    .map((line) => (keep(line) ? line : ''))
+    .map((line) => (keepsLine(line) ? line : ''))
     .join('\n');
 }

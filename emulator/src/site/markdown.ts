@@ -55,9 +55,9 @@ function addAnchors(tokens: readonly Token[], { headings }: Scope): void {
     if (token.type !== 'heading_open' || !inline) continue;
     const text = textOf(inline.children ?? []);
     const slug = slugify(text);
-    const before = taken.get(slug) ?? 0;
-    taken.set(slug, before + 1);
-    const id = before === 0 ? slug : `${slug}-${before}`;
+    const sameSlugs = taken.get(slug) ?? 0;
+    taken.set(slug, sameSlugs + 1);
+    const id = sameSlugs === 0 ? slug : `${slug}-${sameSlugs}`;
     token.attrSet('id', id);
     headings.push({ level: Number(token.tag.slice(1)), id, text });
   }
@@ -74,6 +74,7 @@ const CALLOUT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*/;
 /** Quotes that begin with `[!NOTE]` and the like become callouts, as code hosts show them. */
 function markCallouts(tokens: readonly Token[]): void {
   for (const [at, token] of tokens.entries()) {
+    // After a quote begins, its first paragraph begins, and then comes the text of that.
     const first = tokens[at + 2]?.children?.[0];
     const kind =
       token.type === 'blockquote_open' && first ? CALLOUT.exec(first.content)?.[1] : undefined;

@@ -39,29 +39,32 @@ function splitCode(text: string): Part[] {
  */
 function withoutModules(source: string): string {
   const kept: string[] = [];
+  /** What closes the block of code that a line is in. */
   let fence: string | undefined;
   let depth = 0;
-  let inside = false;
+  let isStatement = false;
   for (const line of source.split('\n')) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]?.slice(0, 3);
-    if (!inside && mark !== undefined)
-      fence = fence === undefined ? mark : fence === mark ? undefined : fence;
-    if (!inside && fence === undefined && /^(import|export)\b(?=[\s{*'"])/.test(line))
-      inside = true;
-    if (!inside) {
+    if (!isStatement) {
+      const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]?.slice(0, 3);
+      if (fence === undefined) fence = mark;
+      else if (fence === mark) fence = undefined;
+      isStatement = fence === undefined && /^(import|export)\b(?=[\s{*'"])/.test(line);
+    }
+    if (!isStatement) {
       kept.push(line);
       continue;
     }
     depth += depthOf(line);
     // A blank line ends a statement with unclosed brackets.
     if (depth <= 0 || line.trim() === '') {
-      inside = false;
+      isStatement = false;
       depth = 0;
     }
   }
   return kept.join('\n');
 }
 
+/** How many more brackets a line opens than it closes, without those in texts. */
 function depthOf(line: string): number {
   const code = line.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g, '');
   return (code.match(/[({[]/g)?.length ?? 0) - (code.match(/[)}\]]/g)?.length ?? 0);
@@ -77,7 +80,8 @@ const ATTRIBUTE = new RegExp(String.raw`([\w:@.-]+)\s*=\s*(${VALUE})`, 'g');
 const EXPRESSION = /\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/g;
 
 function plainElements(text: string): string {
-  const open: string[] = [];
+  /** The addresses of links whose end tags are still to come. */
+  const openLinks: string[] = [];
   return text
     .replace(TAG, (_, closing: string | undefined, name = '', attributes = '', selfClosing = '') =>
       plainTag(
@@ -87,7 +91,7 @@ function plainElements(text: string): string {
           attributes: readAttributes(attributes),
           isEmpty: selfClosing === '/',
         },
-        open,
+        openLinks,
       ),
     )
     .replace(EXPRESSION, plainExpression);
@@ -121,13 +125,13 @@ interface Tag {
  * Links and images stay links and images; any other element becomes its content, under its title if
  * it has one.
  */
-function plainTag({ isEnd, name, attributes, isEmpty }: Tag, links: string[]): string {
+function plainTag({ isEnd, name, attributes, isEmpty }: Tag, openLinks: string[]): string {
   const text = (key: string) => attributes.get(key)?.trim() || undefined;
   if (name === 'a') {
-    if (isEnd) return links.length > 0 ? `](${links.pop()})` : '';
+    if (isEnd) return openLinks.length > 0 ? `](${openLinks.pop()})` : '';
     const href = text('href');
     if (href === undefined || isEmpty) return '';
-    links.push(addressOf(href));
+    openLinks.push(addressOf(href));
     return '[';
   }
   const image = text('src');

@@ -25,14 +25,15 @@ export function buildNavigation(pages: readonly Page[]): NavigationNode[] {
 
 function childrenOf(folder: string, pages: readonly Page[]): Placed[] {
   const inside = pages.filter((page) => page.output.startsWith(folder));
-  const own = inside.filter(
+  // Not in a folder below; the index page is the node of the folder itself.
+  const directly = inside.filter(
     (page) => !page.output.slice(folder.length).includes('/') && !isIndex(page),
   );
   const names = new Set(
     inside.flatMap((page) => /^([^/]+)\//.exec(page.output.slice(folder.length))?.[1] ?? []),
   );
   const folders = [...names].map((name) => folderNode(`${folder}${name}/`, pages));
-  const leaves = own.map((page) => ({
+  const leaves = directly.map((page) => ({
     title: page.title,
     page,
     children: [],

@@ -55,7 +55,7 @@ export function readPage(source: string, markdown: string): Page {
   const text = withoutComments(fence ? markdown.slice(fence[0].length) : markdown);
   const body = /\.mdx$/i.test(source) ? plainMdx(text) : text;
   const { title, tags, tag, groups, order, ...rest } = readFrontMatter(source, fence?.[1] ?? '');
-  const all = readList(tags);
+  const tagList = readList(tags);
   const output = outputPath(source);
   return {
     source,
@@ -66,7 +66,7 @@ export function readPage(source: string, markdown: string): Page {
       version: rest.version,
       language: rest.language,
       description: rest.description,
-      tags: tag === undefined ? all : [...all, tag],
+      tags: tag === undefined ? tagList : [...tagList, tag],
       groups: readList(groups),
       order: order ?? Number.POSITIVE_INFINITY,
     },
@@ -94,7 +94,9 @@ function outputPath(source: string): string {
 }
 
 function firstHeading(body: string): string | undefined {
-  const line = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(body.replace(/^(```|~~~)[\s\S]*?^\1/gm, ''));
+  const withoutCode = body.replace(/^(```|~~~)[\s\S]*?^\1/gm, '');
+  const line = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(withoutCode);
+  // As plain text: without marks, and of a link only its words.
   return line?.[1]?.replace(/[`*]|\[([^\]]*)\]\([^)]*\)/g, '$1');
 }
 

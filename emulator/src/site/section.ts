@@ -14,8 +14,9 @@ export function splitSections(page: Page): PageSection[] {
   let fence: string | undefined;
   for (const line of page.body.split(/\r?\n/)) {
     const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1]?.slice(0, 3);
-    if (mark && (fence === undefined || fence === mark))
-      fence = fence === undefined ? mark : undefined;
+    // Such a line begins a block of code, or ends one that the same mark began.
+    if (fence === undefined) fence = mark;
+    else if (fence === mark) fence = undefined;
     const heading = fence === undefined && !mark ? HEADING.exec(line) : null;
     if (heading?.[2]) sections.push({ heading: plainText(heading[2]), lines: [] });
     else if (!mark) sections.at(-1)?.lines.push(line);
@@ -25,7 +26,10 @@ export function splitSections(page: Page): PageSection[] {
     .filter(({ heading, text }) => text !== '' || heading !== page.title);
 }
 
-/** Markdown without its marks; for reading and searching, not for HTML. */
+/**
+ * Markdown without its marks, in their order: links, the lines below table heads, quotes and lists,
+ * callouts, code and emphasis. For reading and searching, not for HTML.
+ */
 function plainText(markdown: string): string {
   return markdown
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')

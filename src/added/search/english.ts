@@ -18,7 +18,8 @@ function withoutVerbEnding(word: string): string {
   const stem = word.replace(/(?:ing|ed)$/, '');
   // Without a vowel it is not a stem: `string` has no ending.
   if (stem === word || stem.length < MIN_STEM || !/[aeiouy]/.test(stem)) return word;
-  // `stopped` has a letter twice that `stop` has once, and `filled` has it from `fill`.
+  // `stopped` has a letter twice that `stop` has once. Words end with two of the letters that are
+  // left out here: `fill`, `pass`, `agree`.
   return stem.replace(/([^aeiouls])\1$/, '$1');
 }
 

@@ -6,9 +6,11 @@ interface Piece {
   readonly isMarked: boolean;
 }
 
-const LENGTH = 220;
-/** How many characters of an excerpt come before its first marked word. */
-const BEFORE = 60;
+const EXCERPT_CHARS = 220;
+/** At most this many characters of an excerpt come before its first marked word. */
+const LEAD_CHARS = 60;
+/** How much shorter an excerpt may become so that it ends behind a word. */
+const MAX_SHORTENED = 60;
 const ELLIPSIS = '\u2026';
 
 /** The part of a text with most of the terms, in pieces. The pieces that are terms are marked. */
@@ -16,7 +18,7 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, reader: Word
   const plain = text.replace(/\s+/g, ' ').trim();
   const foundWords = reader.read(plain).filter((word) => terms.has(word.term));
   const from = startOf(plain, bestStart(foundWords));
-  const to = endOf(plain, from + LENGTH);
+  const to = endOf(plain, from + EXCERPT_CHARS);
   const pieces: Piece[] = [];
   if (from > 0) pieces.push({ text: ELLIPSIS, isMarked: false });
   let at = from;
@@ -41,13 +43,13 @@ export function excerptOf(text: string, terms: ReadonlySet<string>, reader: Word
  */
 function bestStart(foundWords: readonly { term: string; start: number }[]): number {
   let best = { count: 0, start: 0 };
-  // A window begins at each word in turn: `inside` counts the terms in it, `behind` is the first
-  // word after it. It is shorter than the excerpt, which begins before the word.
+  // A window begins at each word in turn: `inside` counts the terms in it, `behind` is the index of
+  // the first word after it. It is shorter than the excerpt, which begins before its first word.
   let behind = 0;
   const inside = new Map<string, number>();
   for (const { term, start } of foundWords) {
     let next = foundWords[behind];
-    while (next !== undefined && next.start < start + LENGTH - BEFORE) {
+    while (next !== undefined && next.start < start + EXCERPT_CHARS - LEAD_CHARS) {
       inside.set(next.term, (inside.get(next.term) ?? 0) + 1);
       behind += 1;
       next = foundWords[behind];
@@ -67,9 +69,9 @@ function removeOne(inside: Map<string, number>, term: string): void {
 
 /** Where the excerpt begins: some words before the first marked one, at the start of a word. */
 function startOf(text: string, first: number): number {
-  if (first <= BEFORE) return 0;
+  if (first <= LEAD_CHARS) return 0;
   // In text without spaces, the excerpt begins with the marked word.
-  const blank = text.indexOf(' ', first - BEFORE);
+  const blank = text.indexOf(' ', first - LEAD_CHARS);
   if (blank < 0 || blank >= first) return wholeCharacter(text, first);
   return blank + 1;
 }
@@ -78,7 +80,7 @@ function startOf(text: string, first: number): number {
 function endOf(text: string, most: number): number {
   if (most >= text.length) return text.length;
   const blank = text.lastIndexOf(' ', most);
-  return wholeCharacter(text, blank > most - BEFORE ? blank : most);
+  return wholeCharacter(text, blank > most - MAX_SHORTENED ? blank : most);
 }
 
 /** Moves an index that is between the two halves of a character behind that character. */

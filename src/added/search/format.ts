@@ -55,6 +55,7 @@ export type PackedPage = readonly [
 
 /**
  * The content of a file of the index: its value as the JSON of an object, to which the id is added.
+ * All in bytes: as strings, the texts of a large site would take several times the memory.
  */
 export function scriptOf(json: Uint8Array, id: string): Uint8Array {
   const encoder = new TextEncoder();
@@ -100,6 +101,7 @@ export function readBase(value: unknown): Base {
     texts: listOf(fieldOf(value, 'texts'), wholeNumber),
   };
   const sections = base.pages.reduce((sum, count) => sum + count, 0);
+  // Without a version, the value is not an index at all.
   const isComplete = version === FORMAT_VERSION && sections === base.lengths.length;
   // A section is looked for in the last file of texts that begins at it or before it.
   const hasFirstText = sections === 0 || base.texts[0] === 0;
@@ -127,7 +129,7 @@ export function readTerms(
 /** The sections of a file in their order. Throws `IndexProblem` unless it belongs to this index. */
 export function readTexts(value: unknown, base: Base): SectionText[] {
   if (fieldOf(value, 'id') !== base.id) throw new IndexProblem(BROKEN);
-  // Each page as `PackedPage`.
+  // Each page as `PackedPage`: a list of values of different types, each of which is read below.
   return listOf(fieldOf(value, 'pages'), (page) => {
     const [path, title, language, sections] = listOf(page, (part) => part);
     const ofPage = { path: textOf(path), title: textOf(title), language: textOf(language) };
@@ -159,9 +161,10 @@ export function encodePosting(gap: number, weight: number): string {
 export function decodePostings(text: string, sections: number): Posting[] {
   const postings: Posting[] = [];
   let section = -1;
+  // Seven digits are more than any distance has, and few enough for an exact number.
   for (const [, gap = '', letter = ''] of text.matchAll(/([0-9a-z]{1,7})([A-Z])/g)) {
     section += Number.parseInt(gap, 36);
-    // Below 0 if the first distance is 0.
+    // Below 0 if the first distance is 0, which is never written.
     if (section < 0 || section >= sections) throw new IndexProblem(BROKEN);
     postings.push({ section, weight: letter.charCodeAt(0) - CODE_OF_A + 1 });
   }

@@ -63,6 +63,7 @@ export class LoadedIndex {
   }
 
   #loadTexts(file: number): Promise<readonly SectionText[]> {
+    // All are forgotten at once: what the next results need is read again.
     if (this.#texts.size >= MAX_TEXTS && !this.#texts.has(file)) this.#texts.clear();
     const read = () =>
       this.#load(`texts-${file}`, this.#base.id).then((value) => readTexts(value, this.#base));
@@ -70,7 +71,10 @@ export class LoadedIndex {
   }
 }
 
-/** Gives what was read before, or reads it. After a failure, the next query reads it again. */
+/**
+ * Gives what was read before, or is being read for another query, or reads it. After a failure, the
+ * next query reads it again.
+ */
 function remembered<T>(
   known: Map<number, Promise<T>>,
   file: number,

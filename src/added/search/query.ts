@@ -14,10 +14,11 @@ const MAX_SECTIONS = 3;
 const SATURATION = 1.5;
 const LENGTH_SHARE = 0.6;
 
+// How near a term of the index is to a word of the query, up to 1. These numbers, and those of the
+// methods below, were tuned with the lists of queries in `test/fixtures/site-search`.
 /** A word of the query is corrected if no term of the index is at least this near. */
 const CORRECTED_BELOW = 0.5;
-
-/** How near another form of the same word is, such as its plural. */
+/** Another form of the same word, such as its plural. */
 const SAME_WORD = 0.9;
 
 /** A page of the results with its best sections, the best first. */
@@ -67,8 +68,8 @@ export class SearchIndex {
     const firsts = this.#base.terms;
     const files = new Set<number>();
     for (const term of this.#termsOf(query)) {
-      // If the index has several files, corrections are looked for among terms with the same two
-      // first characters.
+      // Terms that begin with this one, and its other forms, have its first two characters. Only
+      // corrections may not: those in files that no query has loaded are not found.
       const start = [...term].slice(0, 2).join('');
       // A file has the terms from its first one to that of the next file; -1: before all files.
       // `\uffff` sorts after every term with this start.
@@ -124,16 +125,18 @@ export class SearchIndex {
     for (const [term, near] of this.#otherForms(asked)) add(term, near);
     if (nearest < CORRECTED_BELOW) {
       for (const [term, [, distance]] of this.#terms.fuzzyGet(asked, tolerance(asked))) {
-        // At distance 0 it is the term itself, which was added above.
-        if (distance > 0) add(term, 0.5 - (0.5 * distance) / asked.length);
+        // At distance 0 it is the term itself, which was added above. A correction is the nearer,
+        // the fewer of the characters are wrong, and never as near as what needs no correction.
+        const loss = (CORRECTED_BELOW * distance) / asked.length;
+        if (distance > 0) add(term, CORRECTED_BELOW - loss);
       }
     }
     return nearness;
   }
 
   /**
-   * Terms with the same beginning and another ending: `restarting` and `restart`, `redacted` and
-   * `redaction`. A term may come twice, for either reason: the nearer one counts.
+   * Terms with the same beginning and another ending: `restarting` and `restart`, which have the
+   * same stem, `redacted` and `redaction`, which have not. One may come twice: the nearer counts.
    */
   *#otherForms(asked: string): Generator<readonly [string, number]> {
     // Short words begin like many others.
@@ -143,12 +146,13 @@ export class SearchIndex {
       if (term === asked) continue;
       if (this.#stemOf(term) === stem) yield [term, SAME_WORD];
       const shared = sharedStart(asked, term);
+      const askedEnding = asked.slice(shared);
+      const ending = term.slice(shared);
       // More than half is shared, and both endings are short: else it is another word.
-      const isForm =
-        shared >= asked.length * 0.55 && asked.length - shared <= 5 && term.length - shared <= 3;
-      // Terms that differ in a digit are different things.
-      const isWord = !/\p{N}/u.test(asked.slice(shared) + term.slice(shared));
-      if (isForm && isWord) yield [term, (0.7 * shared) / Math.max(asked.length, term.length)];
+      const isForm = shared >= asked.length * 0.55 && askedEnding.length <= 5 && ending.length <= 3;
+      // Terms that differ in a digit are different things, such as `http1` and `http2`.
+      const hasDigit = /\p{N}/u.test(askedEnding + ending);
+      if (isForm && !hasDigit) yield [term, (0.7 * shared) / Math.max(asked.length, term.length)];
     }
   }
 
@@ -186,46 +190,48 @@ export class SearchIndex {
   /** How much a term counts in a section: further occurrences, and long sections, add less. */
   #saturated(posting: Posting): number {
     const weight = posting.weight;
-    const length = lengthOf(this.#base.lengths, posting.section) / this.#meanLength;
-    const most = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * length);
-    return (weight * (SATURATION + 1)) / (weight + most);
+    const relativeLength = lengthOf(this.#base.lengths, posting.section) / this.#meanLength;
+    // The weight at which a term has half of what it can count; larger in a long section.
+    const halfWeight = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * relativeLength);
+    return (weight * (SATURATION + 1)) / (weight + halfWeight);
   }
 
   /**
    * Ranks pages by their best section, and by the best score of each term anywhere on the page. A
-   * page without some of the words counts less, by how rare these words are.
+   * page without some of the words counts less, by how rare these words are. `scores`: for each
+   * term of the query, the scores of the sections that have it.
    */
   #pages(scores: readonly Map<number, number>[]): RankedPage[] {
-    // First what each section and each page has of all words.
-    const rarities = scores.map((ofTerm) => this.#rarity(ofTerm.size));
-    const whole = sum(rarities);
-    const sections = new Map<number, number>();
-    /** The best score of each term on a page, by page. */
-    const termScores = new Map<number, number[]>();
+    // First the score of each section for the whole query, and by page the best of each term.
+    const sectionScores = new Map<number, number>();
+    const pageScores = new Map<number, number[]>();
     for (const [at, ofTerm] of scores.entries()) {
       for (const [section, score] of ofTerm) {
-        sections.set(section, (sections.get(section) ?? 0) + score);
+        sectionScores.set(section, (sectionScores.get(section) ?? 0) + score);
         const page = this.#pageOf[section] ?? 0;
-        const ofTerms = termScores.get(page) ?? scores.map(() => 0);
+        const ofTerms = pageScores.get(page) ?? scores.map(() => 0);
         ofTerms[at] = Math.max(ofTerms[at] ?? 0, score);
-        termScores.set(page, ofTerms);
+        pageScores.set(page, ofTerms);
       }
     }
     // Then the best sections of each page, of which the results show only some.
-    const best = new Map<number, number[]>();
-    const ordered = [...sections].sort(([a, score], [b, other]) => other - score || a - b);
-    for (const [section] of ordered) {
+    const bestSections = new Map<number, number[]>();
+    const sorted = [...sectionScores].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    for (const [section] of sorted) {
       const page = this.#pageOf[section] ?? 0;
-      const ofPage = best.get(page) ?? [];
-      if (ofPage.length < MAX_SECTIONS) ofPage.push(section);
-      best.set(page, ofPage);
+      const sections = bestSections.get(page) ?? [];
+      if (sections.length < MAX_SECTIONS) sections.push(section);
+      bestSections.set(page, sections);
     }
-    const ranked = Array.from(best, ([page, ofPage]) => {
-      const first = sections.get(ofPage[0] ?? 0) ?? 0;
-      const ofTerms = termScores.get(page) ?? [];
+    const rarities = scores.map((ofTerm) => this.#rarity(ofTerm.size));
+    const wholeQuery = sum(rarities);
+    const ranked = Array.from(bestSections, ([page, sections]) => {
+      const bestScore = sectionScores.get(sections[0] ?? 0) ?? 0;
+      const ofTerms = pageScores.get(page) ?? [];
       // How much of the query is on the page, a rare word counting more.
-      const share = sum(rarities.filter((_, at) => (ofTerms[at] ?? 0) > 0)) / whole;
-      return { sections: ofPage, score: (first + sum(ofTerms)) * Math.sqrt(share) };
+      const share = sum(rarities.filter((_, at) => (ofTerms[at] ?? 0) > 0)) / wholeQuery;
+      // The root, since a page without one of the words may still be the right one.
+      return { sections, score: (bestScore + sum(ofTerms)) * Math.sqrt(share) };
     });
     // Of equal scores the earlier page comes first, so that the order is always the same.
     return ranked.sort((a, b) => b.score - a.score || (a.sections[0] ?? 0) - (b.sections[0] ?? 0));

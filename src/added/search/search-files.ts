@@ -22,6 +22,7 @@ export class SiteSearch implements PageReader {
   #isInternal = true;
   #noIndexPages = 0;
 
+  /** Every page must be read, and its content is needed: `reads` and `wants` of `PageReader`. */
   reads(path: string): boolean {
     return isPage(path);
   }
@@ -36,10 +37,11 @@ export class SiteSearch implements PageReader {
     if (content.isNoIndex) this.#noIndexPages += 1;
     // The first page that search engines may show: the site is not internal.
     else if (this.#isInternal) this.#leaveOutNoIndex();
-    if (this.#isInternal || !content.isNoIndex) this.#index.add(indexedPage(path, content));
+    const isIndexed = this.#isInternal || !content.isNoIndex;
+    if (isIndexed) this.#index.add(indexedPage(path, content));
   }
 
-  /** Begins again without the pages so far, which all ask to be left out. */
+  /** Leaves such pages out from now on, and begins again: all pages so far were such pages. */
   #leaveOutNoIndex(): void {
     this.#isInternal = false;
     if (this.#noIndexPages > 0) this.#index = new IndexWriter();
@@ -75,15 +77,16 @@ export class SiteSearch implements PageReader {
 function indexedPage(path: string, content: PageContent): IndexedPage {
   const { title, headings, blocks } = content;
   const starts = content.sections;
-  // Without a heading, all of the page.
+  // The text before the first heading; all of the page if it has none.
   let first = blocks.slice(0, starts[0]?.block);
   const sections: IndexedSection[] = [];
   for (const [at, { block, id }] of starts.entries()) {
     const heading = headings[at] ?? '';
     // The block at which a section starts is its heading.
     const lines = blocks.slice(block + 1, starts[at + 1]?.block);
-    // The results show the title of each page: its own heading would only repeat that.
-    if (at === 0 && heading === title) first = [...lines, ...first];
+    // The results show the title of each page: a section with that heading would only repeat it.
+    const isTitle = at === 0 && heading === title;
+    if (isTitle) first = [...lines, ...first];
     else sections.push({ heading, id, text: lines.join('\n') });
   }
   sections.unshift({ heading: '', id: '', text: first.join('\n') });

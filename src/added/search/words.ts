@@ -78,7 +78,7 @@ export class WordReader {
     for (const { segment, index, isWordLike } of this.#segmenter.segment(written)) {
       if (isWordLike !== true) continue;
       const word = { term: foldTerm(segment), start: index, end: index + segment.length };
-      // Not with a Latin word next to it, whose limits are certain.
+      // Two parts together may be the real word. Not with a Latin word, whose limits are certain.
       if (last?.end === index && WITHOUT_SPACES.test(last.term) && WITHOUT_SPACES.test(word.term))
         words.push({ term: limited(last.term + word.term), start: last.start, end: word.end });
       words.push(word);
@@ -102,6 +102,7 @@ function foldTerm(written: string): string {
     // These are letters, and not other forms of them.
     .replaceAll('ı', 'i')
     .replaceAll('ß', 'ss')
+    // Signs that NFKD has made, such as the slash in `½`.
     .replace(/[^\p{L}\p{M}\p{N}._-]/gu, '');
   return limited(folded);
 }
@@ -133,9 +134,9 @@ function makeSegmenter(language: string): Intl.Segmenter | undefined {
   // Some browsers do not have `Intl.Segmenter`.
   if (!('Segmenter' in Intl)) return undefined;
   try {
-    return new Intl.Segmenter(language === '' ? 'en' : language, { granularity: 'word' });
+    return new Intl.Segmenter(language, { granularity: 'word' });
   } catch {
-    // The page names a language that is not valid.
+    // The page names no language, or one that is not valid.
     return new Intl.Segmenter('en', { granularity: 'word' });
   }
 }

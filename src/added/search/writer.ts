@@ -124,7 +124,7 @@ export class IndexWriter {
     }));
   }
 
-  /** The language of most pages; of several, the first by name. */
+  /** The language of most pages. */
   #mainLanguage(): string {
     let main = '';
     let most = 0;
@@ -160,6 +160,7 @@ export class IndexWriter {
     const numbers: number[] = [];
     let start = 0;
     for (let at = 0; at <= text.length; at += 1) {
+      // A chunk ends at a space, tab or line end, and at the end of the text.
       if (at < text.length && text.charCodeAt(at) > SPACE) continue;
       if (at > start)
         for (const term of this.#termsOfChunk(language, text.slice(start, at))) numbers.push(term);
@@ -214,6 +215,7 @@ class TextFiles {
   #first = 0;
   /** The number of the next section. */
   #section = 0;
+  /** About how many bytes the open file has: its characters, of which most take one byte. */
   #size = 0;
 
   /** A page is in several files if one is full before its end. */
@@ -273,7 +275,7 @@ class TermFiles {
     if (this.#size >= this.#maxBytes) this.#close();
     if (this.#size === 0) this.#first = term;
     this.#open.push(`${term},${postings}`);
-    // With the comma and the semicolon.
+    // With the comma before the postings, and the semicolon after them.
     this.#size += Buffer.byteLength(term) + postings.length + 2;
   }
 
@@ -289,7 +291,7 @@ class TermFiles {
   }
 }
 
-/** A posting is one number: the section, and the weight in the lowest bits. */
+/** A posting, a term in a section, is one number: the section, and the weight in its low bits. */
 const WEIGHT_BITS = 5;
 const WEIGHT_MASK = 2 ** WEIGHT_BITS - 1;
 
@@ -302,27 +304,27 @@ class Postings {
   #postings = new Int32Array(FIRST_POSTINGS);
   #length = 0;
   /** The index after the last posting of each term, by the number of the term; 0 if it has none. */
-  #last = new Int32Array(FIRST_POSTINGS);
+  #ends = new Int32Array(FIRST_POSTINGS);
 
   /** Adds to the weight of a term in a section, up to `most`. Sections come in their order. */
   add(term: number, section: number, weight: number, most: number): void {
-    if (term >= this.#last.length) this.#last = largerCopy(this.#last, term + 1);
-    // The last posting of the term. A new term has none: -1, which is the posting of no section.
-    const at = (this.#last[term] ?? 0) - 1;
-    const last = this.#postings[at] ?? -1;
-    // The term was in this section already, such as in its heading.
-    if (last >> WEIGHT_BITS === section) {
-      const before = last & WEIGHT_MASK;
-      // A weight above `most` is from another part of the section, and stays.
-      this.#postings[at] =
-        (section << WEIGHT_BITS) | Math.min(before + weight, Math.max(most, before));
+    if (term >= this.#ends.length) this.#ends = largerCopy(this.#ends, term + 1);
+    const lastAt = (this.#ends[term] ?? 0) - 1;
+    // A new term has no posting: nothing is at the index -1, and -1 is the posting of no section.
+    const lastPosting = this.#postings[lastAt] ?? -1;
+    const isInSection = lastPosting >> WEIGHT_BITS === section;
+    if (isInSection) {
+      const weightSoFar = lastPosting & WEIGHT_MASK;
+      // A weight above `most` is from another part of the section, such as its heading, and stays.
+      const sum = Math.min(weightSoFar + weight, Math.max(most, weightSoFar));
+      this.#postings[lastAt] = (section << WEIGHT_BITS) | sum;
       return;
     }
     if (this.#length === this.#terms.length) this.#grow();
     this.#terms[this.#length] = term;
     this.#postings[this.#length] = (section << WEIGHT_BITS) | weight;
     this.#length += 1;
-    this.#last[term] = this.#length;
+    this.#ends[term] = this.#length;
   }
 
   /** The files with `TERM,POSTINGS;` of each term, sorted, each with its first term. */
@@ -336,13 +338,13 @@ class Postings {
     for (const [rank, name] of names.entries()) {
       let postings = '';
       // So that each distance is 1 or more, also that of section 0.
-      let before = -1;
+      let previousSection = -1;
       // A term begins where the one before it ends, and the first one at 0.
       for (let at = ends[rank - 1] ?? 0; at < (ends[rank] ?? 0); at += 1) {
         const posting = sorted[at] ?? 0;
         const section = posting >> WEIGHT_BITS;
-        postings += encodePosting(section - before, posting & WEIGHT_MASK);
-        before = section;
+        postings += encodePosting(section - previousSection, posting & WEIGHT_MASK);
+        previousSection = section;
       }
       files.add(name, postings);
     }

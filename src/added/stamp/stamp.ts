@@ -91,6 +91,7 @@ export type ReadStamp =
 export function readStamp(text: string): ReadStamp {
   const json = parseJson(text);
   if (json === undefined) return bad('is not JSON');
+  // Stamps of every version have both fields.
   const versioned = z.looseObject({ version: z.int(), fingerprint: z.unknown() }).safeParse(json);
   if (!versioned.success) return bad('is not a stamp of Docs Courier');
   const version = versioned.data.version;
@@ -98,9 +99,8 @@ export function readStamp(text: string): ReadStamp {
   if (version !== 1) return bad(`has version ${version}, and this Docs Courier reads version 1`);
   const parsed = stampSchema.safeParse(json);
   if (parsed.success) return { ok: true, stamp: parsed.data };
+  // Some field: that it is an object was checked above.
   const field = parsed.error.issues[0]?.path.join('.') ?? '';
-  // What is wrong is the whole object, and not a field of it.
-  if (field === '') return bad('is not a valid stamp: it has another form');
   return bad(`is not a valid stamp: ${field} is invalid`);
 }
 

@@ -27,25 +27,25 @@ export function addActivityRoutes(app: App, store: Store): void {
     } = c.req.query();
     const days = period === undefined ? Number.POSITIVE_INFINITY : PERIOD_DAYS[period];
     if (days === undefined) throw invalid('Invalid time_period');
-    const own = store.conversations.activities
+    const sign = direction === 'asc' ? 1 : -1;
+    const activities = store.conversations.activities
       .filter((one) => one.repository.toLowerCase() === repository.fullName.toLowerCase())
       .filter((one) => ref === undefined || one.ref === ref || one.ref === `refs/heads/${ref}`)
       .filter((one) => actor === undefined || one.actor.login.toLowerCase() === actor.toLowerCase())
       .filter((one) => type === undefined || one.type === type)
       .filter((one) => one.at > store.now() - days * DAY_MS)
-      .sort((a, b) =>
-        direction === 'asc' ? a.at - b.at || a.id - b.id : b.at - a.at || b.id - a.id,
-      );
-    return c.json(paginate(c, own).items.map(activityShape));
+      .sort((a, b) => sign * (a.at - b.at || a.id - b.id));
+    return c.json(paginate(c, activities).items.map(activityShape));
   });
   app.get('/repos/:owner/:repo/actions/runs/:run', (c) => {
     const repository = useRepository(c, store, { level: 'read', anyOf: ['actions'] });
-    const own = store.conversations.workflowJobs.filter(
+    const jobs = store.conversations.workflowJobs.filter(
       ({ repository: name, runId }) => name === repository.fullName && runId === c.req.param('run'),
     );
-    if (own.length === 0) throw notFound();
-    const attempt = Math.max(...own.map((job) => job.attempt));
-    const isOver = own
+    if (jobs.length === 0) throw notFound();
+    // The run is as far as the jobs of its newest attempt.
+    const attempt = Math.max(...jobs.map((job) => job.attempt));
+    const isOver = jobs
       .filter((job) => job.attempt === attempt)
       .every(({ status }) => status === 'completed');
     const status = isOver ? 'completed' : 'in_progress';
@@ -57,13 +57,13 @@ export function addActivityRoutes(app: App, store: Store): void {
   });
   app.get('/repos/:owner/:repo/actions/runs/:run/attempts/:attempt/jobs', (c) => {
     const repository = useRepository(c, store, { level: 'read', anyOf: ['actions'] });
-    const own = store.conversations.workflowJobs.filter(
+    const jobs = store.conversations.workflowJobs.filter(
       (job) =>
         job.repository.toLowerCase() === repository.fullName.toLowerCase() &&
         job.runId === c.req.param('run') &&
         String(job.attempt) === c.req.param('attempt'),
     );
-    const { items, total } = paginate(c, own);
+    const { items, total } = paginate(c, jobs);
     return c.json({
       total_count: total,
       jobs: items.map((job) => jobShape(job, timestamp(store.now()))),
@@ -89,58 +89,50 @@ function runShape(run: string, repository: RepositoryEntity, store: Store) {
   const at = timestamp(store.now());
   const owner = minimalRepository(repository, store.user(repository.owner));
   const url = `https://api.github.com/repos/${repository.fullName}/actions/runs/${run}`;
-  const parts = ['jobs', 'logs', 'cancel', 'rerun', 'artifacts'].map((name) => [
+  const links = ['jobs', 'logs', 'cancel', 'rerun', 'artifacts'].map((name) => [
     `${name}_url`,
     `${url}/${name}`,
   ]);
   return {
-    ...Object.fromEntries(parts),
-    ...{
-      id,
-      node_id: nodeId('WFR', id),
-      url,
-      html_url: `https://github.com/${repository.fullName}/actions/runs/${run}`,
-    },
-    ...{
-      check_suite_url: url,
-      workflow_url: url,
-      workflow_id: 1,
-      path: '.github/workflows/docs.yml',
-    },
-    ...{
-      head_branch: repository.defaultBranch,
-      head_sha: NO_COMMIT,
-      head_commit: commitOfHead(NO_COMMIT, at),
-    },
-    ...{ repository: owner, head_repository: owner, pull_requests: [] },
-    ...{
-      run_number: 1,
-      event: 'push',
-      display_title: 'Docs',
-      conclusion: null,
-      created_at: at,
-      updated_at: at,
-    },
+    ...Object.fromEntries(links),
+    id,
+    node_id: nodeId('WFR', id),
+    url,
+    html_url: `https://github.com/${repository.fullName}/actions/runs/${run}`,
+    check_suite_url: url,
+    workflow_url: url,
+    workflow_id: 1,
+    path: '.github/workflows/docs.yml',
+    head_branch: repository.defaultBranch,
+    head_sha: NO_COMMIT,
+    head_commit: commitOfHead(NO_COMMIT, at),
+    repository: owner,
+    head_repository: owner,
+    pull_requests: [],
+    run_number: 1,
+    event: 'push',
+    display_title: 'Docs',
+    conclusion: null,
+    created_at: at,
+    updated_at: at,
   };
 }
 
 function jobShape(job: WorkflowJobEntity, at: string) {
   const run = `https://api.github.com/repos/${job.repository}/actions/runs/${job.runId}`;
   return {
-    ...{
-      url: `${run}/jobs/${job.id}`,
-      run_url: run,
-      check_run_url: `${run}/jobs/${job.id}`,
-      html_url: run,
-    },
-    ...{
-      head_sha: NO_COMMIT,
-      head_branch: 'main',
-      workflow_name: 'Docs',
-      runner_group_id: null,
-      runner_group_name: null,
-    },
-    ...{ created_at: at, started_at: at, completed_at: job.status === 'completed' ? at : null },
+    url: `${run}/jobs/${job.id}`,
+    run_url: run,
+    check_run_url: `${run}/jobs/${job.id}`,
+    html_url: run,
+    head_sha: NO_COMMIT,
+    head_branch: 'main',
+    workflow_name: 'Docs',
+    runner_group_id: null,
+    runner_group_name: null,
+    created_at: at,
+    started_at: at,
+    completed_at: job.status === 'completed' ? at : null,
     id: job.id,
     run_id: Number(job.runId),
     run_attempt: job.attempt,

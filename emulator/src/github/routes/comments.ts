@@ -50,7 +50,7 @@ export function addCommentRoutes(app: App, store: Store): void {
   app.get('/repos/:owner/:repo/issues/comments', (c) => {
     const repository = useRepository(c, store, conversation('read'));
     const since = Date.parse(c.req.query('since') ?? '') || 0;
-    const own = store.conversations.comments.filter(
+    const comments = store.conversations.comments.filter(
       (comment) =>
         comment.kind === 'issue' &&
         comment.repository === repository.fullName &&
@@ -58,8 +58,8 @@ export function addCommentRoutes(app: App, store: Store): void {
     );
     const key = c.req.query('sort') === 'updated' ? 'updatedAt' : 'createdAt';
     const sign = c.req.query('direction') === 'desc' ? -1 : 1;
-    own.sort((a, b) => sign * (a[key] - b[key] || a.id - b.id));
-    return c.json(paginate(c, own).items.map(commentShape));
+    comments.sort((a, b) => sign * (a[key] - b[key] || a.id - b.id));
+    return c.json(paginate(c, comments).items.map(commentShape));
   });
   app.get(one, (c) => c.json(commentShape(useComment(c, store, { kind: 'issue', level: 'read' }))));
   app.patch(one, async (c) => {
@@ -149,7 +149,8 @@ export function commentShape(comment: CommentEntity) {
           side: 'RIGHT',
           diff_hunk: '@@ -1 +1 @@',
           pull_request_review_id: null,
-          ...{ commit_id: NO_COMMIT, original_commit_id: NO_COMMIT },
+          commit_id: NO_COMMIT,
+          original_commit_id: NO_COMMIT,
           _links: reviewLinks(comment),
         }),
     id,

@@ -56,14 +56,6 @@ function compare(repository: RepositoryEntity, { base, head }: Ends, store: Stor
   const behind = before.filter((commit) => !after.includes(commit));
   const mergeBase = after.find((commit) => before.includes(commit));
   if (mergeBase === undefined) throw notFound();
-  const status =
-    ahead.length > 0
-      ? behind.length > 0
-        ? 'diverged'
-        : 'ahead'
-      : behind.length > 0
-        ? 'behind'
-        : 'identical';
   const site = `https://github.com/${repository.fullName}/compare/${base.sha}...${head.sha}`;
   return {
     url: `https://api.github.com/repos/${repository.fullName}/compare/${base.sha}...${head.sha}`,
@@ -73,7 +65,7 @@ function compare(repository: RepositoryEntity, { base, head }: Ends, store: Stor
     patch_url: `${site}.patch`,
     base_commit: commitShape(repository, base, store),
     merge_base_commit: commitShape(repository, mergeBase, store),
-    status,
+    status: statusOf(ahead.length, behind.length),
     ahead_by: ahead.length,
     behind_by: behind.length,
     total_commits: ahead.length,
@@ -84,9 +76,15 @@ function compare(repository: RepositoryEntity, { base, head }: Ends, store: Stor
   };
 }
 
+function statusOf(ahead: number, behind: number): string {
+  if (ahead > 0 && behind > 0) return 'diverged';
+  if (ahead > 0) return 'ahead';
+  return behind > 0 ? 'behind' : 'identical';
+}
+
 /**
  * What the commits of the head that the base does not have change together, as far as their seeds
- * say.
+ * say. Of several changes of a file, the newest counts.
  */
 function filesBetween(
   repository: RepositoryEntity,

@@ -44,18 +44,14 @@ function useIssue(c: AppContext, store: Store): PullRequestEntity {
 function sharedFields(one: Pick<IssueEntity, 'repository' | 'number' | 'state' | 'updatedAt'>) {
   const url = `https://api.github.com/repos/${one.repository}/issues/${one.number}`;
   return {
-    ...{
-      url,
-      repository_url: `https://api.github.com/repos/${one.repository}`,
-      labels_url: `${url}/labels{/name}`,
-    },
-    ...{
-      comments_url: `${url}/comments`,
-      events_url: `${url}/events`,
-      comments: 0,
-      assignee: null,
-      milestone: null,
-    },
+    url,
+    repository_url: `https://api.github.com/repos/${one.repository}`,
+    labels_url: `${url}/labels{/name}`,
+    comments_url: `${url}/comments`,
+    events_url: `${url}/events`,
+    comments: 0,
+    assignee: null,
+    milestone: null,
     closed_at: one.state === 'closed' ? timestamp(one.updatedAt) : null,
   };
 }

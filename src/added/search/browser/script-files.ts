@@ -2,7 +2,7 @@ import { BROKEN, CALLED, IndexProblem, type SectionText } from '../format.ts';
 
 const FOLDER = 'search/';
 
-/** The value of each file, by the script element that loads it. */
+/** The value of each file, by the script element that loads it: `CALLED` gets it from the file. */
 const values = new Map<Element, unknown>();
 Object.defineProperty(globalThis, CALLED, {
   value: (value: unknown) => {

@@ -23,7 +23,10 @@ let index: LoadedIndex | undefined;
 /** The number of the latest search: an earlier one that ends later shows nothing. */
 let latest = 0;
 let shown = PAGES_AT_ONCE;
-/** Whether the query in the address was submitted, or came with the page. */
+/**
+ * Whether the query in the address was submitted, or came with the page: the next one then gets a
+ * separate entry in the history.
+ */
 let isFinished = true;
 
 function required<T extends HTMLElement>(id: string, kind: new () => T): T {
@@ -61,7 +64,7 @@ async function search(): Promise<void> {
   }
 }
 
-/** The sections of some results by their numbers. */
+/** The sections of some results by their numbers, all loaded before any result is shown. */
 async function sectionsOf(
   from: LoadedIndex,
   pages: readonly RankedPage[],
@@ -81,7 +84,7 @@ function messageOf(query: string, count: number): string {
 function show(items: readonly HTMLElement[], message: string): void {
   list.replaceChildren(...items);
   more.hidden = true;
-  // A screen reader would read the same message again.
+  // Set again, the same message would be read out again by a screen reader.
   if (status.textContent !== message) status.textContent = message;
 }
 
