@@ -117,17 +117,18 @@ async function readStep(init: MainInit, readRun: CiRun): Promise<Step> {
   const key = entry === undefined ? 'admin-api-key' : entry.neededKey;
   const isKeyless = entry?.keylessWith !== undefined && rawInput(source, entry.keylessWith) !== '';
   const lacksKey = key !== undefined && !isKeyless && rawInput(source, key) === '';
-  const { skip, causes, misplaced } = runner.explainEmptyInputs();
   // Given if the system hands no secrets to this run, such as one for a fork. Else the key was
   // forgotten, which `readInputs` reports.
-  if (lacksKey && skip !== undefined) return { skip };
+  const skip = lacksKey ? runner.explainEmptyInputs().skip : undefined;
+  if (skip !== undefined) return { skip };
   // Comments with notices, by which a later run finds its own comment, are written on GitHub only.
   const context = { ...run.github, takesNotices: run.kind === 'github', run } as const;
   let inputs: Inputs;
   try {
-    inputs = readInputs(source, context, () => causes);
+    inputs = readInputs(source, context, () => runner.explainEmptyInputs().causes);
   } catch (error) {
     // Inputs that seem to be missing may be written in the wrong place: then that is the error.
+    const { misplaced } = runner.explainEmptyInputs();
     if (!hasCode(error, 'config') || misplaced === undefined) throw error;
     throw new CourierError({ code: 'config', ...misplaced });
   }

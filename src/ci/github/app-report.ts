@@ -2,15 +2,14 @@ import { fieldOf, textOf } from '../../text/json.ts';
 import type { AppReport } from '../port.ts';
 
 /**
- * What a GitHub App says about a commit, from the payload of `check_run` or `deployment_status`;
- * undefined for any other event.
+ * How the payloads of `check_run` and `deployment_status` are read, the events in which a GitHub
+ * App says something about a commit.
  * https://docs.github.com/en/webhooks/webhook-events-and-payloads#check_run, #deployment_status.
  */
-export function appReportOf(eventName: string, payload: unknown): AppReport | undefined {
-  if (eventName === 'check_run') return checkReportOf(payload);
-  if (eventName === 'deployment_status') return deploymentReportOf(payload);
-  return undefined;
-}
+export const APP_REPORTS: ReadonlyMap<string, (payload: unknown) => AppReport> = new Map([
+  ['check_run', checkReportOf],
+  ['deployment_status', deploymentReportOf],
+]);
 
 function checkReportOf(payload: unknown): AppReport {
   const check = fieldOf(payload, 'check_run');

@@ -24,7 +24,7 @@ import type {
   GiteaKind,
   Results,
 } from '../port.ts';
-import { appReportOf } from './app-report.ts';
+import { APP_REPORTS } from './app-report.ts';
 
 /**
  * Whether Gitea or Forgejo runs this job: both also set the variables of GitHub Actions. undefined:
@@ -95,7 +95,7 @@ export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ??
   const { repository, serverUrl, eventName } = github;
   const payload = event.payloadOrNothing();
   const cause = causeOfEvent(github, payload);
-  const appReport = appReportOf(eventName, payload);
+  const appReport = APP_REPORTS.get(eventName)?.(payload);
   // The commit that the run is about, if GITHUB_SHA is another one: on a merged pull request that
   // is a merge that GitHub tried, and on the report of an App the newest commit of the branch.
   const mergeCommit = cause === 'merge' ? textOf(payload, 'pull_request', 'merge_commit_sha') : '';
