@@ -95,7 +95,8 @@ export function cutAround(text: string, at: number, chars: number): string {
   if (text.length <= chars) return text;
   // What follows the position explains more: only a quarter is before it.
   const before = Math.floor(chars / 4);
-  const from = Math.max(0, Math.min(at - before, text.length - chars));
+  // Near the end, all that follows is shown, and the ellipsis takes the place of one character.
+  const from = Math.max(0, Math.min(at - before, text.length - chars + 1));
   if (from === 0) return cut(text, { chars });
   // Without the second half of a surrogate pair, whose first half was cut off.
   return cut(`…${text.slice(from).replace(/^[\udc00-\udfff]/, '')}`, { chars });

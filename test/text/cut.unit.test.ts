@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cut } from '../../src/text/escape.ts';
+import { cut, cutAround } from '../../src/text/escape.ts';
 
 describe('cutting a text', () => {
   it.each([
@@ -19,6 +19,14 @@ describe('cutting a text', () => {
     ['aé😀', 0, ''],
   ])('Cutting %s to %d bytes without a note returns %s', (text, bytes, expected) => {
     expect(cut(text, { bytes }, '')).toBe(expected);
+  });
+
+  it.each([
+    [0, 'abcdefghi…'],
+    [12, '…klmnopqr…'],
+    [25, '…rstuvwxyz'],
+  ])('A text that is cut around position %d has what is there', (at, expected) => {
+    expect(cutAround('abcdefghijklmnopqrstuvwxyz', at, 10)).toBe(expected);
   });
 
   it('A cut text is within the limit, including the note, and keeps the beginning of the text', () => {
