@@ -117,11 +117,14 @@ async function judgeDestination(
     return 'it is neither in the workspace nor in RUNNER_TEMP';
   if (real.split(sep).some((segment) => /^\.git$/i.test(segment))) return 'it is in a .git folder';
   // It is below one of the two, and around the other: one of them is in the other.
-  if (roots.some((root) => isSameOrBelow(root, real))) return 'the workspace is in it';
+  if (roots.some((root) => isSameOrBelow(root, real)))
+    return 'the workspace or RUNNER_TEMP is in it';
   // Of the files next to the destination, the manifest has the longest name.
-  const longest = Buffer.byteLength(basename(companionsOf(target).manifest));
-  if (longest <= MAX_NAME_BYTES) return undefined;
-  return `its last part has more than ${MAX_NAME_BYTES - '.manifest.json'.length} bytes`;
+  const nameBytes = Buffer.byteLength(basename(target));
+  const suffixBytes = Buffer.byteLength(basename(companionsOf(target).manifest)) - nameBytes;
+  const mostBytes = MAX_NAME_BYTES - suffixBytes;
+  if (nameBytes <= mostBytes) return undefined;
+  return `its last part has more than ${mostBytes} bytes`;
 }
 
 /**
