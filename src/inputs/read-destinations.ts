@@ -135,6 +135,7 @@ function readAddress(
     );
     return undefined;
   }
+  // What its kind does, bound to this address.
   const kind = kindOf(parsed.value);
   // Why this run cannot write there.
   const whyNot = kind.whyNot(context);

@@ -203,21 +203,27 @@ async function runPlugin(
     args: plugin.args,
     env: { ...pluginEnv, PATH },
     timeLimitMs: execTimeLimitMs,
+    // All of its output is kept, not only the beginning.
     wanted: 'answer',
   });
   if (ended.failure === undefined) return ended.output;
-  // What the plugin printed on its standard error may contain secrets of its environment.
+  const printed = quotedProblem(ended.problem, pluginEnv);
+  throw pluginFailed(plugin, `${ended.failure}${printed}`);
+}
+
+/** What the plugin printed on its standard error, as the end of a message; empty: nothing. */
+function quotedProblem(problem: string, pluginEnv: Env): string {
+  // It may contain secrets of the environment of the plugin.
   const secrets: string[] = [];
   for (const [name, value = ''] of Object.entries(pluginEnv)) {
     if (/SECRET|TOKEN|PASS|KEY|CREDENTIAL/i.test(name)) secrets.push(value);
   }
   const redactEnv = createRedact(secrets);
-  const printed = excerpt(ended.problem.trim(), {
+  const printed = excerpt(problem.trim(), {
     redact: (text) => hideSecrets(redactEnv(text)),
     max: 300,
   });
-  const quoted = printed === '' ? '' : `. It printed: ${printed}`;
-  throw pluginFailed(plugin, `${ended.failure}${quoted}`);
+  return printed === '' ? '' : `. It printed: ${printed}`;
 }
 
 /** `why` completes "it …". */

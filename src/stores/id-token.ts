@@ -47,14 +47,15 @@ export function readAudiences(reader: InputReader, used: readonly IdTokenService
 
 /** A text: one audience for the only login. An object: an audience from a line for each service. */
 const audienceLines: Parser<string | Audiences> = (value) => {
-  const lines = value.split(/[\r\n]+/).map((text) => text.trim());
+  const trimmed = value.split(/[\r\n]+/).map((text) => text.trim());
+  const lines = trimmed.filter(Boolean);
   const audiences: Partial<Record<IdTokenService, string>> = {};
   for (const text of lines) {
-    if (text === '') continue;
     // White space after the colon makes it a line for a service: without it, the text may be an
     // audience that is an address, such as `aws://…`.
     const [, service, audience = ''] = /^(vault|aws):\s+(\S.*)$/.exec(text) ?? [];
     const isOnlyAudience = service === undefined && lines.length === 1;
+    // `line` limits its length.
     if (isOnlyAudience) return line(text);
     const isService = service === 'vault' || service === 'aws';
     const isRepeated = isService && audiences[service] !== undefined;

@@ -20,7 +20,7 @@ function base64Shifts(value: string): string[] {
   return [0, 1, 2].map((shift) => {
     const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]);
     const encoded = bytes.toString('base64');
-    // The bytes before the value have bits in one character more than they are.
+    // `shift` bytes in front reach into `shift + 1` characters.
     const head = shift === 0 ? 0 : shift + 1;
     // The last group ends with that many equals signs; the character before them has only some of
     // its bits from the value.

@@ -91,8 +91,8 @@ export class SearchIndex {
     const terms = new Set<string>();
     const scores: Map<number, number>[] = [];
     for (const [at, term] of asked.entries()) {
-      const isLast = at === asked.length - 1;
-      const matches = this.#matches(term, isLast);
+      const mayBeUnfinished = at === asked.length - 1;
+      const matches = this.#matches(term, mayBeUnfinished);
       for (const found of matches.keys()) terms.add(found);
       // A word that is nowhere on the site is left out of the query.
       if (matches.size > 0) scores.push(this.#score(matches));
@@ -108,7 +108,7 @@ export class SearchIndex {
    * The terms of the index that fit a term of the query: the term itself, terms that begin with it,
    * other forms, and corrections. Each with how near it is to what was asked for, up to 1.
    */
-  #matches(asked: string, isLast: boolean): ReadonlyMap<string, number> {
+  #matches(asked: string, mayBeUnfinished: boolean): ReadonlyMap<string, number> {
     const nearness = new Map<string, number>();
     let nearest = 0;
     const add = (term: string, near: number) => {
@@ -116,8 +116,8 @@ export class SearchIndex {
       nearest = Math.max(nearest, near);
     };
     if (this.#terms.has(asked)) add(asked, 1);
-    // Two letters begin too many words, unless a reader is still typing them: in the last term.
-    if (asked.length > (isLast ? 1 : 2)) {
+    // Two letters begin too many words, unless a reader may still be typing them.
+    if (asked.length > (mayBeUnfinished ? 1 : 2)) {
       // The less a term has behind the beginning, the nearer it is: from 0.4 to 0.8.
       for (const term of this.#terms.atPrefix(asked).keys())
         add(term, 0.4 + (0.4 * asked.length) / term.length);

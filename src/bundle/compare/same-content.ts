@@ -180,15 +180,16 @@ interface Tag {
 
 /**
  * The tag that a difference is in or after: the difference begins at `at`, and the next mark is at
- * `end`. undefined if the difference may matter, or the tag is not understood.
+ * `markAt`. undefined if the difference may matter, or the tag is not understood.
  */
-function readTag(page: Buffer, at: number, end: number): Tag | undefined {
+function readTag(page: Buffer, at: number, markAt: number): Tag | undefined {
   // A hyphen before the mark may end a comment (`-->`), perhaps in only one of the versions: in the
   // other, the comment would hide what follows.
-  const mayEndComment = page[end - 1] === HYPHEN;
+  const mayEndComment = page[markAt - 1] === HYPHEN;
   if (mayEndComment) return undefined;
   const start = lastByte(page, OPEN, at - 1);
   if (start < 0) return undefined;
+  // A `>` in the value of an attribute would not be the end: `placeOf` finds that out.
   const tagEnd = page.indexOf(CLOSE, start);
   if (tagEnd < 0) return undefined;
   const isInTag = at <= tagEnd;
@@ -207,18 +208,18 @@ function readTag(page: Buffer, at: number, end: number): Tag | undefined {
  * in a time or the footer. undefined: elsewhere.
  */
 function placeOf(page: Buffer, at: number, tag: Tag): 'markup' | 'dated' | undefined {
-  if (!isAfterTag(page, tag.start)) return undefined;
+  if (!startsOutsideOfTags(page, tag.start)) return undefined;
   if (at <= tag.end) return 'markup';
-  // If a quotation is open at its first `>`, that is in the value of an attribute and does not end
-  // the tag.
+  // If a quotation is open at the first `>` of the tag, that is in the value of an attribute and
+  // does not end the tag.
   if (!isBalanced(page, tag.start, tag.start + tag.text.length)) return undefined;
   if (/^(?:script|style)$/i.test(tag.name)) return 'markup';
   const isDated = /^time$/i.test(tag.name) || isInFooter(page, at);
   return isDated ? 'dated' : undefined;
 }
 
-/** Whether the tag before this one has ended; else this one is in the value of an attribute. */
-function isAfterTag(page: Buffer, start: number): boolean {
+/** Whether the tag before has ended; else a tag that starts here is in the value of an attribute. */
+function startsOutsideOfTags(page: Buffer, start: number): boolean {
   const former = lastByte(page, OPEN, start - 1);
   if (former < 0) return true;
   const end = page.indexOf(CLOSE, former);
@@ -257,6 +258,7 @@ function isInFooter(page: Buffer, at: number): boolean {
  */
 function isOpen(page: Buffer, at: number, begin: string): boolean {
   const ending = page.indexOf(begin === '<!--' ? '-->' : begin.replace('<', '</'), at);
+  // Without an end it hides all that follows: no reader sees the difference.
   if (ending < 0) return false;
   const beginning = page.indexOf(begin, at);
   return beginning < 0 || beginning > ending;

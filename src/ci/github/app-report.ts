@@ -41,6 +41,7 @@ function deploymentReportOf(payload: unknown): AppReport {
   };
 }
 
+/** For messages, such as `check run 12`. */
 function sourceOf(kind: string, made: unknown): string {
   const id = fieldOf(made, 'id');
   return typeof id === 'number' ? `${kind} ${id}` : kind;

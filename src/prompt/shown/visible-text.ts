@@ -212,8 +212,9 @@ export class VisibleText {
 
   /** Ends the reading at a tag that has no end: GitHub shows nothing from there on. */
   #cutOff(at: number): void {
+    // At its end, the parser has closed an element that hides the rest.
+    if (this.#ended !== undefined) return;
     const tagAndRest = this.#source.html.slice(at);
-    if (this.#ended !== undefined || tagAndRest === '') return;
     this.#losses.add('hidden elements', tagAndRest.length);
     // Counted here, and not once more as the rest.
     this.#read = this.#source.html.length;

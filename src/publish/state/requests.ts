@@ -302,7 +302,8 @@ export class Requests {
 
   /** Waits before everything is tried again; refused: trying again does not help. */
   async #wait(error: CourierError, attempt: number): Promise<Answer> {
-    // The right to the state is missing, which a wait does not change.
+    // The right to the state is missing, which a wait does not change. The section ends with this
+    // error, and the run continues without this state.
     if (this.#init.continueWithoutState(error)) return { kind: 'refused', error };
     const waitMs = retryWaitMs(error, attempt, Math.random);
     if (waitMs === undefined) return { kind: 'refused', error };

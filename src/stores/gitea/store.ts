@@ -59,7 +59,8 @@ export class GiteaStore implements LinkStore {
         return await unlessExists(this.#explainVariable('create', name, sent));
       } catch (error) {
         // If the variable exists, some versions of Gitea answer as for a wrong value, and not with
-        // 409: reading shows whether it does.
+        // 409: reading shows whether it does. If the request may have acted, the variable may be the
+        // one that it made.
         const mayExist = hasCode(error, 'config') && !error.mayHaveActed;
         if (mayExist && (await this.#findVariable(name, signal)) !== undefined) return false;
         throw error;

@@ -11,6 +11,7 @@ import type { GitHubLists } from './list.ts';
 
 interface GitHubOpening extends Opening {
   readonly credentials: Tokens;
+  /** Set in a run for many destinations: what it lists of GitHub's settings, once for all of them. */
   readonly lists?: { readonly github: GitHubLists } | undefined;
 }
 

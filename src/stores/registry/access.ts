@@ -56,7 +56,8 @@ export class RegistryAccess {
     this.#url = url;
     if (init.login === undefined) return;
     init.log.mask(init.login.password);
-    // Base64 hides the password from the mask, so that the text of the header has a mask too.
+    // Base64 hides the password from the mask, so that the text of the header has a mask too. An
+    // identity token, which has no user, is never sent in such a header.
     if (init.login.user !== undefined) init.log.mask(basicCredentials(init.login));
   }
 

@@ -375,7 +375,8 @@ async function speaksTls(url: URL, init: RegistryInit): Promise<boolean> {
   } catch (error) {
     if (!hasCode(error, 'network')) throw error;
     const codes = systemCodes(error);
-    // The codes of NO_TLS: the server answered something other than TLS.
+    // The codes of NO_TLS: the server answered something other than TLS. False also if nothing
+    // answers: the first request by http then says so.
     return isTlsFailure(codes) && !codes.some((code) => NO_TLS.includes(code));
   }
 }

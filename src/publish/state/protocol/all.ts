@@ -111,6 +111,7 @@ export function* placeInAll<P extends Part>(
   onEnd: (destination: P, end: SectionEnd) => void,
 ): RunSteps<P, number | undefined> {
   for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+    // An order that was decided before is never too low: then the first round is the last.
     const order = decidedOrder ?? highestOrder(destinations) + 1;
     // The first section in which the order is used checks that it is higher than all others.
     let isFirst = decidedOrder === undefined;

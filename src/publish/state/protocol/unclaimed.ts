@@ -32,11 +32,12 @@ export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
     const situation = situationOf(reading.found, []);
     const { record } = situation;
     const isPutBack = numberOf(reading.found) < numberOf(init.last.found);
-    // An earlier state was put back, or arrived late. With versions, no run can write between this
-    // reading and the write, so that it is simply decided on.
+    // An earlier state was put back, or arrived late, and another run may be about to write: so this
+    // one does not. With versions, none can write unnoticed after this reading.
     if (isPutBack && init.guard === 'none')
       return { kind: 'stopped', why: 'put-back', reading, record };
     const end = yield* carryOutPlan(init, init.plan(situation, reading), reading, record);
+    // undefined: another run came in between. Everything is read and decided again.
     if (end !== undefined) return end;
     if (round === MAX_ROUNDS) return busy(reading);
   }
