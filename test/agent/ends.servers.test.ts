@@ -8,8 +8,17 @@ import type { World } from '../support/world.ts';
 
 const source = { repository: `https://github.com/${REPOSITORY}`, ref: 'docs/agent' };
 
-function addJob({ platform }: World, script: object): void {
-  platform.addAgentJob({ id: 'job-2', source, script });
+/** A pull request, and the job that `command` names. */
+async function startWithJob(script: object = { prLink: null }): Promise<World> {
+  const world = await startPullRequest();
+  world.platform.addAgentJob({ id: 'job-2', source, script });
+  return world;
+}
+
+/** The platform refuses so many messages. */
+function refuseMessages({ platform }: World, status: 400 | 413, times = 1): void {
+  const match = { method: 'POST', path: '/message', times };
+  platform.inject({ match, status, body: { error: 'no' } });
 }
 
 const command = (world: World) => world.say('maya', '/docs-agent --job job-2 do it');
@@ -23,8 +32,7 @@ test('One comment to the agent costs at most 17 requests to GitHub', async () =>
 });
 
 test('A job that ends without a pull request is a normal result', async () => {
-  await using world = await startPullRequest();
-  addJob(world, { prLink: null });
+  await using world = await startWithJob();
   const { facts } = await world.agent(command(world));
   expect(facts).toMatchObject({ status: 'completed', agentStatus: 'completed' });
   expect(facts.pullRequestUrl).toBeUndefined();
@@ -36,9 +44,9 @@ test('A job that ends without a pull request is a normal result', async () => {
 });
 
 test('A credential in what the platform says of a job is shown nowhere', async () => {
-  await using world = await startPullRequest();
   const token = 'glpat-7fQx2LmN9pRt4VwZ8bKd';
-  addJob(world, { prLink: `https://kim:${token}@git.acme.example/docs/-/merge_requests/3` });
+  const prLink = `https://kim:${token}@git.acme.example/docs/-/merge_requests/3`;
+  await using world = await startWithJob({ prLink });
   const body = {
     ...REPLY,
     model: `m-${token}`,
@@ -71,8 +79,7 @@ test.each([
   'javascript:alert(1)',
   'https://github.com/acme/docs/pull/3\n@evil',
 ])('The pull request address %s is neither linked nor an output', async (prLink) => {
-  await using world = await startPullRequest();
-  addJob(world, { prLink });
+  await using world = await startWithJob({ prLink });
   const { facts } = await world.agent(command(world));
   expect(facts.status).toBe('completed');
   expect(facts.pullRequestUrl).toBeUndefined();
@@ -89,8 +96,7 @@ test.each([
 ] as const)(
   'A job that ends as %s fails the run with a specific message',
   async (outcome, words) => {
-    await using world = await startPullRequest();
-    addJob(world, { outcome });
+    await using world = await startWithJob({ outcome });
     const { error, facts } = await world.agent(command(world));
     expect(error).toMatchObject({ code: 'job-failed' });
     expect(facts).toMatchObject({ triggered: true, agentStatus: outcome });
@@ -100,9 +106,8 @@ test.each([
 );
 
 test('The job status from before the message is not read as a result', async () => {
-  await using world = await startPullRequest();
   // Late polls still show the job as completed.
-  addJob(world, { staleFetches: 3, outcome: 'failed' });
+  await using world = await startWithJob({ staleFetches: 3, outcome: 'failed' });
   world.platform.behaviour.agentJobs = { advance: 'poll', polls: 6 };
   world.platform.inject({
     match: { method: 'POST', path: '/message' },
@@ -133,8 +138,7 @@ const ACTIVE = { ...REPLY, status: 'active' };
  * the last is repeated.
  */
 async function followReplies(replies: readonly object[]) {
-  await using world = await startPullRequest();
-  addJob(world, { prLink: LINK(3) });
+  await using world = await startWithJob({ prLink: LINK(3) });
   world.platform.behaviour.agentJobs = { advance: 'poll', polls: 100_000 };
   for (const [index, body] of replies.entries()) {
     const times = index === replies.length - 1 ? 100_000 : 1;
@@ -184,9 +188,8 @@ test('If the job was active before the message, its end counts 30 s after the me
 });
 
 test('A job that does not finish in time fails the run or is detached', async () => {
-  await using world = await startPullRequest();
+  await using world = await startWithJob();
   world.platform.behaviour.agentJobs = { advance: 'poll', polls: 1000 };
-  addJob(world, { prLink: null });
   const late = await world.agent({ ...command(world), inputs: { timeoutMs: 60_000 } });
   expect(late.error).toMatchObject({ code: 'timed-out' });
   const let_go = await world.agent({
@@ -199,8 +202,7 @@ test('A job that does not finish in time fails the run or is detached', async ()
 });
 
 test('With the timeout 0s the run ends once the message is accepted', async () => {
-  await using world = await startPullRequest();
-  addJob(world, {});
+  await using world = await startWithJob({});
   const { facts } = await world.agent({
     ...command(world),
     inputs: { timeoutMs: 0, onTimeout: 'detach' },
@@ -209,19 +211,10 @@ test('With the timeout 0s the run ends once the message is accepted', async () =
 });
 
 test('A prompt that is too large for the platform is halved once', async () => {
-  await using world = await startPullRequest();
-  addJob(world, { prLink: null });
-  world.platform.inject({
-    match: { method: 'POST', path: '/message' },
-    status: 413,
-    body: { error: 'too large' },
-  });
+  await using world = await startWithJob();
+  refuseMessages(world, 413);
   expect((await world.agent(command(world))).facts.status).toBe('completed');
-  world.platform.inject({
-    match: { method: 'POST', path: '/message', times: 2 },
-    status: 413,
-    body: { error: 'too large' },
-  });
+  refuseMessages(world, 413, 2);
   const { error } = await world.agent(command(world));
   expect(error).toMatchObject({ code: 'config' });
   expect(error?.message).toContain(
@@ -232,24 +225,15 @@ test('A prompt that is too large for the platform is halved once', async () => {
 });
 
 test('A smaller context is suggested only if there is one', async () => {
-  await using world = await startPullRequest();
-  addJob(world, { prLink: null });
-  world.platform.inject({
-    match: { method: 'POST', path: '/message' },
-    status: 400,
-    body: { error: 'no' },
-  });
-  const { error } = await world.agent({
-    ...world.say('maya', '/docs-agent --job job-2 do it'),
-    inputs: { context: [] },
-  });
+  await using world = await startWithJob();
+  refuseMessages(world, 400);
+  const { error } = await world.agent({ ...command(world), inputs: { context: [] } });
   expect(error).toMatchObject({ code: 'config' });
   expect(hintOf(error)).not.toContain('context');
 });
 
 test('A forbidden reaction is only a warning', async () => {
-  await using world = await startPullRequest();
-  addJob(world, { prLink: null });
+  await using world = await startWithJob();
   world.github.inject({
     match: { path: '/reactions', times: 9 },
     status: 403,
@@ -261,18 +245,10 @@ test('A forbidden reaction is only a warning', async () => {
 });
 
 test('If the instruction is most of the message, nothing is halved: it is never sent without the instruction', async () => {
-  await using world = await startPullRequest();
-  addJob(world, { prLink: null });
-  world.platform.inject({
-    match: { method: 'POST', path: '/message' },
-    status: 400,
-    body: { error: 'no' },
-  });
+  await using world = await startWithJob();
+  refuseMessages(world, 400);
   const inputs = { context: ['description'] as const };
-  const { error } = await world.agent({
-    ...world.say('maya', '/docs-agent --job job-2 do it'),
-    inputs,
-  });
+  const { error } = await world.agent({ ...command(world), inputs });
   expect(error).toMatchObject({ code: 'config' });
   expect(error?.message).toContain('The platform did not accept the message. ');
   expect(hintOf(error)).toContain('context: none');
@@ -280,14 +256,9 @@ test('If the instruction is most of the message, nothing is halved: it is never 
 });
 
 test('Half of a message keeps the whole instruction', async () => {
-  await using world = await startPullRequest();
-  addJob(world, { prLink: null });
+  await using world = await startWithJob();
   world.github.addPullRequest({ repository: REPOSITORY, number: 7, user: 'maya', files: LARGE });
-  world.platform.inject({
-    match: { method: 'POST', path: '/message' },
-    status: 413,
-    body: { error: 'too large' },
-  });
+  refuseMessages(world, 413);
   const instruction = `begin ${'word '.repeat(1500)}end`;
   const { facts } = await world.agent(world.say('maya', `/docs-agent --job job-2 ${instruction}`));
   expect(facts.status).toBe('completed');
@@ -305,8 +276,7 @@ const LARGE = Array.from({ length: 40 }, (_, index) => ({
 }));
 
 test('A failure before the message is shown as not sent, and the next run may send it', async () => {
-  await using world = await startPullRequest();
-  addJob(world, { prLink: null });
+  await using world = await startWithJob();
   const comment = command(world);
   // The second read of the pull request comes after the claim and before the message.
   world.github.inject({ match: { path: /\/pulls\/7$/, nth: 2, times: 5 }, status: 502 });
@@ -319,8 +289,7 @@ test('A failure before the message is shown as not sent, and the next run may se
 });
 
 test('An interrupted claim leaves no comment that says the command is being sent', async () => {
-  await using world = await startPullRequest();
-  addJob(world, { prLink: null });
+  await using world = await startWithJob();
   const control = new AbortController();
   // Cancelled while the list that shows the oldest claim is read.
   world.github.inject({
@@ -337,8 +306,7 @@ test('An interrupted claim leaves no comment that says the command is being sent
 });
 
 test('If GitHub accepts neither comment nor reaction, nothing is sent and the missing permission is named', async () => {
-  await using world = await startPullRequest();
-  addJob(world, { prLink: `https://github.com/${REPOSITORY}/pull/9` });
+  await using world = await startWithJob({ prLink: `https://github.com/${REPOSITORY}/pull/9` });
   const refusal = { status: 403, body: { message: 'Resource not accessible by integration' } };
   for (const method of ['POST', 'PATCH'])
     world.github.inject({ match: { method, times: 99 }, ...refusal });
@@ -350,8 +318,7 @@ test('If GitHub accepts neither comment nor reaction, nothing is sent and the mi
 });
 
 test('If a comment can no longer be changed, the result is still in the summary', async () => {
-  await using world = await startPullRequest();
-  addJob(world, { prLink: null });
+  await using world = await startWithJob();
   world.github.inject({
     match: { method: 'PATCH', times: 99 },
     status: 403,

@@ -44,17 +44,13 @@ const NEW = tarGz([
 
 /** A site as a former export left it, with its manifest. */
 function putOld(world: World): void {
-  mkdirSync(join(world.workspace, 'site/old'), { recursive: true });
-  writeFileSync(join(world.workspace, 'site/index.html'), 'old');
-  writeFileSync(join(world.workspace, 'site/old/page.html'), 'old page');
+  world.write('site/index.html', 'old');
+  world.write('site/old/page.html', 'old page');
   const files = [
     { path: 'index.html', bytes: 3, sha256: sha256('old') },
     { path: 'old/page.html', bytes: 8, sha256: sha256('old page') },
   ];
-  writeFileSync(
-    join(world.workspace, 'site.manifest.json'),
-    JSON.stringify({ version: 1, exportJobId: 'job-0', files }),
-  );
+  world.write('site.manifest.json', JSON.stringify({ version: 1, exportJobId: 'job-0', files }));
 }
 
 function bundleInputs(bundle: Partial<BundleInputs>): BundleInputs {
@@ -70,6 +66,28 @@ function bundleInputs(bundle: Partial<BundleInputs>): BundleInputs {
 
 function sha256(text: string | Buffer): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+function contentOf({ workspace }: World, path: string): string {
+  return readFileSync(join(workspace, path), 'utf8');
+}
+
+function hiddenIn({ workspace }: World): string[] {
+  return readdirSync(workspace).filter((name) => name.startsWith('.'));
+}
+
+/** A run that stops at a step: gives the exit code and the signal. */
+function stoppedAt(
+  step: ReceiveStep,
+  { workspace, runnerTemp }: World,
+  { url }: { readonly url: string },
+  ...how: readonly 'exit'[]
+): Promise<unknown[]> {
+  const receiver = join(import.meta.dirname, 'stopped-receiver.ts');
+  return once(
+    spawn(process.execPath, [receiver, url, workspace, runnerTemp, step, ...how]),
+    'exit',
+  );
 }
 
 describe('a process that is killed', () => {
@@ -95,15 +113,7 @@ describe('a process that is killed', () => {
       await using server = await startBundleServer(NEW);
       if (replaces) putOld(world);
       const site = join(world.workspace, 'site');
-      const child = spawn(process.execPath, [
-        join(import.meta.dirname, 'stopped-receiver.ts'),
-        server.url,
-        world.workspace,
-        world.runnerTemp,
-        step,
-      ]);
-      const [, signal] = await once(child, 'exit');
-      expect(signal).toBe('SIGKILL');
+      expect(await stoppedAt(step, world, server)).toEqual([null, 'SIGKILL']);
 
       const isNew = step === 'site-published';
       if (isNew) expect(readdirSync(site).sort()).toEqual(['a', 'index.html']);
@@ -134,19 +144,12 @@ describe('a process that is killed', () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW, [{}, { body: 'no archive at all' }]);
     putOld(world);
-    const child = spawn(process.execPath, [
-      join(import.meta.dirname, 'stopped-receiver.ts'),
-      server.url,
-      world.workspace,
-      world.runnerTemp,
-      'former-moved',
-    ]);
-    await once(child, 'exit');
+    await stoppedAt('former-moved', world, server);
     const bundle = { extractTo: join(world.workspace, 'site'), clean: true };
     await expect(world.receive({ url: server.url, bundle })).rejects.toMatchObject({
       code: 'protocol',
     });
-    expect(readFileSync(join(world.workspace, 'site/old/page.html'), 'utf8')).toBe('old page');
+    expect(contentOf(world, 'site/old/page.html')).toBe('old page');
   });
 });
 
@@ -156,20 +159,11 @@ test.each<ReceiveStep>(['staged', 'fetched', 'verified', 'archive-published', 'f
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW);
     putOld(world);
-    const receiver = join(import.meta.dirname, 'stopped-receiver.ts');
-    const child = spawn(process.execPath, [
-      receiver,
-      server.url,
-      world.workspace,
-      world.runnerTemp,
-      step,
-      'exit',
-    ]);
-    expect(await once(child, 'exit')).toEqual([1, null]);
-    const hidden = readdirSync(world.workspace).filter((name) => name.startsWith('.'));
+    expect(await stoppedAt(step, world, server, 'exit')).toEqual([1, null]);
+    const hidden = hiddenIn(world);
     if (step !== 'former-moved') {
       expect(hidden).toEqual([]);
-      expect(readFileSync(join(world.workspace, 'site/old/page.html'), 'utf8')).toBe('old page');
+      expect(contentOf(world, 'site/old/page.html')).toBe('old page');
       return;
     }
     expect(hidden).toHaveLength(1);
@@ -181,7 +175,7 @@ test.each<ReceiveStep>(['staged', 'fetched', 'verified', 'archive-published', 'f
       bundle: { extractTo: join(world.workspace, 'site'), clean: true },
     });
     expect(readdirSync(join(world.workspace, 'site')).sort()).toEqual(['a', 'index.html']);
-    expect(readdirSync(world.workspace).filter((name) => name.startsWith('.'))).toEqual([]);
+    expect(hiddenIn(world)).toEqual([]);
   },
 );
 
@@ -217,7 +211,7 @@ describe('a folder with the name of one of a killed run', () => {
         `${folder} is named like a folder of a run that was stopped`,
       );
       await receive(world, NEW);
-      expect(readFileSync(join(world.workspace, 'site/index.html'), 'utf8')).toBe('new');
+      expect(contentOf(world, 'site/index.html')).toBe('new');
     },
   );
 
@@ -225,7 +219,7 @@ describe('a folder with the name of one of a killed run', () => {
     await using world = await startWorld(NO_SERVERS);
     mkdirSync(join(world.workspace, '.site.courier-99999999-abcdef'));
     await receive(world, NEW);
-    expect(readdirSync(world.workspace).filter((name) => name.startsWith('.'))).toEqual([]);
+    expect(hiddenIn(world)).toEqual([]);
     expect(world.log.text()).not.toContain('is named like a folder');
   });
 
@@ -268,7 +262,7 @@ describe('a folder with the name of one of a killed run', () => {
     const site = join(world.workspace, 'site');
     const running = plant(world, `.site.courier-${process.pid}-abcdef`);
     writeMarker(running, site, ADMIN_KEY);
-    writeFileSync(join(world.workspace, '.site.courier-99999998-abcdef'), 'mine');
+    world.write('.site.courier-99999998-abcdef', 'mine');
     symlinkSync(running, join(world.workspace, '.site.courier-99999999-abcdef'));
     expect(findLeftovers(site, ADMIN_KEY)).toEqual([]);
     await receive(world, NEW);
@@ -280,7 +274,7 @@ describe('a folder with the name of one of a killed run', () => {
     putOld(world);
     renameSync(join(world.workspace, 'site.manifest.json'), join(plant(world), 'manifest'));
     expect(await receive(world, NEW)).toMatchObject({ code: 'config' });
-    expect(readFileSync(join(world.workspace, 'site/index.html'), 'utf8')).toBe('old');
+    expect(contentOf(world, 'site/index.html')).toBe('old');
   });
 
   test('A folder like one of a killed run does not make a destination count as in use without clean', async () => {
@@ -336,10 +330,9 @@ describe('the output files', () => {
       bytes: NEW.length,
       sha256: facts.sha256,
     });
-    const sum = (text: string) => createHash('sha256').update(text).digest('hex');
     expect(manifest.files).toEqual([
-      { path: 'a/b.html', bytes: 5, sha256: sum('new b') },
-      { path: 'index.html', bytes: 3, sha256: sum('new') },
+      { path: 'a/b.html', bytes: 5, sha256: sha256('new b') },
+      { path: 'index.html', bytes: 3, sha256: sha256('new') },
     ]);
   });
 
@@ -452,7 +445,7 @@ describe('destinations', () => {
   test.each(bad)('A destination that is %s is refused, even with clean', async (_, place) => {
     await using world = await startWorld(NO_SERVERS);
     symlinkSync(world.root, join(world.workspace, 'link'));
-    writeFileSync(join(world.workspace, 'file'), '');
+    world.write('file', '');
     mkdirSync(join(world.workspace, 'full/of'), { recursive: true });
     await expect(check(world, { ...place(world), clean: true })).rejects.toMatchObject({
       code: 'config',
@@ -463,7 +456,7 @@ describe('destinations', () => {
     await using world = await startWorld(NO_SERVERS);
     putOld(world);
     mkdirSync(join(world.workspace, 'empty'));
-    writeFileSync(join(world.workspace, 'x.tgz'), '');
+    world.write('x.tgz', '');
     await check(world, { extractTo: join(world.workspace, 'empty') });
     const full = { extractTo: join(world.workspace, 'site') };
     for (const bundle of [full, { bundlePath: join(world.workspace, 'x.tgz') }]) {
@@ -595,17 +588,16 @@ describe('what clean replaces', () => {
     const bundle = bundleOf(world, { bundlePath: join(world.workspace, 'docs.tgz') });
     await receive(world, bundle);
     await receive(world, bundle);
-    const page = join(world.workspace, 'site/a/b.html');
-    writeFileSync(page, 'edited');
+    world.write('site/a/b.html', 'edited');
     await expect(receive(world, bundle)).rejects.toThrow(
       /no export made ".*site\/a\/b\.html"\. Nothing was replaced/,
     );
-    writeFileSync(page, 'new b');
-    writeFileSync(join(world.workspace, 'docs.tgz'), 'edited');
+    world.write('site/a/b.html', 'new b');
+    world.write('docs.tgz', 'edited');
     await expect(receive(world, bundle)).rejects.toThrow(
       /bundle-path: .* no export made ".*docs\.tgz"/,
     );
-    expect(readFileSync(join(world.workspace, 'docs.tgz'), 'utf8')).toBe('edited');
+    expect(contentOf(world, 'docs.tgz')).toBe('edited');
   });
 
   test.each([['notes.md'], ['.github/workflows/ci.yml'], ['src/main.ts'], ['.hidden']])(
@@ -613,12 +605,9 @@ describe('what clean replaces', () => {
     async (name) => {
       await using world = await startWorld(NO_SERVERS);
       putOld(world);
-      mkdirSync(join(world.workspace, 'site', name, '..'), { recursive: true });
-      writeFileSync(join(world.workspace, 'site', name), 'mine');
+      const path = world.write(`site/${name}`, 'mine');
       const before = listTree(world.workspace);
-      await expect(receive(world)).rejects.toThrow(
-        `no export made "${join(world.workspace, 'site', name)}"`,
-      );
+      await expect(receive(world)).rejects.toThrow(`no export made "${path}"`);
       expect(listTree(world.workspace)).toEqual(before);
     },
   );
@@ -651,9 +640,7 @@ describe('what clean replaces', () => {
 
   test('The error names three files, and how many more there are', async () => {
     await using world = await startWorld(NO_SERVERS);
-    mkdirSync(join(world.workspace, 'site'));
-    for (const name of ['a.md', 'b.md', 'c.md', 'd.md', 'e.md'])
-      writeFileSync(join(world.workspace, 'site', name), name);
+    for (const name of ['a.md', 'b.md', 'c.md', 'd.md', 'e.md']) world.write(`site/${name}`, name);
     await expect(receive(world)).rejects.toThrow(/a\.md", ".*b\.md", ".*c\.md" and 2 more\./);
   });
 
@@ -672,7 +659,7 @@ describe('what clean replaces', () => {
     renameSync(join(world.workspace, 'site/index.html'), join(world.workspace, 'index.html'));
     symlinkSync(join(world.workspace, 'index.html'), join(world.workspace, 'site/index.html'));
     await refusalOf(receive(world));
-    expect(readFileSync(join(world.workspace, 'index.html'), 'utf8')).toBe('old');
+    expect(contentOf(world, 'index.html')).toBe('old');
     rmSync(join(world.workspace, 'site/index.html'));
     renameSync(join(world.workspace, 'index.html'), join(world.workspace, 'site/index.html'));
     renameSync(join(world.workspace, 'site.manifest.json'), join(world.workspace, 'list'));
@@ -688,8 +675,7 @@ describe('what clean replaces', () => {
       putOld(world);
       const write = (reached: ReceiveStep) => {
         if (reached !== step) return;
-        mkdirSync(join(world.workspace, 'site'), { recursive: true });
-        writeFileSync(note, 'mine');
+        world.write('site/note.md', 'mine');
       };
       const code = step === 'fetched' ? 'config' : 'io';
       await expect(receive(world, bundleOf(world), write)).rejects.toMatchObject({ code });
@@ -735,7 +721,7 @@ describe('what clean replaces', () => {
       async (format) => {
         await using world = await checkout(format);
         await receive(world);
-        expect(readFileSync(join(world.workspace, 'site/index.html'), 'utf8')).toBe('new');
+        expect(contentOf(world, 'site/index.html')).toBe('new');
       },
     );
 
@@ -759,7 +745,7 @@ describe('what clean replaces', () => {
       chmodSync(join(world.workspace, 'site/index.html'), 0o755);
       git(world, 'commit', '--quiet', '--all', '--message=x');
       await receive(world);
-      expect(readFileSync(join(world.workspace, 'site/index.html'), 'utf8')).toBe('new');
+      expect(contentOf(world, 'site/index.html')).toBe('new');
     });
 
     const kept: readonly (readonly [string, (world: World, site: string) => void])[] = [
@@ -768,7 +754,7 @@ describe('what clean replaces', () => {
       [
         'a file that is ignored',
         (world, site) => {
-          writeFileSync(join(world.workspace, '.gitignore'), '*.secret\n');
+          world.write('.gitignore', '*.secret\n');
           writeFileSync(join(site, 'my.secret'), 'x');
         },
       ],
@@ -840,7 +826,7 @@ describe('what clean replaces', () => {
         git(world, 'config', name, name === 'core.hooksPath' ? world.workspace : program);
       }
       copyFileSync(program, join(world.workspace, 'post-index-change'));
-      writeFileSync(join(world.workspace, 'site/.gitattributes'), '* filter=x\n');
+      world.write('site/.gitattributes', '* filter=x\n');
       await using server = await startBundleServer(NEW);
       const env = { PATH: `${world.workspace}:${process.env['PATH']}` };
       await refusalOf(world.receive({ url: server.url, bundle: bundleOf(world), env }));
@@ -900,7 +886,18 @@ describe('a destination that changes after it was checked', () => {
     if (destination === 'docs.tgz') writeFileSync(staging.fresh, 'new archive');
     else writeFileSync(join(staging.makeFresh(), 'index.html'), 'new');
     for (const path of [at('docs.tgz'), at('site/old/page.html')]) touchBack(path);
-    return { at, check, staging, path: at(destination), found: await check() };
+    const path = at(destination);
+    const found = await check();
+    const expectRefusalAfter = (change: (path: string) => void) => {
+      change(path);
+      const before = listTree(workspace).filter((line) => !line.includes('.courier-'));
+      expect(() => staging.publish(found)).toThrow(
+        `${path} was changed after it was checked: it was not replaced.`,
+      );
+      staging.discard();
+      expect(listTree(workspace)).toEqual(before);
+    };
+    return { at, check, staging, path, found, expectRefusalAfter };
   }
 
   const archiveChanges: readonly (readonly [string, (path: string) => void])[] = [
@@ -926,14 +923,8 @@ describe('a destination that changes after it was checked', () => {
 
   test.each(archiveChanges)('An archive is not replaced if %s', async (_, change) => {
     await using world = await startWorld(NO_SERVERS);
-    const { at, staging, path, found } = await ready(world, 'docs.tgz');
-    change(path);
-    const before = listTree(world.workspace).filter((line) => !line.includes('.courier-'));
-    expect(() => staging.publish(found)).toThrow(
-      `${path} was changed after it was checked: it was not replaced.`,
-    );
-    staging.discard();
-    expect(listTree(world.workspace)).toEqual(before);
+    const { at, expectRefusalAfter } = await ready(world, 'docs.tgz');
+    expectRefusalAfter(change);
     expect(existsSync(at('docs.tgz.sha256'))).toBe(false);
   });
 
@@ -965,14 +956,8 @@ describe('a destination that changes after it was checked', () => {
 
   test.each(siteChanges)('A site is not replaced if %s', async (_, change) => {
     await using world = await startWorld(NO_SERVERS);
-    const { staging, path, found } = await ready(world, 'site');
-    change(path);
-    const before = listTree(world.workspace).filter((line) => !line.includes('.courier-'));
-    expect(() => staging.publish(found)).toThrow(
-      `${path} was changed after it was checked: it was not replaced.`,
-    );
-    staging.discard();
-    expect(listTree(world.workspace)).toEqual(before);
+    const { expectRefusalAfter } = await ready(world, 'site');
+    expectRefusalAfter(change);
   });
 
   test('A file that was created and removed again is not a change', async () => {

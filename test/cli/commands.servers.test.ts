@@ -11,12 +11,31 @@ import { SECRET_TOKEN } from '../support/make-inputs.ts';
 import { ALL_RIGHTS } from '../support/world/names.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, DOMAIN, openLaptop } from './harness.ts';
 
+/** An export that writes the link to the file `link`. */
+const EXPORT = ['export', '--domain', DOMAIN, '--to', 'file:link'];
+
+function contentOf({ folder }: { readonly folder: string }, name: string): Promise<string> {
+  return readFile(join(folder, name), 'utf8');
+}
+
+/** The variables of a step of GitHub Actions, with the folder as the workspace. */
+function gitHubActions({ folder }: { readonly folder: string }) {
+  return {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_REPOSITORY: 'acme/docs',
+    GITHUB_RUN_ID: '1',
+    GITHUB_WORKSPACE: folder,
+    GITHUB_OUTPUT: join(folder, 'GITHUB_OUTPUT'),
+    GITHUB_STEP_SUMMARY: join(folder, 'GITHUB_STEP_SUMMARY'),
+  };
+}
+
 describe('docs-courier on a laptop', () => {
   test('The command line exports, writes the link to a file, and refreshes it from the state next to it', async () => {
     await using laptop = await openLaptop();
     const exported = await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link.txt']);
     expect(exported).toMatchObject({ exitCode: 0, stdout: '' });
-    const first = await readFile(join(laptop.folder, 'link.txt'), 'utf8');
+    const first = await contentOf(laptop, 'link.txt');
     expect((await fetch(first)).status).toBe(200);
     expect(exported.stderr).not.toContain(new URL(first).search);
     const refreshed = await laptop.run([
@@ -26,7 +45,7 @@ describe('docs-courier on a laptop', () => {
       '10000h',
     ]);
     expect(refreshed.exitCode).toBe(0);
-    expect(await readFile(join(laptop.folder, 'link.txt'), 'utf8')).not.toBe(first);
+    expect(await contentOf(laptop, 'link.txt')).not.toBe(first);
     expect(
       laptop.platform.requests.filter(({ path }) => path === '/v1/static-export/jobs'),
     ).toHaveLength(1);
@@ -38,7 +57,7 @@ describe('docs-courier on a laptop', () => {
       await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link.txt']);
     const jobs = laptop.platform.exportJobs.map(({ jobId }) => jobId);
     const live = async () => {
-      const link = await readFile(join(laptop.folder, 'link.txt'), 'utf8');
+      const link = await contentOf(laptop, 'link.txt');
       return jobs.findIndex((jobId) => link.includes(jobId));
     };
     const back = await laptop.run([
@@ -55,9 +74,7 @@ describe('docs-courier on a laptop', () => {
       outputs: { 'job-id': jobs[1] },
     });
     expect(await live()).toBe(1);
-    expect(await readFile(join(laptop.folder, 'back.md'), 'utf8')).toMatch(
-      /\| rolled back at \d{4}/,
-    );
+    expect(await contentOf(laptop, 'back.md')).toMatch(/\| rolled back at \d{4}/);
     const named = await laptop.run([
       'rollback',
       '--to',
@@ -75,19 +92,18 @@ describe('docs-courier on a laptop', () => {
       sites: { acme: { 'index.md': '# Docs\n\n[gone](nowhere.md)' } },
     });
     const files = ['--junit', 'junit.xml'];
-    const read = (name: string) => readFile(join(laptop.folder, name), 'utf8');
     await laptop.run(['export', '--domain', DOMAIN, '--extract-to', 'site', ...files]);
-    expect(await read('junit.xml')).toContain('<failure message="');
+    expect(await contentOf(laptop, 'junit.xml')).toContain('<failure message="');
     await writeFile(
       join(laptop.folder, 'q.yml'),
       'queries:\n  - query: install\n    expect: { paths: [/nowhere] }\n',
     );
     const env = { DOCS_COURIER_ASSISTANT_API_KEY: ASSISTANT_KEY };
     await laptop.run(['search', 'q.yml', '--domain=acme', ...files], { env });
-    expect(await read('junit.xml')).toContain('name="install" file="q.yml" line="2"');
+    expect(await contentOf(laptop, 'junit.xml')).toContain('name="install" file="q.yml" line="2"');
     const failed = await laptop.run(['search', 'no.yml', '--domain=acme', ...files], { env });
     expect(failed.exitCode).toBe(2);
-    expect(await read('junit.xml')).toContain(
+    expect(await contentOf(laptop, 'junit.xml')).toContain(
       '<error message="queries-file: no.yml does not exist."',
     );
   });
@@ -108,7 +124,7 @@ describe('docs-courier on a laptop', () => {
     for (const line of lines) expect(line.trimEnd().length).toBeLessThan(40);
     expect(stderr).toContain('\u001b[1mFollowing export job');
     expect(stderr).not.toContain('100 %');
-    const plain = await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link']);
+    const plain = await laptop.run(EXPORT);
     expect(plain.stderr).toContain('completed: 100 %');
     expect(plain.stderr).not.toContain('\u001b');
   });
@@ -173,17 +189,7 @@ describe('docs-courier on a laptop', () => {
       );
       expect(stderr).not.toMatch(/uses:|with:|GitHub App:/);
     }
-    const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY'].map((name) => [
-      name,
-      join(laptop.folder, name),
-    ]);
-    const run = {
-      GITHUB_ACTIONS: 'true',
-      GITHUB_REPOSITORY: 'acme/docs',
-      GITHUB_RUN_ID: '1',
-      RUNNER_TEMP: laptop.folder,
-    };
-    const env = { ...token, ...run, ...Object.fromEntries(files), GITHUB_WORKSPACE: laptop.folder };
+    const env = { ...token, ...gitHubActions(laptop), RUNNER_TEMP: laptop.folder };
     expect((await laptop.run(['doctor', ...destination], { env })).stderr).toMatch(
       /With a GitHub App:\n +- id: app-token/,
     );
@@ -207,7 +213,7 @@ describe('docs-courier on a laptop', () => {
       outputs: { status: 'completed' },
     });
     expect(report.outputs['job-id']).toBe(report.jobId);
-    const link = (await readFile(join(laptop.folder, 'link'), 'utf8')).trim();
+    const link = (await contentOf(laptop, 'link')).trim();
     expect((await stat(join(laptop.folder, 'link'))).mode & 0o777).toBe(0o600);
     expect(stdout).not.toContain(new URL(link).search);
     expect(stderr).toContain('Status: completed');
@@ -218,18 +224,8 @@ describe('docs-courier on a laptop', () => {
     ['json', /"job-id": "\S+"/],
   ])('Outputs are written as %s, without the link', async (format, expected) => {
     await using laptop = await openLaptop();
-    await laptop.run([
-      'export',
-      '--domain',
-      DOMAIN,
-      '--to',
-      'file:link',
-      '--output-file',
-      'out',
-      '--output-format',
-      format,
-    ]);
-    const text = await readFile(join(laptop.folder, 'out'), 'utf8');
+    await laptop.run([...EXPORT, '--output-file', 'out', '--output-format', format]);
+    const text = await contentOf(laptop, 'out');
     expect(text).toMatch(expected);
     expect(text).toContain('completed');
     expect(text).not.toContain('sig=');
@@ -239,29 +235,13 @@ describe('docs-courier on a laptop', () => {
     await using laptop = await openLaptop();
     await writeFile(join(laptop.folder, 'real.md'), 'before');
     await symlink('real.md', join(laptop.folder, 'summary.md'));
-    await laptop.run([
-      'export',
-      '--domain',
-      DOMAIN,
-      '--to',
-      'file:link',
-      '--summary',
-      'summary.md',
-    ]);
-    expect(await readFile(join(laptop.folder, 'real.md'), 'utf8')).toContain('Export of acme');
+    await laptop.run([...EXPORT, '--summary', 'summary.md']);
+    expect(await contentOf(laptop, 'real.md')).toContain('Export of acme');
   });
 
   test('The command line shows as flags how to continue', async () => {
     await using laptop = await openLaptop({ exportScript: { stalled: true } });
-    const { exitCode, stderr } = await laptop.run([
-      'export',
-      '--domain',
-      DOMAIN,
-      '--to',
-      'file:link',
-      '--timeout',
-      '30s',
-    ]);
+    const { exitCode, stderr } = await laptop.run([...EXPORT, '--timeout', '30s']);
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/\n {2}--export-job-id \S+\n/);
   });
@@ -270,10 +250,7 @@ describe('docs-courier on a laptop', () => {
     await using laptop = await openLaptop();
     await writeFile(join(laptop.folder, 'key'), `${ADMIN_KEY}\n`);
     const env = { DOCS_COURIER_ADMIN_API_KEY: 'svc_wrong0123456789' };
-    const { exitCode } = await laptop.run(
-      ['export', '--domain', DOMAIN, '--to', 'file:link', '--admin-api-key-file', 'key'],
-      { env },
-    );
+    const { exitCode } = await laptop.run([...EXPORT, '--admin-api-key-file', 'key'], { env });
     expect(exitCode).toBe(0);
   });
 
@@ -284,7 +261,7 @@ describe('docs-courier on a laptop', () => {
       DOCS_COURIER_TIMEOUT: '',
       DOCS_COURIER_OUT_STATUS: 'failed',
     };
-    const { exitCode } = await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link'], {
+    const { exitCode } = await laptop.run(EXPORT, {
       env,
     });
     expect(exitCode).toBe(0);
@@ -346,11 +323,11 @@ describe('the file of --link-file', () => {
     await symlink('old', join(laptop.folder, 'to-old'));
     const refused = await laptop.run(exportTo('to-notes'));
     expect(refused.stderr).toContain(NOT_REPLACED);
-    expect(await readFile(join(laptop.folder, 'notes'), 'utf8')).toBe('my notes');
+    expect(await contentOf(laptop, 'notes')).toBe('my notes');
     const { exitCode, stderr } = await laptop.run(exportTo('to-old'));
     expect(exitCode, stderr).toBe(0);
     expect((await lstat(join(laptop.folder, 'to-old'))).isSymbolicLink()).toBe(true);
-    expect(await readFile(join(laptop.folder, 'old'), 'utf8')).toContain(laptop.platform.url);
+    expect(await contentOf(laptop, 'old')).toContain(laptop.platform.url);
   });
 
   test('A folder is refused before anything is sent', async () => {
@@ -379,26 +356,10 @@ describe('a full disk', () => {
     'A full disk fails a run whose outputs are lost, and only warns about a lost summary',
     async () => {
       await using laptop = await openLaptop();
-      const lost = await laptop.run([
-        'export',
-        '--domain',
-        DOMAIN,
-        '--to',
-        'file:link',
-        '--output-file',
-        '/dev/full',
-      ]);
+      const lost = await laptop.run([...EXPORT, '--output-file', '/dev/full']);
       expect(lost.exitCode).toBe(1);
       expect(lost.stderr).toContain('/dev/full of --output-file was not written: ENOSPC.');
-      const { exitCode, stderr } = await laptop.run([
-        'export',
-        '--domain',
-        DOMAIN,
-        '--to',
-        'file:link',
-        '--summary',
-        '/dev/full',
-      ]);
+      const { exitCode, stderr } = await laptop.run([...EXPORT, '--summary', '/dev/full']);
       expect(exitCode).toBe(0);
       expect(stderr).toMatch(/warning: The summary could not be written\. .*ENOSPC/);
     },
@@ -537,18 +498,7 @@ describe('docs-courier.yml', () => {
     await using laptop = await openLaptop();
     const inCi = async (text: string, more: readonly string[] = []) => {
       await writeFile(join(laptop.folder, 'docs-courier.yml'), text);
-      const files = ['GITHUB_OUTPUT', 'GITHUB_STEP_SUMMARY'].map((name) => [
-        name,
-        join(laptop.folder, name),
-      ]);
-      const env = {
-        ...Object.fromEntries(files),
-        GITHUB_ACTIONS: 'true',
-        GITHUB_REPOSITORY: 'acme/docs',
-        GITHUB_RUN_ID: '1',
-        GITHUB_WORKSPACE: laptop.folder,
-        RUNNER_TEMP: join(laptop.folder, '..', 'temp'),
-      };
+      const env = { ...gitHubActions(laptop), RUNNER_TEMP: join(laptop.folder, '..', 'temp') };
       return laptop.run(['export', '--domain', DOMAIN, ...more], { env });
     };
     expect((await inCi('not: known\n')).exitCode).toBe(0);

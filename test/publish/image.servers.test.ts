@@ -13,18 +13,19 @@ import { Http } from '../../src/http/http.ts';
 import { readInputs } from '../../src/inputs/read.ts';
 import { findLogin } from '../../src/stores/registry/credentials.ts';
 import { RegistryStore } from '../../src/stores/registry/store.ts';
-import { fieldOf } from '../../src/text/json.ts';
+import { fieldOf, parseJson } from '../../src/text/json.ts';
 import { hintOf } from '../support/make-run.ts';
 import { MERGED, PUSH, startMerge, WORKFLOW_TOKEN } from '../support/merge.ts';
 import { type RecordingLog, recordingLog } from '../support/recording-log.ts';
 import {
+  COURIER,
   imageFor,
   imageRun,
   manifestAt,
-  pull,
   REPOSITORY,
   repeatBundle,
   startImageRun,
+  startLogin,
   stateAt,
 } from '../support/registry-scenarios.ts';
 import { SmallRegistry, type SmallRegistryOptions } from '../support/small-servers/registry.ts';
@@ -32,17 +33,15 @@ import { TokenServer } from '../support/small-servers/token-server.ts';
 import { makeCertificate } from '../support/tls.ts';
 import { BUNDLE } from '../support/world/names.ts';
 
-const PASSWORD = 'correct-horse-battery';
+const BASIC_AUTH = Buffer.from(`${COURIER.user}:${COURIER.password}`).toString('base64');
 
 const start = (options: SmallRegistryOptions = {}) => startImageRun(SmallRegistry.start(options));
 
 /** An export, and one with a mistake that replaces it. */
-async function exportTwice({ world, inputs, options, publish }: Awaited<ReturnType<typeof start>>) {
-  const first = await world.export(inputs, options('1'));
-  publish('index.md', '# Docs\n\nA mistake.');
-  world.clock.advance(60_000);
-  const second = await world.export(inputs, options('2'));
-  world.clock.advance(60_000);
+async function exportTwice(run: Awaited<ReturnType<typeof start>>) {
+  const first = await run.export('1');
+  run.publish('index.md', '# Docs\n\nA mistake.');
+  const second = await run.export('2');
   const [, digest = ''] = first.facts.image?.reference.split('@') ?? [];
   return { first, second, digest };
 }
@@ -60,6 +59,11 @@ function isLayerPut() {
   };
 }
 
+/** Replaces the file in which a run finds its logins. */
+function configure({ world }: Awaited<ReturnType<typeof start>>, config: unknown): void {
+  writeFileSync(join(world.root, 'docker', 'config.json'), JSON.stringify(config));
+}
+
 /** A credential helper, as a shell script. */
 function addHelper(folder: string, body: string): void {
   mkdirSync(folder, { recursive: true });
@@ -68,6 +72,13 @@ function addHelper(folder: string, body: string): void {
   chmodSync(path, 0o755);
 }
 
+/** A registry that refuses what it is asked. */
+const DENIED = { kind: 'reply', status: 403, code: 'DENIED' } as const;
+
+const isRead = (method: string) => method === 'GET';
+const isOpening = (method: string) => method === 'POST';
+const isTagPut = (method: string, path: string) =>
+  method === 'PUT' && path.endsWith('/manifests/latest');
 const isBlobPut = (method: string, path: string) => method === 'PUT' && path.includes('/blobs/');
 
 describe('an upload', () => {
@@ -80,7 +91,7 @@ describe('an upload', () => {
       await using run = await start(options);
       const { error } = await run.export('1');
       expect(error).toBeUndefined();
-      expect(Object.keys(await pull(run.registry.host, 'latest'))).toContain('index.html');
+      expect(Object.keys(await run.pull())).toContain('index.html');
     });
   }
 
@@ -99,11 +110,10 @@ describe('an upload', () => {
 
   test('An upload that is opened without an address is opened once more, and not a third time', async () => {
     await using run = await start();
-    const isOpened = (method: string) => method === 'POST';
-    run.registry.inject(isOpened, { kind: 'reply', status: 202 });
+    run.registry.inject(isOpening, { kind: 'reply', status: 202 });
     expect((await run.export('1')).error).toBeUndefined();
     run.registry.requests.length = 0;
-    run.registry.inject(isOpened, { kind: 'reply', status: 202 }, 99);
+    run.registry.inject(isOpening, { kind: 'reply', status: 202 }, 99);
     const { error } = await run.export('2');
     expect(error).toMatchObject({
       code: 'protocol',
@@ -152,7 +162,7 @@ describe('an upload', () => {
       const { error, log } = await run.export('1');
       expect(error).toBeUndefined();
       expect(log.text()).toContain('The upload is started again.');
-      expect(Object.keys(await pull(run.registry.host, 'latest'))).toContain('index.html');
+      expect(Object.keys(await run.pull())).toContain('index.html');
     });
   }
 
@@ -180,15 +190,12 @@ describe('an upload', () => {
 
   test('A registry that loses a part before the tag moves fails as not-found, with the next run as the fix', async () => {
     await using run = await start();
-    const isTag = (method: string, path: string) =>
-      method === 'PUT' && path.endsWith('/manifests/latest');
-    run.registry.inject(isTag, { kind: 'reply', status: 400, code: 'MANIFEST_BLOB_UNKNOWN' });
+    run.registry.inject(isTagPut, { kind: 'reply', status: 400, code: 'MANIFEST_BLOB_UNKNOWN' });
     const { error } = await run.export('1');
     expect(error).toMatchObject({ code: 'not-found' });
     expect(hintOf(error)).toContain('Run again');
-    run.world.clock.advance(60_000);
     expect((await run.export('2')).error).toBeUndefined();
-    expect(Object.keys(await pull(run.registry.host, 'latest'))).toContain('index.html');
+    expect(Object.keys(await run.pull())).toContain('index.html');
   });
 
   test('A layer that the registry has is not sent again', async () => {
@@ -196,10 +203,8 @@ describe('an upload', () => {
     const first = await run.export('1');
     run.registry.remove(REPOSITORY, 'latest');
     run.registry.requests.length = 0;
-    const again = { ...run.inputs, exportJobId: first.facts.jobId };
-    expect(
-      (await run.world.export(again, run.options('2', 'workflow_dispatch'))).error,
-    ).toBeUndefined();
+    const again = await run.export('2', { exportJobId: first.facts.jobId }, 'workflow_dispatch');
+    expect(again.error).toBeUndefined();
     expect(run.registry.writes()).not.toContain('PUT blobs');
     expect(await manifestAt(run.registry.host, 'latest')).toBeDefined();
   });
@@ -219,8 +224,8 @@ describe('before the export', () => {
 
   test('A missing login, a wrong one, and one that may only read have different messages', async () => {
     await using login = await TokenServer.start({
-      courier: { password: PASSWORD, actions: 'pull,push' },
-      reader: { password: PASSWORD, actions: 'pull' },
+      courier: { password: COURIER.password, actions: 'pull,push' },
+      reader: { password: COURIER.password, actions: 'pull' },
     });
     const none = await refused({ login });
     expect(none).toMatchObject({
@@ -234,7 +239,7 @@ describe('before the export', () => {
       code: 'unauthorized',
       hint: expect.stringContaining('config.json are not accepted'),
     });
-    const reader = await refused({ login }, { user: 'reader', password: PASSWORD });
+    const reader = await refused({ login }, { user: 'reader', password: COURIER.password });
     expect(reader).toMatchObject({
       code: 'forbidden',
       message: expect.stringContaining('may not pull from and push to acme/docs'),
@@ -260,12 +265,8 @@ describe('before the export', () => {
   ])('A 403 names a login helper %s', async (_, config, named) => {
     await using run = await start();
     const text = JSON.stringify(config).replaceAll('HOST', run.registry.host);
-    writeFileSync(join(run.world.root, 'docker', 'config.json'), text);
-    run.registry.inject(
-      (method) => method === 'GET',
-      { kind: 'reply', status: 403, code: 'DENIED' },
-      99,
-    );
+    configure(run, parseJson(text));
+    run.registry.inject(isRead, DENIED, 99);
     const { error } = await run.export('1');
     expect(error).toMatchObject({ code: 'forbidden' });
     expect(hintOf(error)).toContain(named);
@@ -273,13 +274,8 @@ describe('before the export', () => {
 
   test('A 403 with a login names that login, and no other place', async () => {
     await using run = await start();
-    const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
-    run.registry.inject(
-      (method) => method === 'GET',
-      { kind: 'reply', status: 403, code: 'DENIED' },
-      99,
-    );
-    const { error } = await run.world.export(own.inputs, own.options('1'));
+    run.registry.inject(isRead, DENIED, 99);
+    const { error } = await run.exportWithLogin('1');
     expect(hintOf(error)).toMatch(/^The login in .*config\.json lacks a right on acme\/docs\./);
   });
 
@@ -293,8 +289,7 @@ describe('before the export', () => {
     async (_, status, text, type) => {
       await using run = await start();
       expect((await run.export('1')).error).toBeUndefined();
-      run.registry.inject((method) => method === 'POST', { kind: 'text', status, text, type }, 99);
-      run.world.clock.advance(60_000);
+      run.registry.inject(isOpening, { kind: 'text', status, text, type }, 99);
       const { error } = await run.export('2');
       expect(error).toMatchObject({ code: 'forbidden', httpStatus: status });
       expect(error?.message).not.toContain('is not the API');
@@ -309,7 +304,7 @@ describe('before the export', () => {
       text: '<!doctype html><title>x</title>',
       type: 'text/html',
     } as const;
-    run.registry.inject((method) => method === 'GET', { ...page, status: 404 }, 99);
+    run.registry.inject(isRead, { ...page, status: 404 }, 99);
     run.registry.inject(() => true, { ...page, status: 405 }, 99);
     const { error } = await run.export('1');
     expect(error?.message).toContain('is not the API of the registry');
@@ -325,11 +320,9 @@ describe('before the export', () => {
 
   test('The message for a 403 has the login, or that there is none, and the right', async () => {
     await using run = await start();
-    const refusal = { kind: 'reply', status: 403, code: 'DENIED' } as const;
-    run.registry.inject((method) => method === 'POST', refusal, 2);
+    run.registry.inject(isOpening, DENIED, 2);
     const none = await run.export('1');
-    const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
-    const given = await run.world.export(own.inputs, own.options('2'));
+    const given = await run.exportWithLogin('2');
     const { host } = run.registry;
     expect(none.error?.message).toMatch(
       /There is no login to \S+ in .*config\.json.*, and without one nothing may be pushed to acme\/docs\./,
@@ -348,7 +341,7 @@ describe('before the export', () => {
   test('Immutable tags fail with a hint that names both tags, and the next run fails before its export', async () => {
     await using run = await start({ immutableTags: true });
     for (const runId of ['1', '2']) {
-      const { error } = await run.world.export(run.inputs, run.options(runId));
+      const { error } = await run.export(runId);
       const message = expect.stringContaining('refuses to write the tag latest.state');
       expect(error).toMatchObject({ code: 'forbidden', message });
       expect(hintOf(error)).toContain('exempt latest and latest.state');
@@ -358,10 +351,7 @@ describe('before the export', () => {
 
   test('A dry run lists the push and leaves nothing in the registry', async () => {
     await using run = await start();
-    const { facts, error } = await run.world.export(
-      { ...run.inputs, dryRun: true },
-      run.options('1'),
-    );
+    const { facts, error } = await run.export('1', { dryRun: true });
     expect(error).toBeUndefined();
     expect(facts.planned).toContainEqual({
       action: 'push the site as an image, and move the tag',
@@ -404,12 +394,9 @@ describe('a public repository', () => {
   });
 
   test('A repository behind a login is not', async () => {
-    await using login = await TokenServer.start({
-      courier: { password: PASSWORD, actions: 'pull,push' },
-    });
+    await using login = await startLogin();
     await using run = await start({ login });
-    const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
-    const { log, error } = await run.world.export(own.inputs, own.options('1'));
+    const { log, error } = await run.exportWithLogin('1');
     expect(error).toBeUndefined();
     expect(noticesOf(log)).not.toContain('Anyone can pull');
   });
@@ -418,25 +405,23 @@ describe('a public repository', () => {
 describe('a run that ends early', () => {
   test('Wherever a run loses the registry, the next run publishes', async () => {
     await using whole = await start();
-    expect((await whole.world.export(whole.inputs, whole.options('1'))).error).toBeUndefined();
+    expect((await whole.export('1')).error).toBeUndefined();
     const requests = whole.registry.requests.length;
     await using run = await start();
-    const { registry, world, publish } = run;
+    const { registry, publish } = run;
     for (let lost = 2; lost <= requests; lost += 3) {
       publish('index.md', `# Docs\n\nVersion ${lost}.`);
-      world.clock.advance(60_000);
       let seen = 0;
       const isLost = () => {
         seen += 1;
         return seen >= lost && seen < 1000;
       };
       registry.inject(isLost, { kind: 'break', bytes: 0 }, 500);
-      await world.export(run.inputs, run.options(`${lost}`));
+      await run.export(`${lost}`);
       seen = 1000;
-      world.clock.advance(60_000);
-      const next = await world.export(run.inputs, run.options(`${lost}-next`));
+      const next = await run.export(`${lost}-next`);
       expect(next.error, `after request ${lost}`).toBeUndefined();
-      expect((await pull(registry.host, 'latest'))['index.html']).toContain(`Version ${lost}.`);
+      expect((await run.pull())['index.html']).toContain(`Version ${lost}.`);
       expect(fieldOf(await stateAt(registry.host), 'jobId')).toBe(next.facts.jobId);
       expect(next.facts.image?.reference.split('@')[1]).toBe(
         (await manifestAt(registry.host, 'latest'))?.digest,
@@ -453,16 +438,11 @@ test.each([
   'A rollback with add %j says what an image that is created again gets',
   async (add, said) => {
     await using run = await start();
-    const first = await run.world.export({ ...run.inputs, add: ['stamp'] }, run.options('1'));
+    const first = await run.export('1', { add: ['stamp'] });
     run.publish('index.md', '# Docs\n\nA mistake.');
-    run.world.clock.advance(60_000);
-    await run.world.export({ ...run.inputs, add: ['stamp'] }, run.options('2'));
+    await run.export('2', { add: ['stamp'] });
     run.registry.remove(REPOSITORY, first.facts.image?.reference.split('@')[1] ?? '');
-    run.world.clock.advance(60_000);
-    const { error, log } = await run.world.rollback(
-      { to: run.inputs.to, add },
-      run.options('3', 'workflow_dispatch'),
-    );
+    const { error, log } = await run.rollback('3', { add });
     expect(error).toBeUndefined();
     expect(noticesOf(log)).toMatch(said);
   },
@@ -472,12 +452,8 @@ test('A dry run of a rollback says which export it would restore, also if only t
   await using run = await start();
   const first = await run.export('1');
   run.publish('index.md', '# Docs\n\nA mistake.');
-  run.world.clock.advance(60_000);
   const second = await run.export('2');
-  const { log } = await run.world.rollback(
-    { to: run.inputs.to, dryRun: true },
-    run.options('3', 'workflow_dispatch'),
-  );
+  const { log } = await run.rollback('3', { dryRun: true });
   expect(log.text()).toContain(
     `Rolling back from export job ${second.facts.jobId} to ${first.facts.jobId}`,
   );
@@ -485,24 +461,21 @@ test('A dry run of a rollback says which export it would restore, also if only t
 
 test('A rollback after the same bad content was exported again goes to the good image, and so does a link beside it', async () => {
   await using run = await start();
-  const { world, registry, options } = run;
+  const { world, registry } = run;
   const path = join(world.workspace, 'link.txt');
   const to = {
     ...run.inputs.to,
     addresses: [...run.inputs.to.addresses, { scheme: 'file', path } as const],
   };
-  const inputs = { ...run.inputs, to };
-  const good = await world.export(inputs, options('1'));
+  const good = await run.export('1', { to });
   run.publish('index.md', '# Docs\n\nA mistake.');
   for (let index = 2; index < 25; index += 1) {
-    world.clock.advance(60_000);
-    expect((await world.export(inputs, options(String(index)))).error).toBeUndefined();
+    expect((await run.export(String(index), { to })).error).toBeUndefined();
   }
   expect(fieldOf(await stateAt(registry.host), 'history')).toHaveLength(2);
-  world.clock.advance(60_000);
-  const back = await world.rollback({ to }, options('30', 'workflow_dispatch'));
+  const back = await run.rollback('30', { to });
   expect([back.error, back.facts.jobId]).toEqual([undefined, good.facts.jobId]);
-  expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
+  expect((await run.pull())['index.html']).toContain('Hello.');
   expect(readFileSync(path, 'utf8')).toContain(good.facts.jobId);
 });
 
@@ -515,28 +488,22 @@ test.each([2, 3])(
     for (let index = 0; index < count; index += 1) {
       run.publish('index.md', `# Docs\n\nVersion ${index}.`);
       jobs.push((await run.export(`${index}`)).facts.jobId);
-      world.clock.advance(60_000);
     }
-    const isMove = (method: string, path: string) =>
-      method === 'PUT' && path.endsWith('/manifests/latest');
-    registry.inject(isMove, { kind: 'reply', status: 503 }, 9);
-    const back = (runId: string) => run.rollback(runId);
-    expect((await back('10')).error).toBeDefined();
-    registry.inject(isMove, { kind: 'reply', status: 503 }, 0);
+    registry.inject(isTagPut, { kind: 'reply', status: 503 }, 9);
+    expect((await run.rollback('10')).error).toBeDefined();
+    registry.inject(isTagPut, { kind: 'reply', status: 503 }, 0);
     world.clock.advance(600_000);
-    const again = await back('11');
+    const again = await run.rollback('11');
     expect([again.error, again.facts.jobId]).toEqual([undefined, jobs[count - 2]]);
   },
 );
 
 test('A rollback says so if every export before has the content of the live one', async () => {
   await using run = await start();
-  const { world, inputs, options } = run;
   for (const runId of ['1', '2']) {
-    await world.export(inputs, options(runId));
-    world.clock.advance(60_000);
+    await run.export(runId);
   }
-  const { error } = await world.rollback({ to: inputs.to }, options('3', 'workflow_dispatch'));
+  const { error } = await run.rollback('3');
   expect(error).toMatchObject({
     code: 'not-found',
     message: expect.stringContaining('no export before the live one'),
@@ -552,7 +519,7 @@ test('A rollback to an image that the registry has deleted makes it again of the
   expect(back.error).toBeUndefined();
   expect(back.facts.jobId).toBe(first.facts.jobId);
   expect(back.facts.image?.reference).not.toBe(first.facts.image?.reference);
-  expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
+  expect((await run.pull())['index.html']).toContain('Hello.');
   expect(fieldOf(await stateAt(registry.host), 'history')).toContainEqual(
     expect.objectContaining({ job: first.facts.jobId, image: back.facts.image?.reference }),
   );
@@ -594,15 +561,14 @@ test('A registry that answers with other bytes than those of the digest ends a r
 
 test('If the registry has lost the layer of an unchanged image, the image is pushed again, and can be pulled', async () => {
   await using run = await start();
-  const { world, registry } = run;
+  const { registry } = run;
   await run.export('1');
   registry.removeBlob(REPOSITORY, String((await imageFor('amd64', registry.host, 'latest')).layer));
-  world.clock.advance(60_000);
   const second = await run.export('2');
   expect(second.error).toBeUndefined();
   expect(second.facts.image?.unchanged).toBe(false);
   expect(noticesOf(second.log)).toContain('it is pushed again');
-  expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
+  expect((await run.pull())['index.html']).toContain('Hello.');
 });
 
 test('If the registry has lost the layer or a configuration of an image, a rollback to it pushes it again', async () => {
@@ -616,7 +582,7 @@ test('If the registry has lost the layer or a configuration of an image, a rollb
     const back = await run.rollback('3');
     expect(back.error).toBeUndefined();
     expect(back.facts.jobId).toBe(first.facts.jobId);
-    expect((await pull(registry.host, 'latest'))['index.html']).toContain('Hello.');
+    expect((await run.pull())['index.html']).toContain('Hello.');
     expect((await imageFor('arm64', registry.host, 'latest')).config).toMatchObject({
       architecture: 'arm64',
     });
@@ -654,7 +620,6 @@ test('After a change of the key an image of the same content is pushed again, wi
   const signature = String(fieldOf(await stateAt(registry.host), 'signature'));
   const other = signature.replace(/^./, (letter) => (letter === '0' ? '1' : '0'));
   registry.store(REPOSITORY, 'latest.state', (state?.text ?? '').replace(signature, other));
-  world.clock.advance(60_000);
   const second = await run.export('2');
   expect(second.error).toBeUndefined();
   expect(second.facts.image?.unchanged).toBe(false);
@@ -663,19 +628,19 @@ test('After a change of the key an image of the same content is pushed again, wi
 
 test('An index whose images a policy has deleted does not count as unchanged, and is not restored by a rollback', async () => {
   await using run = await start();
-  const { world, registry, inputs, options } = run;
+  const { registry } = run;
   const first = await run.export('1');
   const index = await manifestAt(registry.host, 'latest');
   registry.remove(REPOSITORY, String(fieldOf(index?.json, 'manifests', '1', 'digest')));
-  const again = { ...inputs, exportJobId: first.facts.jobId };
-  const repaired = await world.export(again, options('2', 'workflow_dispatch'));
+  const again = { exportJobId: first.facts.jobId };
+  const repaired = await run.export('2', again, 'workflow_dispatch');
   expect(repaired.facts.image?.unchanged).toBe(false);
-  expect(await pull(registry.host, 'latest')).toHaveProperty('index.html');
+  expect(await run.pull()).toHaveProperty('index.html');
 });
 
 test('A tag that someone else moves right after this run is a conflict, and their image stays', async () => {
   await using run = await start();
-  const { registry, world } = run;
+  const { registry } = run;
   const other = JSON.stringify({ schemaVersion: 2, manifests: [] });
   let isPut = false;
   const comesAfter = (method: string, path: string) => {
@@ -685,7 +650,7 @@ test('A tag that someone else moves right after this run is a conflict, and thei
     return false;
   };
   registry.inject(comesAfter, { kind: 'reply', status: 500 });
-  const { error, facts } = await world.export(run.inputs, run.options('1'));
+  const { error, facts } = await run.export('1');
   expect(isPut).toBe(true);
   expect(error).toMatchObject({ code: 'conflict' });
   expect(facts.jobId).toMatch(/./);
@@ -710,12 +675,11 @@ test('The annotation revision names the commit that was published for the run, a
 describe('credentials', () => {
   test('A registry that asks for Basic gets the password, and every request has it from then on', async () => {
     await using run = await start();
-    const { registry, world } = run;
-    const own = imageRun(registry.host, world, { user: 'courier', password: PASSWORD });
+    const { registry } = run;
     const headers = { 'www-authenticate': 'Basic realm="registry"' };
     registry.inject(() => true, { kind: 'reply', status: 401, headers });
-    expect((await world.export(own.inputs, own.options('1'))).error).toBeUndefined();
-    const basic = `Basic ${Buffer.from(`courier:${PASSWORD}`).toString('base64')}`;
+    expect((await run.exportWithLogin('1')).error).toBeUndefined();
+    const basic = `Basic ${BASIC_AUTH}`;
     const [first, ...others] = registry.requests.map((request) => request.headers.authorization);
     expect(first).toBeUndefined();
     // The check whether anyone can pull it has no login.
@@ -725,12 +689,9 @@ describe('credentials', () => {
 
   for (const challenges of ['two headers', 'one header'] as const) {
     test(`A registry that asks for Basic and Bearer in ${challenges} is given a token, and never the password`, async () => {
-      await using login = await TokenServer.start({
-        courier: { password: PASSWORD, actions: 'pull,push' },
-      });
+      await using login = await startLogin();
       await using run = await start({ login, challenges });
-      const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
-      expect((await run.world.export(own.inputs, own.options('1'))).error).toBeUndefined();
+      expect((await run.exportWithLogin('1')).error).toBeUndefined();
       const sent = run.registry.requests.map(({ headers }) => headers.authorization ?? '');
       expect(sent.filter((one) => one.startsWith('Basic'))).toEqual([]);
       expect(sent.filter((one) => one.startsWith('Bearer')).length).toBeGreaterThan(0);
@@ -740,13 +701,10 @@ describe('credentials', () => {
   test.each(['300', '60 s', null, 'soon', -1])(
     'A token whose life is said to be %j is used, and asked for again in time',
     async (expiresIn) => {
-      await using login = await TokenServer.start({
-        courier: { password: PASSWORD, actions: 'pull,push' },
-      });
+      await using login = await startLogin();
       login.expiresIn = expiresIn;
       await using run = await start({ login });
-      const own = imageRun(run.registry.host, run.world, { user: 'courier', password: PASSWORD });
-      expect((await run.world.export(own.inputs, own.options('1'))).error).toBeUndefined();
+      expect((await run.exportWithLogin('1')).error).toBeUndefined();
       expect(login.requests.length).toBeLessThan(run.registry.requests.length);
     },
   );
@@ -777,7 +735,9 @@ describe('credentials', () => {
     } as const;
     const authFile = (user: string) =>
       JSON.stringify({
-        auths: { 'docker.io': { auth: Buffer.from(`${user}:${PASSWORD}`).toString('base64') } },
+        auths: {
+          'docker.io': { auth: Buffer.from(`${user}:${COURIER.password}`).toString('base64') },
+        },
       });
 
     test('The login of podman is found where podman writes it without XDG_RUNTIME_DIR, and in REGISTRY_AUTH_FILE before all others', async () => {
@@ -893,25 +853,18 @@ describe('credentials', () => {
     for (const key of ['https://index.docker.io/v1/', 'docker.io', 'registry-1.docker.io/acme']) {
       test(`The login of Docker Hub is found under ${key}`, async () => {
         await using run = await start();
-        const folder = join(run.world.root, 'docker');
-        const auth = Buffer.from(`courier:${PASSWORD}`).toString('base64');
-        writeFileSync(join(folder, 'config.json'), JSON.stringify({ auths: { [key]: { auth } } }));
-        expect((await find(folder)).login).toMatchObject({ user: 'courier', password: PASSWORD });
+        configure(run, { auths: { [key]: { auth: BASIC_AUTH } } });
+        expect((await find(join(run.world.root, 'docker'))).login).toMatchObject(COURIER);
       });
     }
   });
 
   const giving = (record: string) =>
-    `env > ${record}; cat >> ${record}; printf '{"ServerURL":"x","Username":"courier","Secret":"${PASSWORD}"}'`;
+    `env > ${record}; cat >> ${record}; printf '{"ServerURL":"x","Username":"courier","Secret":"${COURIER.password}"}'`;
 
   async function startWithHelper() {
-    const login = await TokenServer.start({
-      courier: { password: PASSWORD, actions: 'pull,push' },
-    });
+    const login = await startLogin();
     const run = await start({ login });
-    const config = join(run.world.root, 'docker');
-    const configure = (value: unknown) =>
-      writeFileSync(join(config, 'config.json'), JSON.stringify(value));
     const exportWith = (path: string, env: Record<string, string> = {}) => {
       const { env: own, ...options } = run.options('1');
       return run.world.export(run.inputs, { ...options, env: { ...own, PATH: path, ...env } });
@@ -919,8 +872,6 @@ describe('credentials', () => {
     return {
       ...run,
       login,
-      config,
-      configure,
       exportWith,
       async [Symbol.asyncDispose]() {
         await run[Symbol.asyncDispose]();
@@ -935,7 +886,7 @@ describe('credentials', () => {
     'A credential helper gets the name of the registry, and no input and no key of the step',
     async () => {
       await using run = await startWithHelper();
-      run.configure({ credsStore: 'test' });
+      configure(run, { credsStore: 'test' });
       const record = join(run.world.root, 'helper.txt');
       const folder = join(run.world.root, 'bin');
       addHelper(folder, giving(record));
@@ -948,7 +899,7 @@ describe('credentials', () => {
       expect(got).toContain(run.registry.host);
       expect(got).not.toContain(run.world.platform.keys.admin);
       expect(log.text()).toContain('the credentials of docker-credential-test');
-      expect(log.text()).not.toContain(PASSWORD);
+      expect(log.text()).not.toContain(COURIER.password);
     },
   );
 
@@ -956,7 +907,7 @@ describe('credentials', () => {
     'A helper in the workspace or in a relative folder is not run',
     async () => {
       await using run = await startWithHelper();
-      run.configure({ credHelpers: { [run.registry.host]: 'test' } });
+      configure(run, { credHelpers: { [run.registry.host]: 'test' } });
       const record = join(run.world.root, 'helper.txt');
       addHelper(join(run.world.workspace, 'bin'), giving(record));
       const { error } = await run.exportWith(
@@ -972,7 +923,7 @@ describe('credentials', () => {
 
   test('A helper whose name is a path is refused before anything is sent', async () => {
     await using run = await startWithHelper();
-    run.configure({ credsStore: '../../evil' });
+    configure(run, { credsStore: '../../evil' });
     const { error } = await run.exportWith(SYSTEM);
     expect(error).toMatchObject({
       code: 'config',
@@ -1001,7 +952,7 @@ describe('credentials', () => {
     const auth = (text: string) => ({ auth: Buffer.from(text).toString('base64') });
     const auths = {
       [run.registry.host]: auth('courier:wrong-password'),
-      [`${run.registry.host}/acme`]: auth(`courier:${PASSWORD}`),
+      [`${run.registry.host}/acme`]: auth(`courier:${COURIER.password}`),
       [`${run.registry.host}/ac`]: auth('courier:other-password'),
     };
     writeFileSync(join(folder, 'containers', 'auth.json'), JSON.stringify({ auths }));
@@ -1016,7 +967,7 @@ describe('credentials', () => {
     login.lifeS = 1;
     await using run = await start({ login });
     const auths = { [run.registry.host]: { identitytoken: 'identity-token-0123' } };
-    writeFileSync(join(run.world.root, 'docker', 'config.json'), JSON.stringify({ auths }));
+    configure(run, { auths });
     expect((await run.export('1')).error).toBeUndefined();
     const own = login.requests.filter(({ method }) => method === 'POST');
     expect(own.length).toBeGreaterThan(0);
@@ -1028,8 +979,8 @@ describe('credentials', () => {
   test('The password goes to the login service and never to the registry, and an http address of another host is refused', async () => {
     await using run = await startWithHelper();
     const host = run.registry.host;
-    run.configure({
-      auths: { [host]: { auth: Buffer.from(`courier:${PASSWORD}`).toString('base64') } },
+    configure(run, {
+      auths: { [host]: { auth: BASIC_AUTH } },
     });
     expect((await run.exportWith(SYSTEM)).error).toBeUndefined();
     for (const { headers } of run.registry.requests)

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import type { ExportInputs, RollbackInputs } from '../../src/inputs/inputs.ts';
 import type { ImageAddress } from '../../src/stores/registry/address.ts';
 import { fieldOf, parseJson } from '../../src/text/json.ts';
 import { bundleInputs } from './make-inputs.ts';
@@ -28,6 +29,13 @@ interface AnyRegistry extends AsyncDisposable {
 type StartRegistry = (options?: { readonly login?: TokenServer }) => Promise<AnyRegistry>;
 
 export const REPOSITORY = 'acme/docs';
+
+/** The one user of the login service that `startLogin` starts, who may pull and push. */
+export const COURIER = { user: 'courier', password: 'correct-horse-battery' } as const;
+
+export function startLogin(): Promise<TokenServer> {
+  return TokenServer.start({ courier: { password: COURIER.password, actions: 'pull,push' } });
+}
 
 /** What a run needs for an image: the destination, and the variables of the environment. */
 export function imageRun(
@@ -80,7 +88,7 @@ export async function startImageWorld() {
   };
 }
 
-/** An image world in front of a registry. */
+/** An image world in front of a registry. A minute passes after each run. */
 export async function startImageRun<Registry extends AsyncDisposable & { readonly host: string }>(
   starting: Promise<Registry>,
 ) {
@@ -90,15 +98,26 @@ export async function startImageRun<Registry extends AsyncDisposable & { readonl
   const all = parts.move();
   const { world, publish } = site;
   const { inputs, options } = imageRun(registry.host, world);
+  const beforeLater = async <Result>(ended: Promise<Result>) => {
+    const result = await ended;
+    world.clock.advance(60_000);
+    return result;
+  };
   return {
     registry,
     world,
     publish,
     inputs,
     options,
-    export: (runId: string) => world.export(inputs, options(runId)),
-    rollback: (runId: string) =>
-      world.rollback({ to: inputs.to }, options(runId, 'workflow_dispatch')),
+    export: (runId: string, more: Partial<ExportInputs> = {}, eventName?: string) =>
+      beforeLater(world.export({ ...inputs, ...more }, options(runId, eventName))),
+    exportWithLogin: (runId: string) => {
+      const own = imageRun(registry.host, world, COURIER);
+      return beforeLater(world.export(own.inputs, own.options(runId)));
+    },
+    rollback: (runId: string, more: Partial<RollbackInputs> = {}) =>
+      beforeLater(world.rollback({ to: inputs.to, ...more }, options(runId, 'workflow_dispatch'))),
+    pull: () => pull(registry.host, 'latest'),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }
@@ -234,6 +253,11 @@ function digestOf(content: string | Buffer): string {
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
 
+/** The destination of a run, under another tag. */
+function underNext({ to }: ReturnType<typeof imageRun>['inputs']) {
+  return { ...to, addresses: to.addresses.map((one) => ({ ...one, tag: 'next' })) };
+}
+
 /**
  * What a run does with an image, on any registry: the small server of the tests is right if the
  * real one agrees.
@@ -242,9 +266,9 @@ export function describeRegistry(name: string, start: StartRegistry): void {
   describe(`an image in ${name}`, () => {
     test('The image has the files of the bundle as its root, and no link, no key and no name of a person', async () => {
       await using run = await startImageRun(start());
-      const { registry, world, inputs, options } = run;
+      const { registry, world } = run;
       const bundle = bundleInputs({ extractTo: join(world.workspace, 'out') });
-      const { facts, error } = await world.export({ ...inputs, bundle }, options('1'));
+      const { facts, error } = await run.export('1', { bundle });
       expect(error).toBeUndefined();
       const manifest = await manifestAt(registry.host, 'latest');
       expect(facts.image).toEqual({
@@ -252,7 +276,7 @@ export function describeRegistry(name: string, start: StartRegistry): void {
         tag: `${registry.host}/${REPOSITORY}:latest`,
         unchanged: false,
       });
-      expect(await pull(registry.host, 'latest')).toEqual(filesIn(join(world.workspace, 'out')));
+      expect(await run.pull()).toEqual(filesIn(join(world.workspace, 'out')));
       expect(fieldOf(manifest?.json, 'annotations')).toMatchObject({
         'org.opencontainers.image.version': facts.jobId,
         'org.opencontainers.image.source': 'https://github.com/acme/docs',
@@ -292,10 +316,9 @@ export function describeRegistry(name: string, start: StartRegistry): void {
 
     test('An export in which only the build time of each page differs pushes nothing and leaves the tag, and the state names it', async () => {
       await using run = await startImageRun(start());
-      const { registry, world } = run;
+      const { registry } = run;
       const first = await run.export('1');
       const before = await manifestAt(registry.host, 'latest');
-      world.clock.advance(60_000);
       const second = await run.export('2');
       expect(second.error).toBeUndefined();
       expect(second.facts.jobId).not.toBe(first.facts.jobId);
@@ -312,45 +335,37 @@ export function describeRegistry(name: string, start: StartRegistry): void {
 
     test('An image has a stamp that names its export, and keeps it if the content is unchanged and if a rollback restores it', async () => {
       await using run = await startImageRun(start());
-      const { registry, world, publish, inputs, options } = run;
-      const stamped = { ...inputs, add: ['stamp'] } as const;
-      const first = await world.export(stamped, options('1'));
-      const stamp = (await pull(registry.host, 'latest'))['docs-courier.json'] ?? '';
+      const { world, publish } = run;
+      const stamped = { add: ['stamp'] } as const;
+      const first = await run.export('1', stamped);
+      const stamp = (await run.pull())['docs-courier.json'] ?? '';
       expect(parseJson(stamp)).toMatchObject({
         version: 1,
         exportJobId: first.facts.jobId,
         pages: 2,
       });
-      world.clock.advance(60_000);
-      const second = await world.export(stamped, options('2'));
+      const second = await run.export('2', stamped);
       expect(second.facts.image).toEqual({ ...first.facts.image, unchanged: true });
-      expect((await pull(registry.host, 'latest'))['docs-courier.json']).toBe(stamp);
+      expect((await run.pull())['docs-courier.json']).toBe(stamp);
       publish('index.md', '# Docs\n\nA mistake.');
-      world.clock.advance(60_000);
-      const third = await world.export(stamped, options('3'));
-      const other = parseJson((await pull(registry.host, 'latest'))['docs-courier.json'] ?? '');
+      const third = await run.export('3', stamped);
+      const other = parseJson((await run.pull())['docs-courier.json'] ?? '');
       expect(other).toMatchObject({ exportJobId: third.facts.jobId });
       expect(fieldOf(other, 'fingerprint')).not.toBe(fieldOf(parseJson(stamp), 'fingerprint'));
-      world.clock.advance(60_000);
       const requests = world.platform.requests.length;
-      const back = await world.rollback(
-        { to: inputs.to, add: ['stamp'] },
-        options('4', 'workflow_dispatch'),
-      );
+      const back = await run.rollback('4', stamped);
       expect(back.error).toBeUndefined();
-      expect((await pull(registry.host, 'latest'))['docs-courier.json']).toBe(stamp);
+      expect((await run.pull())['docs-courier.json']).toBe(stamp);
       expect(world.platform.requests).toHaveLength(requests);
     });
 
     test('An image without a stamp is made again for the first export that asks for one', async () => {
       await using run = await startImageRun(start());
-      const { registry, world, inputs, options } = run;
       await run.export('1');
-      expect(Object.keys(await pull(registry.host, 'latest'))).not.toContain('docs-courier.json');
-      world.clock.advance(60_000);
-      const { facts } = await world.export({ ...inputs, add: ['stamp'] }, options('2'));
+      expect(Object.keys(await run.pull())).not.toContain('docs-courier.json');
+      const { facts } = await run.export('2', { add: ['stamp'] });
       expect(facts.image?.unchanged).toBe(false);
-      expect(Object.keys(await pull(registry.host, 'latest'))).toContain('docs-courier.json');
+      expect(Object.keys(await run.pull())).toContain('docs-courier.json');
     });
 
     test("An index of someone else with this image's annotations and configuration is never unchanged, and enters no history", async () => {
@@ -359,15 +374,13 @@ export function describeRegistry(name: string, start: StartRegistry): void {
       const first = await run.export('1');
       const foreign = await pushLookalike(registry.host);
       repeatBundle(world, first.facts);
-      world.clock.advance(60_000);
       const second = await run.export('2');
       expect(second.error).toBeUndefined();
       expect(second.facts.image?.unchanged).toBe(false);
       expect((await manifestAt(registry.host, 'latest'))?.digest).not.toBe(foreign);
-      expect(Object.keys(await pull(registry.host, 'latest'))).toContain('index.html');
+      expect(Object.keys(await run.pull())).toContain('index.html');
       const { image, exports } = second.facts;
       expect(JSON.stringify([image, exports, await stateAt(registry.host)])).not.toContain(foreign);
-      world.clock.advance(60_000);
       const back = await run.rollback('3');
       expect(back.error?.message).toContain('knows of no export before the live one');
       expect((await manifestAt(registry.host, 'latest'))?.digest).not.toBe(foreign);
@@ -375,35 +388,27 @@ export function describeRegistry(name: string, start: StartRegistry): void {
 
     test('An index of someone else under a new tag is not replaced without take-over, whatever its annotations say', async () => {
       await using run = await startImageRun(start());
-      const { registry, world, inputs, options } = run;
+      const { registry, world, inputs } = run;
       await run.export('1');
       const foreign = await pushLookalike(registry.host, 'next');
-      const addresses = inputs.to.addresses.map((one) => ({ ...one, tag: 'next' }));
-      const next = { ...inputs, to: { ...inputs.to, addresses } };
+      const to = underNext(inputs);
       const jobs = world.platform.exportJobs.length;
-      const { error } = await world.export(next, options('2'));
+      const { error } = await run.export('2', { to });
       const message = expect.stringContaining('an image that no state of Docs Courier names');
       expect(error).toMatchObject({ code: 'config', message });
       expect(world.platform.exportJobs).toHaveLength(jobs);
       expect((await manifestAt(registry.host, 'next'))?.digest).toBe(foreign);
-      const taken = await world.export(
-        { ...next, to: { ...next.to, takeOver: true } },
-        options('3'),
-      );
+      const taken = await run.export('3', { to: { ...to, takeOver: true } });
       expect(taken.error).toBeUndefined();
       expect((await manifestAt(registry.host, 'next'))?.digest).not.toBe(foreign);
     });
 
     test('What someone else has put under the tag of the state is not replaced without take-over', async () => {
       await using run = await startImageRun(start());
-      const { registry, world, inputs, options } = run;
+      const { registry, inputs } = run;
       await run.export('1');
       const foreign = await pushLookalike(registry.host, 'next.state');
-      const addresses = inputs.to.addresses.map((one) => ({ ...one, tag: 'next' }));
-      const { error } = await world.export(
-        { ...inputs, to: { ...inputs.to, addresses } },
-        options('2'),
-      );
+      const { error } = await run.export('2', { to: underNext(inputs) });
       expect(error).toMatchObject({
         code: 'config',
         message: expect.stringContaining('tag next.state'),
@@ -432,11 +437,9 @@ export function describeRegistry(name: string, start: StartRegistry): void {
       const { registry, world, publish } = run;
       const first = await run.export('1');
       publish('index.md', '# Docs\n\nA mistake.');
-      world.clock.advance(60_000);
       const second = await run.export('2');
       expect(second.error).toBeUndefined();
       expect(second.facts.image?.reference).not.toBe(first.facts.image?.reference);
-      world.clock.advance(60_000);
       const requests = world.platform.requests.length;
       const back = await run.rollback('3');
       expect(back.error).toBeUndefined();
@@ -453,7 +456,6 @@ export function describeRegistry(name: string, start: StartRegistry): void {
       await run.export('1');
       const first = await manifestAt(registry.host, 'latest');
       publish('index.md', '# Docs\n\nNew.');
-      world.clock.advance(60_000);
       const other = (first?.text ?? '').replace('"schemaVersion":2', '"schemaVersion": 2');
       // The other writer comes while this run waits for its export job.
       let isMoved = false;
@@ -472,23 +474,15 @@ export function describeRegistry(name: string, start: StartRegistry): void {
     });
 
     test('A registry with a login service gets a token for its one repository', async () => {
-      await using login = await TokenServer.start({
-        courier: { password: 'correct-horse-battery', actions: 'pull,push' },
-      });
-      await using registry = await start({ login });
-      await using site = await startImageWorld();
-      const { world } = site;
-      const good = imageRun(registry.host, world, {
-        user: 'courier',
-        password: 'correct-horse-battery',
-      });
-      const { error, log } = await world.export(good.inputs, good.options('1'));
+      await using login = await startLogin();
+      await using run = await startImageRun(start({ login }));
+      const { error, log } = await run.exportWithLogin('1');
       expect(error).toBeUndefined();
       const scopes = new Set(
         login.requests.filter(({ user }) => user === 'courier').map(({ scope }) => scope),
       );
       expect([...scopes]).toEqual([`repository:${REPOSITORY}:pull,push`]);
-      expect(log.text()).not.toContain('correct-horse-battery');
+      expect(log.text()).not.toContain(COURIER.password);
     });
   });
 }
