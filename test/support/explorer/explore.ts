@@ -63,6 +63,8 @@ export interface Scenario {
   readonly faults: number;
   /** Faults that may happen. */
   readonly only?: readonly Fault[] | undefined;
+  /** The faults of `only` happen in this order, each once. */
+  readonly isOrdered?: boolean | undefined;
   /** What a stranger may put back into the first destination. */
   readonly formers?: readonly Former[] | undefined;
   /** The search ends with a finding for which this is true. */
@@ -373,8 +375,11 @@ class Search {
       request.kind === 'await-claim' && !hasClaimChanged(sent, world) ? CLAIM_OVER_MS : 0;
     const all: Next[] = [{ world: usual.world, run: reach(usual.reply, waitMs), cost: 0, what }];
     if (step.faults === 0) return all;
+    const { isOrdered = false, only = [], faults } = this.#scenario;
+    const following = only[faults - step.faults];
     const fault = (name: Fault, next: World, moved: Running) => {
-      if (this.#only.has(name))
+      const isItsTurn = !isOrdered || name === following;
+      if (this.#only.has(name) && isItsTurn)
         all.push({ world: next, run: moved, cost: 1, what: `${what} (${name})` });
     };
     const lost = unknown(nowMs);
