@@ -133,7 +133,7 @@ async function updateComments(
     const pull = commit && (await comments.repo.mergedPull(commit));
     const earlier = pull && (await comments.find(pull, 'changes', (notice) => notice.job === job));
     // Such as for an export that was started by hand.
-    if (!pull || !earlier) return deps.log.debug(`No comment is about export job ${job}.`);
+    if (!pull || !earlier) return deps.log.info(`No comment is about export job ${job}.`);
     const text = withStatus(textBelowNotice(earlier.comment), status);
     await comments.write(pull, earlier.comment, earlier.notice, text);
     deps.log.info(`Updated the comment on pull request ${pull}: ${earlier.comment.url}`);

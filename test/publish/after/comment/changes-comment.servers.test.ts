@@ -207,6 +207,12 @@ describe('the comment on the pull request that was merged', () => {
     expect(merged.shown.match(/<sub>/g)).toHaveLength(1);
   });
 
+  it('The log of a refresh says that there is no comment to update', async () => {
+    await using merged = await Merged.start();
+    await merged.world.refresh({ refreshBeforeMs: 1e12, comment: comment() });
+    expect(merged.world.log.text('info')).toContain('No comment is about export job');
+  });
+
   it('After a rollback the comment says that the export was rolled back, and that the earlier one is live again', async () => {
     await using merged = await Merged.start();
     await merged.export();
