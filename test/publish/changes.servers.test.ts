@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ExportInputs } from '../../src/inputs/inputs.ts';
 import { publishPresentation } from '../../src/publish/summary.ts';
-import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
+import { bundleInputs, makeDestination, SECRET_TOKEN } from '../support/make-inputs.ts';
 import { DOMAIN, START } from '../support/world/names.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -363,6 +363,29 @@ describe('a rule that cannot be checked', () => {
     );
     const { error } = await site.export(rule);
     expect(error?.message).toContain(`${name} could not be checked: The state is ignored because`);
+  });
+
+  it('A rule fails in a destination whose state cannot be written: no export there would be the first one', async () => {
+    await using site = await startSite();
+    site.world.github.setToken(SECRET_TOKEN, { permissions: { secrets: 'write' } });
+    const none = { compareWith: { kind: 'none' }, maxPageDrop: MOST.maxPageDrop } as const;
+    for (const rule of [none, { forbidLostAddresses: 'fail' }] as const) {
+      const { error } = await site.export(rule);
+      expect(error?.message).toContain('could not be checked: The variable');
+    }
+  });
+
+  it('A rule holds a shrunken export back again if a new destination comes first', async () => {
+    await using site = await startSite();
+    await site.export();
+    site.remove('guide/page-1.md', 'guide/page-2.md');
+    const { addresses, credentials } = makeDestination();
+    const both = [...makeDestination({ name: 'NEW_URL' }).addresses, ...addresses];
+    const to = { addresses: both, credentials };
+    for (const runId of ['502', '503']) {
+      const { error } = await site.export({ to, ...MOST }, { run: { runId } });
+      expect(error?.message).toContain('2 fewer (20.0%)');
+    }
   });
 
   it('A rule uses the platform’s count of the live job if the state has none', async () => {

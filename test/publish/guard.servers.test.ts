@@ -52,9 +52,11 @@ describe('an export without pages', () => {
   });
 });
 
-it('An export without a page count is not an error if no archive is downloaded', async () => {
+it('An export without a page count fails only if min-pages asks for more than one page', async () => {
   await using world = await startFinished(undefined);
-  expect((await world.export({ ...ATTACH, minPages: 7 })).facts.status).toBe('completed');
+  const { error } = await world.export({ ...ATTACH, minPages: 7 });
+  expect(error?.message).toContain('min-pages could not be checked');
+  expect((await world.export({ ...ATTACH, minPages: 1 })).facts.status).toBe('completed');
 });
 
 describe('an export whose archive is downloaded', () => {

@@ -7,7 +7,6 @@ import type { Deps } from '../../run/context.ts';
 import { apiOfJob } from '../job.ts';
 import { readPageCount } from '../progress.ts';
 import type { Delivery } from '../state/delivery.ts';
-import { liveExport } from '../state/history.ts';
 import type { ExportRecord } from '../state/state.ts';
 import type { ChangesFacts } from './changes-summary.ts';
 
@@ -65,13 +64,16 @@ function readLive(api: ExportApi, delivery: Delivery | undefined): Earlier {
     return { whyNoLive: `The state is ignored because ${delivery.ignored}.`, pages: unknownPages };
   // Something else has written the link since, so the state no longer says what is live.
   if (delivery?.changed !== undefined) return { whyNoLive: delivery.changed, pages: unknownPages };
-  const live = delivery?.state && liveExport(delivery.state);
+  // A destination without an export, such as one that was just added, does not hide those of others.
+  const live = delivery?.exports?.find((one) => one.live);
   if (live !== undefined)
     return { live, pages: () => pagesOf(live, apiOfJob(api, live.job, delivery)) };
   // Nothing was exported yet, so checks against an earlier export pass. The words are those of the
   // destination; without one, there is no state.
   const whyNoLive = `${delivery?.withoutExport ?? 'No state names an earlier export'}.`;
-  return { whyNoLive, pages: async () => 'none' };
+  // A destination that keeps no state may have an export all the same. Whether it keeps one is known
+  // for certain once the run has tried to write it.
+  return { whyNoLive, pages: async () => (delivery?.keepsState === false ? undefined : 'none') };
 }
 
 /**

@@ -143,12 +143,8 @@ export class Gate {
     pageCount: number | undefined,
     bundle: Inspected | undefined,
   ): Promise<GuardGround> {
-    const { maxPageDrop, forbidLostAddresses } = this.#inputs;
-    // The check for lost addresses needs no number, but passes without an earlier export, and only
-    // `earlierPages` says that there is none.
-    const usesEarlier = maxPageDrop !== undefined || forbidLostAddresses !== 'off';
     // A comparison has the numbers of pages already.
-    const needsPages = usesEarlier && bundle?.comparison === undefined;
+    const needsPages = bundle?.comparison === undefined;
     const required = this.#required;
     return {
       pages: bundle?.facts.pages ?? pageCount,

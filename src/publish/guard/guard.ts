@@ -70,12 +70,16 @@ const WITH_EXPORT: Result = {
   detail: 'Known when the export has finished',
 };
 const WITH_BUNDLE: Result = { outcome: 'not-checked', detail: 'Known when the bundle is there' };
-const NO_COUNT = 'The platform does not report the number of pages';
+const NO_COUNT =
+  'The platform does not report the number of pages, which max-size lets this run count in the bundle';
 
 function checkMinPages(minPages: number, { pages, isPreview }: GuardGround): Result {
-  // Unlike the other checks, this one is always made, so a missing count is not a failure.
-  if (pages === undefined)
-    return isPreview ? WITH_EXPORT : { outcome: 'not-checked', detail: NO_COUNT };
+  if (pages === undefined) {
+    if (isPreview) return WITH_EXPORT;
+    // Unlike the other checks, this one is always made: only a limit above the default asks for it.
+    if (minPages > 1) return notCheckable('min-pages', NO_COUNT);
+    return { outcome: 'not-checked', detail: NO_COUNT };
+  }
   const detail = `The export has ${countOf(pages, 'page')}, and min-pages is ${minPages}`;
   return pages >= minPages ? passed(detail) : failed(detail);
 }

@@ -201,8 +201,11 @@ function withMissingDetails(
   });
 }
 
-/** What names the content: the newer one counts, since an image made again has another digest. */
+/**
+ * What names the content: the newer one counts, since an image made again has another digest. And
+ * whether it was ever forced into place.
+ */
 function contentOf(known: ExportRecord, details: ExportDetails) {
-  const { image = known.image, fingerprint = known.fingerprint } = details;
-  return { image, fingerprint };
+  const { image = known.image, fingerprint = known.fingerprint, forced = known.forced } = details;
+  return { image, fingerprint, forced };
 }

@@ -87,6 +87,8 @@ describe('max-page-drop', () => {
 
 test('An unknown page count does not hold an export back, unless a rule needs it', () => {
   expect(heldBack(verdict({}, { pages: undefined }), undefined)).toBeUndefined();
+  const error = heldBack(verdict({ minPages: 7 }, { pages: undefined }), undefined);
+  expect(error?.message).toContain('min-pages could not be checked: The platform does not report');
 });
 
 test('A rule that needs the bundle is undecided in a dry run', () => {

@@ -57,6 +57,12 @@ describe('the exports of a destination', () => {
     },
   );
 
+  test('An export that was live before, and is forced into place again, is shown as forced', () => {
+    const placing = { jobId: 'a', mode: 'export', details: { forced: true }, run: '8/x' } as const;
+    const { history } = historyAfter(stateAfter('a', 'b'), placing, '2026-03-09T12:00:00.000Z');
+    expect(history?.find(({ job }) => job === 'a')).toMatchObject({ forced: true, pages: 10 });
+  });
+
   test('The history has at most 20 exports, and the oldest is removed first', () => {
     const state = stateAfter(...Array.from({ length: 25 }, (_, index) => `job-${index}`));
     expect(state.history).toHaveLength(20);

@@ -26,14 +26,16 @@ export function changesText({
   toUrl,
   contentCommit,
 }: PublishedChanges): string {
-  // Without a check of the published site, only the link is known to be in place.
-  const state = notice.isLive ? 'live since' : 'link stored on';
-  const when = `${state} ${formatInstant(new Date(notice.since))}`;
   return sections([
-    `**Documentation ${codeSpan(site, 200)}**: ${countsText(notice.counts)}; ${when}${publishedPhrase(contentCommit)}.`,
+    `**Documentation ${codeSpan(site, 200)}**: ${countsText(notice.counts)}; ${whenText(notice)}${publishedPhrase(contentCommit)}.`,
     lostText(notice.counts?.lost ?? 0),
     pages && pageLists(pages, toUrl),
   ]);
+}
+
+/** Since when the export is live. Without a check of the site, only its link is known to be there. */
+export function whenText({ isLive, since }: ChangesNotice): string {
+  return `${isLive ? 'live since' : 'link stored on'} ${formatInstant(new Date(since))}`;
 }
 
 function publishedPhrase(commit: string | undefined): string {
@@ -42,7 +44,7 @@ function publishedPhrase(commit: string | undefined): string {
 
 /** `3 pages added, 12 changed, 2 removed`. */
 export function countsText(counts: ChangesNotice['counts']): string {
-  if (counts === undefined) return 'exported, with no earlier export to compare with';
+  if (counts === undefined) return 'exported, and not compared with an earlier export';
   const parts: string[] = [];
   for (const kind of ['added', 'changed', 'moved', 'removed'] as const) {
     const count = counts[kind];

@@ -17,7 +17,7 @@ import { fieldOf } from '../../../text/json.ts';
 import { pageUrls } from '../../../text/names.ts';
 import { countChanges } from '../../changes/changes-summary.ts';
 import type { AfterStep, DeliveredExport } from '../step.ts';
-import { changesText, countsText, withStatus } from './changes-text.ts';
+import { changesText, countsText, whenText, withStatus } from './changes-text.ts';
 
 /**
  * The step that comments on what an export changed. The export writes the comment; each refresh of
@@ -67,13 +67,17 @@ async function commentOnMerge(
   const step = keyOf({ site, destinations });
   const earlier = await comments.find(pull, 'changes', (notice) => notice.step === step);
   const status = `By ${runLink(deps.github.run)}.`;
-  // A re-run changes only the last line, and the job, by which a later refresh finds the comment.
+  const since = new Date(deps.clock.now()).toISOString();
+  // A re-run changes the last line, since when it is live, and the job, by which a later refresh
+  // finds the comment.
   if (earlier !== undefined && isRepeated(earlier.notice, delivered)) {
-    const text = withStatus(textBelowNotice(earlier.comment), status);
-    const url = await comments.write(pull, earlier.comment, { ...earlier.notice, job }, text);
+    const former = earlier.notice;
+    const notice = { ...former, job, isLive };
+    if (former.isLive !== isLive) notice.since = since;
+    const body = textBelowNotice(earlier.comment).replace(whenText(former), whenText(notice));
+    const url = await comments.write(pull, earlier.comment, notice, withStatus(body, status));
     return deps.log.info(`Updated the comment on pull request ${pull}: ${url}`);
   }
-  const since = new Date(deps.clock.now()).toISOString();
   const counts = countsOf(comparison);
   const notice: ChangesNotice = { version: 2, kind: 'changes', step, job, counts, since, isLive };
   // On a public repository, titles are shown only if the input says so.
@@ -129,7 +133,7 @@ async function updateComments(
     const pull = commit && (await comments.repo.mergedPull(commit));
     const earlier = pull && (await comments.find(pull, 'changes', (notice) => notice.job === job));
     // Such as for an export that was started by hand.
-    if (!pull || !earlier) return deps.log.debug(`No comment is about export job ${job}.`);
+    if (!pull || !earlier) return deps.log.info(`No comment is about export job ${job}.`);
     const text = withStatus(textBelowNotice(earlier.comment), status);
     await comments.write(pull, earlier.comment, earlier.notice, text);
     deps.log.info(`Updated the comment on pull request ${pull}: ${earlier.comment.url}`);
@@ -159,12 +163,7 @@ function textBelowNotice(comment: Comment): string {
  * True if this is a re-run, which compares with the export of its first attempt and finds no
  * difference: then the comment still says what the pull request changed.
  */
-function isRepeated(
-  notice: ChangesNotice,
-  { comparison, jobId, isLive = false }: DeliveredExport,
-): boolean {
-  // The text says whether the export is live, so it has to change.
-  if (notice.isLive !== isLive) return false;
+function isRepeated(notice: ChangesNotice, { comparison, jobId }: DeliveredExport): boolean {
   // Nothing was compared, so only the same job is known to have changed the same.
   if (comparison === undefined) return notice.job === jobId;
   const { added, changed, moved, removed } = countChanges(comparison);
@@ -172,7 +171,8 @@ function isRepeated(
 }
 
 function countsOf(comparison: Comparison | undefined): ChangesNotice['counts'] {
-  if (comparison === undefined) return undefined;
+  // A re-run whose export is live already compares it with itself: that says nothing.
+  if (comparison === undefined || comparison.from.jobId === comparison.to.jobId) return undefined;
   const { added, changed, moved, removed, lost } = countChanges(comparison);
   return { added, changed, moved, removed, lost };
 }

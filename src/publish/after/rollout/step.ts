@@ -175,15 +175,14 @@ export class Rollout implements AfterStep {
   /** The error of a cancelled run, with what the cluster still does. */
   #cancelled(error: CourierError): CourierError {
     const { workloads, namespace } = this.#rollout;
-    const names = workloads.map(workloadName).join(', ');
-    let state = `The link is written; ${names} was not restarted.`;
+    const names = workloads.map(workloadName);
+    let state = `The link is written; ${names.join(', ')} was not restarted.`;
     if (this.#isUnderway)
-      state = `The link is written, and the rollout of ${names} continues in the cluster.`;
-    // The command shows one workload, and the inputs name at least one.
-    const [first = ''] = workloads.map(workloadName);
+      state = `The link is written, and the rollout of ${names.join(', ')} continues in the cluster.`;
     return error.with({
       message: `${error.message} ${state}`,
-      hint: `See how it ends: kubectl --namespace ${namespace} rollout status ${first}`,
+      // The command shows one workload, and the inputs name at least one.
+      hint: `See how it ends: kubectl --namespace ${namespace} rollout status ${names[0]}`,
     });
   }
 
@@ -221,7 +220,8 @@ export class Rollout implements AfterStep {
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
       if (error.code === 'cancelled') throw this.#cancelled(error);
-      let inPlace = `The link of export job ${jobId} stays in place.`;
+      // By this run: another one may have replaced it.
+      let inPlace = `The link of export job ${jobId} was not taken back.`;
       if (restored.length > 0)
         inPlace = `The link of export job ${former} was written back to ${restored.join(', ')}.`;
       // Left out: it would sound as if this run had written no link at all.

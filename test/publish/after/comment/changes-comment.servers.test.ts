@@ -161,6 +161,35 @@ describe('the comment on the pull request that was merged', () => {
     expect(merged.shown).toContain('1 page added; link stored');
   });
 
+  it('A later attempt that sees the site keeps what the pull request changed, and one without a comment says that nothing was compared', async () => {
+    await using merged = await Merged.start();
+    const folder = join(merged.world.workspace, 'site');
+    let isUp = false;
+    await using site = await startLiveSite(
+      staticHost(() => (isUp ? readPages(folder) : { 'index.html': 'down' })),
+    );
+    const live = { url: site.url, timeoutMs: 0, onNotLive: 'warn', headers: {} } as const;
+    const bundle = bundleInputs({ extractTo: folder, clean: true });
+    await merged.export({ live, bundle });
+    expect(merged.shown).toContain('1 removed; link stored on');
+    isUp = true;
+    await merged.export({ live, bundle }, { run: { runAttempt: 2 } });
+    expect(merged.shown).toContain('1 page added, 1 changed, 1 removed; live since');
+    merged.world.github.addPullRequest({
+      repository: REPOSITORY,
+      number: 8,
+      merged: true,
+      mergeCommitSha: '9'.repeat(40),
+    });
+    merged.files['guide/more.md'] = '# More\n\nMore text.';
+    const run = { sha: '9'.repeat(40), runId: '502' };
+    await merged.export({ comment: undefined }, { run });
+    await merged.export({}, { run: { ...run, runAttempt: 2 } });
+    expect(merged.comments.find((one) => one.number === 8)?.body).toContain(
+      'exported, and not compared with an earlier export;',
+    );
+  });
+
   it('A refresh of the link updates the comment', async () => {
     await using merged = await Merged.start();
     await merged.export();
@@ -176,6 +205,12 @@ describe('the comment on the pull request that was merged', () => {
     expect(merged.shown).toContain('it works until');
     expect(merged.shown.split('\n')[0]).toBe(before.split('\n')[0]);
     expect(merged.shown.match(/<sub>/g)).toHaveLength(1);
+  });
+
+  it('The log of a refresh says that there is no comment to update', async () => {
+    await using merged = await Merged.start();
+    await merged.world.refresh({ refreshBeforeMs: 1e12, comment: comment() });
+    expect(merged.world.log.text('info')).toContain('No comment is about export job');
   });
 
   it('After a rollback the comment says that the export was rolled back, and that the earlier one is live again', async () => {

@@ -24,7 +24,7 @@ describe('the text about changes', () => {
     [{ ...NONE, moved: 1 }, '1 page moved'],
     [{ ...NONE, changed: 1200, removed: 1 }, '1,200 pages changed, 1 removed'],
     [NONE, 'no page changed'],
-    [undefined, 'exported, with no earlier export to compare with'],
+    [undefined, 'exported, and not compared with an earlier export'],
   ])('The counts %j are written as: %s', (counts, text) => {
     expect(countsText(counts)).toBe(text);
   });

@@ -206,7 +206,7 @@ describe('an export with a rollout', () => {
     expect(error?.message).toContain(
       `Going back to export job ${good.facts.jobId} failed as well: POST`,
     );
-    expect(error?.message).toContain(`The link of export job ${facts.jobId} stays in place.`);
+    expect(error?.message).toContain(`The link of export job ${facts.jobId} was not taken back.`);
   });
 
   it('If the pods do not start with the previous export either, the hint names the job of this export', async () => {
@@ -328,7 +328,7 @@ describe('an API server that is restarted during a rollout', () => {
     failAfterDelivery({ kind: 'reply', status: 422 }, 1000, isWrite);
     rolling.isBroken = true;
     const { facts, error } = await rolling.export(more);
-    expect(error?.message).toContain(`The link of export job ${facts.jobId} stays in place.`);
+    expect(error?.message).toContain(`The link of export job ${facts.jobId} was not taken back.`);
     expect(facts.delivery).toMatchObject({ updated: true, destinations: [{ written: true }] });
     expect(facts.delivery?.reason).toBeUndefined();
   });
@@ -396,6 +396,21 @@ describe('another run', () => {
     expect((await rolling.stored()).state).toMatchObject({ jobId: other?.facts.jobId });
     expect(await rolling.running()).toEqual([digestOf(other?.facts.jobId)]);
   });
+
+  it('The link of another run is not said to be that of this one when it cannot be taken back', async () => {
+    await using rolling = await RolloutWorld.start();
+    await rolling.export({}, { runId: '1' });
+    rolling.isBroken = true;
+    const { link } = await rolling.stored();
+    rolling.onStep = async () => {
+      if ((await rolling.stored()).link === link) return;
+      rolling.onStep = undefined;
+      await rolling.export({ rollout: '', 'rollout-timeout': '' }, { runId: '3' });
+    };
+    const { error, facts } = await rolling.export({ 'on-rollout-failure': 'undo' }, { runId: '2' });
+    expect(error?.message).toContain('belongs to a newer export');
+    expect(error?.message).toContain(`The link of export job ${facts.jobId} was not taken back.`);
+  });
 });
 
 describe('a Secret that cannot be restored', () => {
@@ -418,7 +433,7 @@ describe('a Secret that cannot be restored', () => {
     );
     expect(failed.error?.message).not.toContain('Nothing was written');
     expect(failed.error?.message).toContain(
-      `The link of export job ${failed.facts.jobId} stays in place.`,
+      `The link of export job ${failed.facts.jobId} was not taken back.`,
     );
     expect(failed.error?.hint).toContain('resourceNames: [docs-link]');
     expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(failed.facts.jobId);
