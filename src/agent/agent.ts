@@ -134,12 +134,6 @@ async function prepare(unsent: Unsent): Promise<Progress> {
   const job = await findJob(session, pull, claim.records);
   // Asked to document its own merged pull request, the agent would make the next, endlessly.
   checkOwnMerge(session, job);
-  if (job !== undefined) {
-    // Not every platform shows jobs: then the status is undefined.
-    const status = job.jobBeforeMessage?.status;
-    const agentStatus = status && plainLine(status, 40);
-    deps.record({ agentJobId: job.id, jobOrigin: job.origin, agentStatus });
-  }
   const message = await composeMessage(unsent, job);
   if (session.inputs.dryRun) return { kind: 'done', facts: reportDryRun(session, message) };
   const nextAction =

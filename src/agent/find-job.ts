@@ -35,9 +35,12 @@ export async function findJob(
   const claims = boundClaims(records);
   const named = nameJob(session, claims) ?? (await nameByLabel(session, pull, records));
   if (named === undefined) return undefined;
+  // Before the checks: the outputs name the job even if one of them ends the run.
+  session.deps.record({ agentJobId: named.id, jobOrigin: named.origin });
   const job = await fetchJob(session, named);
   // What the job made is not known either: then this pull request is not taken for its own.
   if (job === undefined) return { ...named, jobBeforeMessage: undefined, madeThisPull: false };
+  session.deps.record({ agentStatus: plainLine(job.status, 40) });
   const refusal = jobRefusal(session, job);
   if (refusal !== undefined) throw refusal;
   const madeNumber = madePullNumber(session, job);
