@@ -83,6 +83,23 @@ test.each([
   },
 );
 
+test.each([
+  ['may not be written', {}, 'forbidden'],
+  ['are switched off', { statusComment: false }, 'config'],
+])('No job is created if status comments %s: it could not be linked', async (_name, more, code) => {
+  await using world = await startPullRequest();
+  world.github.inject({
+    match: { method: 'POST', path: '/issues/7/comments', times: 99 },
+    status: 403,
+    body: { message: 'no' },
+  });
+  for (const text of [COMMAND, `${COMMAND} and more`]) {
+    const run = await world.agent({ ...world.say('maya', text), inputs: { ...inputs, ...more } });
+    expect(run.error).toMatchObject({ code, message: expect.stringContaining('Not sent') });
+  }
+  expect(creations(world)).toEqual([]);
+});
+
 test('A refused creation of a job may be tried again', async () => {
   await using world = await startPullRequest();
   world.platform.inject({
