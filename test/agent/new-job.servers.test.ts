@@ -149,6 +149,8 @@ test('A context that cannot be sent is a warning, because the agent has the inst
   const { facts, log } = await world.agent({ ...world.say('maya', COMMAND), inputs });
   expect(facts).toMatchObject({ status: 'completed', triggered: true });
   expect(log.text('warning')).toContain('Sending what is known about the pull request');
+  expect(facts.withheld).toEqual([expect.stringContaining('sending it failed')]);
+  expect(world.statusComments()[0]).toMatch(/Not shown to the agent:\*\*\s+- All that is known/);
 });
 
 test('A dry run lists the creation of a job and does not create one', async () => {
