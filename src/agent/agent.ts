@@ -368,7 +368,7 @@ function describeAsker(session: Session, asker: string | undefined): string {
 function reportDryRun(session: Session, message: Message): AgentFacts {
   const { inputs, deps, trigger } = session;
   const prompt = message.prompt;
-  deps.log.block('The prompt (if it is long, the file at report-path has all of it):', prompt.text);
+  deps.log.block('The prompt:', prompt.text);
   const planned: Write[] = [];
   const add = (action: string, target: string) => planned.push({ action, target });
   // GitHub has no reactions to the text of a review.
