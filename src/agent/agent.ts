@@ -375,8 +375,9 @@ function reportDryRun(session: Session, message: Message): AgentFacts {
   if (trigger.kind === 'comment' && trigger.place !== 'review')
     add('react to the comment', trigger.url);
   const { apiUrl, repository } = deps.github.run;
-  const commentsUrl = `${apiUrl}/repos/${repository}/issues/${session.pullNumber}/comments`;
-  if (inputs.statusComment) add('write the status comment', `POST ${commentsUrl}`);
+  const pullUrl = `${apiUrl}/repos/${repository}/issues/${session.pullNumber}`;
+  if (session.subject !== undefined) add('react to the pull request', `POST ${pullUrl}/reactions`);
+  if (inputs.statusComment) add('write the status comment', `POST ${pullUrl}/comments`);
   const createCall = `POST ${inputs.baseUrl}/v2/agent/${inputs.projectId}/job`;
   if (message.job === undefined) add('create a new agent job with the instruction', createCall);
   // NEW stands for the id that the created job would get.
