@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ADMIN_KEY } from '../support/make-inputs.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
 import type { World } from '../support/world.ts';
@@ -98,6 +99,16 @@ test.each([
     expect(run.error).toMatchObject({ code, message: expect.stringContaining('Not sent') });
   }
   expect(creations(world)).toEqual([]);
+});
+
+test('After a change of the admin key, no second job is created for the pull request', async () => {
+  await using world = await startPullRequest();
+  await world.agent({ ...world.say('maya', COMMAND), inputs });
+  const changed = { ...inputs, adminApiKey: `${ADMIN_KEY.slice(0, -4)}zzzz` };
+  const { facts } = await world.agent({ ...world.say('maya', COMMAND), inputs: changed });
+  expect(facts).toMatchObject({ status: 'refused', triggered: false });
+  expect(facts.reason).toContain('--job ID');
+  expect(creations(world)).toHaveLength(1);
 });
 
 test('A refused creation of a job may be tried again', async () => {
