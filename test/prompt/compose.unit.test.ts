@@ -117,6 +117,8 @@ test('A hunk of a review comment is cut at its beginning, and says so', () => {
     context: {
       pull: { repository: 'acme/docs', number: 7, url: 'https://github.com/x', commit: 'a' },
       comments: [{ hunk, text: 'See here.' }],
+      showFiles: false,
+      showDiff: false,
       leftOut: [],
     },
     sanitize: plain,
