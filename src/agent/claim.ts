@@ -364,7 +364,8 @@ function maybeSent(attempt: number, outcome: string): Stop {
 /** The Stop for a command that another claim is for. */
 function alreadyDone(claim: Recorded): Stop {
   const { run, attempt, state } = claim.record;
-  const may = state === 'sending' ? 'may have been sent' : 'was sent';
+  // `done` is the state of a lost reply too: the comment says which it was.
+  const may = state === 'sent' ? 'was sent' : 'was sent, or may have been sent,';
   return skip(
     `The instruction ${may} by run ${run}, attempt ${attempt}; it is not sent again. See ${claim.comment.url}`,
   );

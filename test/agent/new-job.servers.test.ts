@@ -74,9 +74,9 @@ test.each([
       message: expect.stringContaining('may have been created'),
     });
     expect(world.statusComments()[0]).toContain('A new agent job may have been created');
-    expect(
-      (await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } })).facts.status,
-    ).toBe('skipped');
+    const rerun = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
+    expect(rerun.facts.status).toBe('skipped');
+    expect(rerun.facts.reason).toContain('may have been sent');
     const other = await world.agent({ ...world.say('ada', COMMAND), inputs });
     expect(other.facts.status).toBe('refused');
     expect(other.facts.reason).toContain('--job ID');
