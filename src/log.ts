@@ -167,7 +167,8 @@ class CiLog implements Log {
     const quoted = visibleLines(this.#redact(text)).map((line) => `| ${line}`);
     const pause = this.#toolkit.pauseCommands?.(randomBytes(16).toString('hex'));
     if (pause) this.#toolkit.info(pause.begin);
-    this.info(quoted.join('\n'));
+    // Without the limit of `info`: a dry run prints the whole prompt, and may keep no report.
+    for (const line of this.#inert(quoted.join('\n'))) this.#toolkit.info(line);
     if (pause) this.#toolkit.info(pause.end);
   }
 

@@ -114,6 +114,16 @@ describe('the log', () => {
     ]);
   });
 
+  it('The log prints a block as a whole, however long it is', () => {
+    const toolkit = recordingToolkit();
+    const log = createLog(toolkit);
+    const lines = Array.from({ length: 3000 }, (_, index) => `line ${index}`);
+    log.block('The prompt:', lines.join('\n'));
+    expect(toolkit.lines).toContain('info | line 2999');
+    log.info('after it');
+    expect(toolkit.lines.at(-1)).toBe('info after it');
+  });
+
   it('The log finds a secret that a block has on several lines', () => {
     const toolkit = recordingToolkit();
     const log = createLog(toolkit);

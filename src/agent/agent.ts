@@ -134,12 +134,6 @@ async function prepare(unsent: Unsent): Promise<Progress> {
   const job = await findJob(session, pull, claim.records);
   // Asked to document its own merged pull request, the agent would make the next, endlessly.
   checkOwnMerge(session, job);
-  if (job !== undefined) {
-    // Not every platform shows jobs: then the status is undefined.
-    const status = job.jobBeforeMessage?.status;
-    const agentStatus = status && plainLine(status, 40);
-    deps.record({ agentJobId: job.id, jobOrigin: job.origin, agentStatus });
-  }
   const message = await composeMessage(unsent, job);
   if (session.inputs.dryRun) return { kind: 'done', facts: reportDryRun(session, message) };
   const nextAction =
@@ -374,15 +368,16 @@ function describeAsker(session: Session, asker: string | undefined): string {
 function reportDryRun(session: Session, message: Message): AgentFacts {
   const { inputs, deps, trigger } = session;
   const prompt = message.prompt;
-  deps.log.block('The prompt (if it is long, the file at report-path has all of it):', prompt.text);
+  deps.log.block('The prompt:', prompt.text);
   const planned: Write[] = [];
   const add = (action: string, target: string) => planned.push({ action, target });
   // GitHub has no reactions to the text of a review.
   if (trigger.kind === 'comment' && trigger.place !== 'review')
     add('react to the comment', trigger.url);
   const { apiUrl, repository } = deps.github.run;
-  const commentsUrl = `${apiUrl}/repos/${repository}/issues/${session.pullNumber}/comments`;
-  if (inputs.statusComment) add('write the status comment', `POST ${commentsUrl}`);
+  const pullUrl = `${apiUrl}/repos/${repository}/issues/${session.pullNumber}`;
+  if (session.subject !== undefined) add('react to the pull request', `POST ${pullUrl}/reactions`);
+  if (inputs.statusComment) add('write the status comment', `POST ${pullUrl}/comments`);
   const createCall = `POST ${inputs.baseUrl}/v2/agent/${inputs.projectId}/job`;
   if (message.job === undefined) add('create a new agent job with the instruction', createCall);
   // NEW stands for the id that the created job would get.

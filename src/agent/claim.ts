@@ -83,7 +83,9 @@ export class Claim {
     else this.status.addToRecord({ job: job.id, made: job.madeThisPull || undefined });
     // A message comes after at least one of these two, and no single person can remove both: who
     // may write can delete the comment, but only the account that reacted can take its 👀 back.
-    const unwritable = await this.#claimByComment();
+    const unwritable = await this.#claimByComment(job);
+    // A reaction says nothing about a job: the next command would create another one.
+    if (job === undefined && unwritable !== undefined) throw notRecorded(unwritable);
     await this.#claimByReaction(unwritable);
     // Nothing shows that the command was sent before, so an answer of this run from here on can
     // record that it still was not.
@@ -152,14 +154,13 @@ export class Claim {
    * Throws if another run was first. Gives why the comment cannot record the claim: the input
    * `status-comment` is false, or the token may not comment. undefined: the comment is written.
    */
-  async #claimByComment(): Promise<CourierError | undefined> {
+  async #claimByComment(job: FoundJob | undefined): Promise<CourierError | undefined> {
     const { inputs, deps, repo, trigger } = this.#session;
     if (!inputs.statusComment) {
       // Shown only if no reaction records the claim either.
-      const whyNoReaction =
-        trigger.kind === 'comment'
-          ? 'this kind of comment cannot have reactions'
-          : 'a merge or a label has no other record';
+      let whyNoReaction = 'a merge or a label has no other record';
+      if (trigger.kind === 'comment') whyNoReaction = 'this kind of comment cannot have reactions';
+      if (job === undefined) whyNoReaction = 'a new agent job has no other record';
       return misconfigured(`status-comment is false, and ${whyNoReaction}.`, {
         text: 'Use the default:',
         inputs: { 'status-comment': 'true' },
@@ -363,7 +364,8 @@ function maybeSent(attempt: number, outcome: string): Stop {
 /** The Stop for a command that another claim is for. */
 function alreadyDone(claim: Recorded): Stop {
   const { run, attempt, state } = claim.record;
-  const may = state === 'sending' ? 'may have been sent' : 'was sent';
+  // `done` is the state of a lost reply too: the comment says which it was.
+  const may = state === 'sent' ? 'was sent' : 'was sent, or may have been sent,';
   return skip(
     `The instruction ${may} by run ${run}, attempt ${attempt}; it is not sent again. See ${claim.comment.url}`,
   );

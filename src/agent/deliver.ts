@@ -130,10 +130,18 @@ export class MessageDelivery {
     this.#status.addToRecord({ job: newJob.id });
     deps.log.notice(`Agent job ${newJob.id} was created and is linked to this pull request.`);
     await this.#status.show({ kind: 'sent' }, { job: newJob });
-    // The agent works without the second message too, so its failure is only a warning.
+    // The agent works without the second message too, so its failure is only a warning, and the
+    // comment and the report say what the agent did not get.
     const compose = this.#message.compose;
     const purpose = `Sending what is known about the pull request to agent job ${newJob.id}`;
-    await tryTo(deps, purpose, () => sendMessage(session, newJob.id, compose(), compose));
+    const reply = await tryTo(deps, purpose, () =>
+      sendMessage(session, newJob.id, compose(), compose),
+    );
+    if (reply === undefined) {
+      const withheld = ['All that is known about the pull request: sending it failed.'];
+      deps.record({ withheld });
+      this.#status.addToView({ withheld });
+    }
     return this.#follow(newJob, undefined);
   }
 

@@ -35,9 +35,12 @@ export async function findJob(
   const claims = boundClaims(records);
   const named = nameJob(session, claims) ?? (await nameByLabel(session, pull, records));
   if (named === undefined) return undefined;
+  // Before the checks: the outputs name the job even if one of them ends the run.
+  session.deps.record({ agentJobId: named.id, jobOrigin: named.origin });
   const job = await fetchJob(session, named);
   // What the job made is not known either: then this pull request is not taken for its own.
   if (job === undefined) return { ...named, jobBeforeMessage: undefined, madeThisPull: false };
+  session.deps.record({ agentStatus: plainLine(job.status, 40) });
   const refusal = jobRefusal(session, job);
   if (refusal !== undefined) throw refusal;
   const madeNumber = madePullNumber(session, job);
@@ -118,6 +121,12 @@ async function nameByLabel(
  * have.
  */
 function checkNoneWasCreated(records: OwnRecords): void {
+  // One of them may link a job that was created.
+  if (records.invalidCommands.length > 0) {
+    throw refuse(
+      `No agent job is created. ${IGNORED_RECORDS} Write the command with --job ID. If no job is meant, delete those comments.`,
+    );
+  }
   const earlier = records.all.find((recorded) => isCreation(recorded.record));
   if (earlier === undefined) return;
   throw refuse(
@@ -125,13 +134,14 @@ function checkNoneWasCreated(records: OwnRecords): void {
   );
 }
 
+const IGNORED_RECORDS =
+  'The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.';
+
 /** What a run throws that has no job to send the instruction to. */
 function noAgentJob(session: Session, records: OwnRecords): Stop | CourierError {
   let problem = 'No agent job is linked to this pull request.';
   // One of the ignored records may link a job.
-  if (records.invalidCommands.length > 0)
-    problem +=
-      ' The records in earlier status comments are ignored because their signature is invalid: they were written with another admin key, or edited.';
+  if (records.invalidCommands.length > 0) problem += ` ${IGNORED_RECORDS}`;
   // No person on the page could answer: what the workflow asks for cannot be done.
   if (session.trigger.kind === 'prompt') {
     return misconfigured(`${problem} The prompt was not sent.`, {

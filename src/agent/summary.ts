@@ -39,7 +39,7 @@ export interface AgentFacts extends RunFacts {
   readonly changes?: AgentChanges | undefined;
   readonly commentUrl?: string | undefined;
   readonly promptBytes?: number | undefined;
-  /** With `dry-run` only: the log shows no more than its first lines. */
+  /** With `dry-run` only. */
   readonly prompt?: string | undefined;
   /** Invisible characters that were taken out of what was read. */
   readonly removedCharacters?: number | undefined;

@@ -109,7 +109,9 @@ const LONGEST_HUNK_BYTES = 2 * 1024;
 function endOf(hunk: string): string[] {
   const all = hunk.split('\n');
   const sizes = all.map((line) => byteLength(line) + 1).reverse();
-  return all.slice(all.length - countFitting(sizes, LONGEST_HUNK_BYTES));
+  const count = countFitting(sizes, LONGEST_HUNK_BYTES);
+  const end = all.slice(all.length - count);
+  return count === all.length ? end : [`[cut: showing ${count} of ${all.length} lines]`, ...end];
 }
 
 /** The line of the diff that the instruction was written on, with its hunk if there is room. */

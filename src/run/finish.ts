@@ -322,12 +322,10 @@ export function logError(error: ReportError, log: Log): void {
 
 /**
  * True if the run refused a command in a comment: such a run is green, since strangers must not
- * turn runs red. Not for a run that a person or a schedule started: it should have sent its
- * instruction.
+ * turn runs red. On any other event, such as a merge, the run should have sent its instruction.
  */
 export function isRefusedCommand(ending: Ending): boolean {
-  const mayHaveCommand = ending.cause !== 'manual' && ending.cause !== 'schedule';
-  return ending.status === 'refused' && ending.mode === 'agent' && mayHaveCommand;
+  return ending.status === 'refused' && ending.mode === 'agent' && ending.cause === 'comment';
 }
 
 /** 1 if the run should be red, else 0. */

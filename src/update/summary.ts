@@ -29,10 +29,12 @@ export const updatePresentation: Presentation<UpdateFacts> = {
     'preview-url': facts.previewUrl,
     'published-commit': facts.publishedCommit,
   }),
-  leaves: ({ content }) =>
-    content?.update === undefined
-      ? 'An update may have been requested.'
-      : `Update ${content.update} keeps running on the platform.`,
+  leaves({ content }) {
+    if (content?.update === undefined) return 'An update may have been requested.';
+    // Known once the update has ended: then only the comment is left to be written.
+    if (content.elapsedMs !== undefined) return `Update ${content.update} has ended.`;
+    return `Update ${content.update} keeps running on the platform.`;
+  },
   summary: (report) =>
     sections([
       headingOf(report),

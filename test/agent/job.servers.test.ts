@@ -72,6 +72,17 @@ test('Without a bound job the answer says how to bind one', async () => {
   expect(world.statusComments()[0]).toContain('agent-job:ID');
 });
 
+test('The id of a job is reported, also if the job cannot be read or is archived', async () => {
+  await using world = await startPullRequest();
+  world.platform.addAgentJob({ id: 'job-2', source, status: 'archived' });
+  const say = () => world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
+  world.platform.inject({ match: { path: '/job/job-2', times: 5 }, status: 500 });
+  const unread = await say();
+  expect(unread.error).toMatchObject({ code: 'network' });
+  expect(unread.facts.agentJobId).toBe('job-2');
+  expect((await say()).facts).toMatchObject({ agentJobId: 'job-2', agentStatus: 'archived' });
+});
+
 test('A job of another repository is refused, unless agent-repositories lists it', async () => {
   await using world = await startPullRequest();
   world.platform.addAgentJob({
@@ -79,7 +90,7 @@ test('A job of another repository is refused, unless agent-repositories lists it
     source: { repository: 'https://github.com/acme/app.git', ref: null },
   });
   const first = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
-  expect(first.facts.status).toBe('refused');
+  expect(first.facts).toMatchObject({ status: 'refused', agentJobId: 'job-2' });
   expect(first.facts.reason).toContain('acme/app');
   const inputs = { agentRepositories: ['acme/App'] };
   expect(

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ADMIN_KEY } from '../support/make-inputs.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
 import type { World } from '../support/world.ts';
@@ -73,15 +74,42 @@ test.each([
       message: expect.stringContaining('may have been created'),
     });
     expect(world.statusComments()[0]).toContain('A new agent job may have been created');
-    expect(
-      (await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } })).facts.status,
-    ).toBe('skipped');
+    const rerun = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
+    expect(rerun.facts.status).toBe('skipped');
+    expect(rerun.facts.reason).toContain('may have been sent');
     const other = await world.agent({ ...world.say('ada', COMMAND), inputs });
     expect(other.facts.status).toBe('refused');
     expect(other.facts.reason).toContain('--job ID');
     expect(creations(world)).toHaveLength(1);
   },
 );
+
+test.each([
+  ['may not be written', {}, 'forbidden'],
+  ['are switched off', { statusComment: false }, 'config'],
+])('No job is created if status comments %s: it could not be linked', async (_name, more, code) => {
+  await using world = await startPullRequest();
+  world.github.inject({
+    match: { method: 'POST', path: '/issues/7/comments', times: 99 },
+    status: 403,
+    body: { message: 'no' },
+  });
+  for (const text of [COMMAND, `${COMMAND} and more`]) {
+    const run = await world.agent({ ...world.say('maya', text), inputs: { ...inputs, ...more } });
+    expect(run.error).toMatchObject({ code, message: expect.stringContaining('Not sent') });
+  }
+  expect(creations(world)).toEqual([]);
+});
+
+test('After a change of the admin key, no second job is created for the pull request', async () => {
+  await using world = await startPullRequest();
+  await world.agent({ ...world.say('maya', COMMAND), inputs });
+  const changed = { ...inputs, adminApiKey: `${ADMIN_KEY.slice(0, -4)}zzzz` };
+  const { facts } = await world.agent({ ...world.say('maya', COMMAND), inputs: changed });
+  expect(facts).toMatchObject({ status: 'refused', triggered: false });
+  expect(facts.reason).toContain('--job ID');
+  expect(creations(world)).toHaveLength(1);
+});
 
 test('A refused creation of a job may be tried again', async () => {
   await using world = await startPullRequest();
@@ -132,6 +160,8 @@ test('A context that cannot be sent is a warning, because the agent has the inst
   const { facts, log } = await world.agent({ ...world.say('maya', COMMAND), inputs });
   expect(facts).toMatchObject({ status: 'completed', triggered: true });
   expect(log.text('warning')).toContain('Sending what is known about the pull request');
+  expect(facts.withheld).toEqual([expect.stringContaining('sending it failed')]);
+  expect(world.statusComments()[0]).toMatch(/Not shown to the agent:\*\*\s+- All that is known/);
 });
 
 test('A dry run lists the creation of a job and does not create one', async () => {

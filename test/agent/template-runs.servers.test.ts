@@ -63,6 +63,15 @@ describe('a merge', () => {
     expect(site.platform.messages).toEqual([]);
   });
 
+  scenario('A dry run lists what a merge would write', async ({ site, run }) => {
+    const { facts } = await run(site.merge('writer').closed, { dryRun: true });
+    expect(facts.planned?.map(({ action }) => action)).toEqual([
+      'react to the pull request',
+      'write the status comment',
+      expect.stringMatching(/^send \d+ bytes to agent job job-1$/),
+    ]);
+  });
+
   scenario(
     'A merge of a pull request from an outsider quotes nothing of it',
     async ({ site, run }) => {

@@ -109,6 +109,26 @@ test('A share that would be useless goes to the others', () => {
 
 const HUNKS = ['@@ -1 +1 @@\n-a\n+b', '@@ -9 +9 @@\n-c\n+d', '@@ -20 +20 @@\n-e\n+f'];
 
+test('A hunk of a review comment is cut at its beginning, and says so', () => {
+  const hunk = Array.from({ length: 901 }, (_, line) => `+line ${line}`).join('\n');
+  const { text } = composePrompt({
+    instruction: 'x',
+    asker: 'maya',
+    context: {
+      pull: { repository: 'acme/docs', number: 7, url: 'https://github.com/x', commit: 'a' },
+      comments: [{ hunk, text: 'See here.' }],
+      showFiles: false,
+      showDiff: false,
+      leftOut: [],
+    },
+    sanitize: plain,
+    redact: same,
+    createBoundary: () => 'B',
+  });
+  expect(text).toMatch(/"\[cut: showing \d{3} of 901 lines\]"/);
+  expect(text).toContain('"+line 900"');
+});
+
 test('A diff is cut between hunks', () => {
   expect(splitHunks(HUNKS.join('\n'))).toEqual(HUNKS);
   const patch = measurePatch('a.ts', HUNKS.join('\n'));

@@ -125,7 +125,9 @@ describe('the end of a run', () => {
 
   it.each([
     ['comment', 0],
-    ['merge', 0],
+    ['merge', 1],
+    ['change-request', 1],
+    ['push', 1],
     ['manual', 1],
     ['schedule', 1],
   ] as const)('A run by %s that is refused in agent mode ends with %i', async (cause, exitCode) => {

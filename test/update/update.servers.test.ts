@@ -127,5 +127,8 @@ describe('updating', () => {
     expect(leaves({ content: { publish: true, update: 'u1' } })).toBe(
       'Update u1 keeps running on the platform.',
     );
+    expect(leaves({ content: { publish: true, update: 'u1', elapsedMs: 5 } })).toBe(
+      'Update u1 has ended.',
+    );
   });
 });
