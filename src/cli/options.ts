@@ -66,7 +66,7 @@ const OPTIONS = {
   'allow-write-from': {
     value: 'BRANCH',
     text: 'In a CI system that does not vouch for the branch of a run: write links and publish in runs for this branch.',
-    commands: ['export', 'refresh', 'rollback', 'publish'],
+    commands: ['export', 'refresh', 'rollback', 'publish', 'doctor'],
     isRepeatable: true,
   },
   all: {
