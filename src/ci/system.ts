@@ -298,6 +298,8 @@ const REQUEST_VARIABLES: readonly string[] = [
   'CIRCLE_PR_USERNAME',
   // Bitbucket.
   'BITBUCKET_PR_DESTINATION_BRANCH',
+  // Bamboo, which can build the branch of a fork too.
+  'bamboo_repository_pr_key',
   // GitHub: the branch of a pull request.
   'GITHUB_HEAD_REF',
 ];

@@ -65,7 +65,7 @@ ${examples.join('\n')}
 
 Each input is a flag, a variable (--base-url, DOCS_COURIER_BASE_URL) and a key of docs-courier.yml.
 A secret is a variable, or in a file (--admin-api-key-file FILE).
-Every command takes --help (-h), --quiet (-q), --verbose and --json; --version (-v) shows the version.
+Every command takes --help (-h) and --quiet (-q), most --verbose and --json; --version (-v) shows the version.
 
 The flags of a command: docs-courier help COMMAND
 Read on: ${documentation('reference/command-line.md')}

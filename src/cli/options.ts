@@ -60,13 +60,13 @@ const OPTIONS = {
   },
   'link-file': {
     value: 'FILE',
-    text: 'Write the link to this file, which only you can read, once the run is completed. A file that contains anything but a link is not replaced.',
+    text: 'Write a fresh link to this file, which only you can read, once the run is completed. A file that contains anything but a link is not replaced.',
     commands: ['export', 'refresh', 'rollback'],
   },
   'allow-write-from': {
     value: 'BRANCH',
     text: 'In a CI system that does not vouch for the branch of a run: write links and publish in runs for this branch.',
-    commands: ['export', 'refresh', 'rollback', 'publish'],
+    commands: ['export', 'refresh', 'rollback', 'publish', 'doctor'],
     isRepeatable: true,
   },
   all: {
@@ -84,7 +84,7 @@ const OPTIONS = {
     commands: ['plan'],
   },
   'print-link': {
-    text: 'Print the link on standard output, on your own machine only. The link is a secret.',
+    text: 'Print a fresh link on standard output, on your own machine only. The link is a secret.',
     commands: ['export', 'refresh', 'rollback'],
   },
   'site-path': {

@@ -266,6 +266,8 @@ const OF_ONE_SITE = [
   'bundle-path',
   'extract-to',
   'link-file',
+  'print-link',
+  'junit',
 ] as const;
 
 /** A problem for each flag that would do nothing beside another flag of the command. */

@@ -22,6 +22,7 @@ import {
 } from './finding.ts';
 import { checkGitHub } from './github.ts';
 import { checkPlatform } from './platform.ts';
+import { checkSearchFiles } from './search-files.ts';
 
 /** The parts of the doctor. `what`: the name of the finding if a part throws. */
 const PARTS: readonly (readonly [
@@ -30,6 +31,7 @@ const PARTS: readonly (readonly [
 ])[] = [
   ['Inputs', checkInputs],
   ['Address', checkPlatform],
+  ['Files of the search', checkSearchFiles],
   ['Content of an export', checkPublishing],
   ['GitHub', checkGitHub],
   ['Destination of the link', checkLinkDestinations],

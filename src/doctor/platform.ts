@@ -33,6 +33,8 @@ const USUAL_WORD = 'documentation';
 /** Address, proxy, clock, keys, plan, site, project and jobs. */
 export async function* checkPlatform(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const { baseUrl } = inputs;
+  // Without a problem, no mode that is checked needs the platform.
+  if (baseUrl === undefined && inputs.problems.length === 0) return;
   if (baseUrl === undefined)
     return yield unknown('Platform', 'Not checked: base-url is missing or wrong.');
   // A wrong variable for the proxy makes `proxyName` throw: that is the finding then.

@@ -45,8 +45,12 @@ export function readDoctor(
     // Inputs that are wrong add nothing: their faults are among the problems of the reader.
     if (inputsOfMode !== undefined) inputs.push(inputsOfMode);
   }
+  // A folder is searched without the platform.
+  const isFolderAlone = reader.isGiven('search-site') && checked.every((mode) => mode === 'search');
   const given = {
-    baseUrl: reader.required('base-url', values.baseUrl),
+    baseUrl: isFolderAlone
+      ? reader.optional('base-url', values.baseUrl)
+      : reader.required('base-url', values.baseUrl),
     adminApiKey: reader.optional('admin-api-key', apiKey('admin')),
     assistantApiKey: reader.optional('assistant-api-key', apiKey('assistant')),
     githubToken: reader.optional('github-token', apiToken),

@@ -140,6 +140,8 @@ export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<numb
   // A run whose outputs could not be written has failed. If it had failed before, its own error
   // explains more.
   const ended = { ...given, error: given.error ?? unwritten };
+  // What could be written, such as the JSON of a run that lost only its link, says so too.
+  if (unwritten !== undefined) writeOutputs(end, ended);
   const report = makeReport(end, ended);
   await writeSummary(end, ended, report);
   // Only some systems show checks one by one.

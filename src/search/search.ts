@@ -86,7 +86,10 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
 }
 
 /** The platform, or the search that was added to a folder. */
-async function openSearched(inputs: SearchInputs, deps: SearchDeps): Promise<Searched> {
+export async function openSearched(
+  inputs: SearchInputs,
+  deps: Pick<SearchDeps, 'platform' | 'run'>,
+): Promise<Searched> {
   if (inputs.searchSite === undefined) return deps.platform;
   const { AddedIndex } = await import('./added-index.ts');
   const place = { folder: inputs.searchSite, workspace: deps.run.workspace };
@@ -96,7 +99,10 @@ async function openSearched(inputs: SearchInputs, deps: SearchDeps): Promise<Sea
 }
 
 /** The queries of the file, or the one query of the inputs. Throws `config`. */
-async function readQueries(inputs: SearchInputs, deps: SearchDeps): Promise<readonly Query[]> {
+export async function readQueries(
+  inputs: SearchInputs,
+  deps: Pick<SearchDeps, 'log' | 'run'>,
+): Promise<readonly Query[]> {
   const path = inputs.queriesFile;
   if (path === undefined) return [singleQuery(inputs)];
   const { workspace } = deps.run;

@@ -249,6 +249,7 @@ describe('a sign of a pull request', () => {
     [{ DRONE_BUILD_EVENT: 'pull_request' }, 'DRONE_BUILD_EVENT'],
     [{ CODEBUILD_WEBHOOK_EVENT: 'PULL_REQUEST_UPDATED' }, 'CODEBUILD_WEBHOOK_EVENT'],
     [{ CIRRUS_PR: '4' }, 'CIRRUS_PR'],
+    [{ bamboo_repository_pr_key: '5' }, 'bamboo_repository_pr_key'],
     [{ BUILDKITE_PULL_REQUEST: 'false', BUILD_REASON: 'Manual' }, undefined],
     [{ SYSTEM_PULLREQUEST_ISFORK: 'False' }, undefined],
     [{ APPROVED_PRICE: '3', PRINTER: 'x' }, undefined],

@@ -364,6 +364,25 @@ describe('a full disk', () => {
       expect(stderr).toMatch(/warning: The summary could not be written\. .*ENOSPC/);
     },
   );
+
+  test.runIf(existsSync('/dev/full'))(
+    'A run that loses its link is failed in its JSON and in the file of outputs too',
+    async () => {
+      await using laptop = await openLaptop();
+      const files = ['--link-file', '/dev/full', '--output-file', 'out.env'];
+      const lost = await laptop.run(['export', '--domain', DOMAIN, ...files, '--json']);
+      expect(lost.exitCode).toBe(1);
+      const error = { code: 'io', message: expect.stringContaining('--link-file') };
+      const outputs = {
+        status: 'failed',
+        'error-code': 'io',
+        'job-id': expect.stringMatching(/./),
+      };
+      expect(JSON.parse(lost.stdout)).toMatchObject({ status: 'failed', error, outputs });
+      const written = await readFile(join(laptop.folder, 'out.env'), 'utf8');
+      expect(written).toContain('DOCS_COURIER_OUT_STATUS=failed\n');
+    },
+  );
 });
 
 describe('a wrong command', () => {

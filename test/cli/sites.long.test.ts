@@ -27,6 +27,8 @@ describe('a configuration file with several sites', () => {
     [['doctor', '--site', ''], /--site is empty/],
     [['refresh', '--all', '--to', 'file:x'], /--to is of one site/],
     [['refresh', '--all', '--site', 'guide'], /--site is of one site/],
+    [['refresh', '--all', '--print-link'], /--print-link is of one site/],
+    [['refresh', '--all', '--junit', 'x.xml'], /--junit is of one site/],
     [['export', '--all', '--site', 'guide'], /--all belongs to refresh/],
   ])(
     'The arguments %j are an error for a file with several sites, and nothing is sent',

@@ -37,6 +37,16 @@ describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env }) => {
   });
 });
 
+test('Doctor takes --allow-write-from, which it asks for where no system vouches for the branch', async () => {
+  await using machine = await openLaptop();
+  const { env } = CI_ENVIRONMENTS.find(({ kind }) => kind === 'circleci') ?? {};
+  const args = ['doctor', ...EXPORT.slice(1), '--publish=false'];
+  const asked = await machine.run(args, { env });
+  expect(asked.stderr).toContain('❌ Destination of the link: --allow-write-from is missing');
+  const { exitCode, stderr } = await machine.run([...args, '--allow-write-from', 'main'], { env });
+  expect(exitCode, stderr).toBe(0);
+});
+
 describe('the pipelines of the page about other CI systems', () => {
   test.each(ciSnippets())('The commands of the page for $title export', async (snippet) => {
     await using machine = await openLaptop();

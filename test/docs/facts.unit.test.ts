@@ -59,7 +59,9 @@ describe('facts that a page and the code state', () => {
   });
 
   it('The page of the CI systems names the commands that take --allow-write-from', () => {
-    const commands = FLAGS.get('allow-write-from')?.commands ?? [];
+    const takers = FLAGS.get('allow-write-from')?.commands ?? [];
+    // It publishes nothing.
+    const commands = takers.filter((name) => name !== 'doctor');
     const [sentence = ''] =
       /There,\n.* publish only with `--allow-write-from/.exec(
         readText('docs/reference/ci-systems.md'),

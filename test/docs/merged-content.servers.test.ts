@@ -219,6 +219,11 @@ describe('a command of a page that runs on a merge', () => {
     }
   });
 
+  it('The child pipelines of many sites publish first, since no CI system reads that from the file', () => {
+    const page = readText('docs/how-to/many-sites.md');
+    expect(page).toContain('"DOCS_COURIER_PUBLISH": "true"');
+  });
+
   it('The template for GitLab publishes first by default', () => {
     expect(readText('templates/export.yml')).toMatch(/^ {4}publish:\n.*\n {6}default: 'true'$/m);
   });

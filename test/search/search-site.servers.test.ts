@@ -156,3 +156,22 @@ describe('a folder with an added search', () => {
     expect(ended.stderr).toMatch(/search-site: .*is not in the workspace or the site/);
   });
 });
+
+describe('doctor before a search of a folder', () => {
+  test('Doctor needs no address, and finds what the search could not read', async () => {
+    const { laptop } = await openSite();
+    await using _ = laptop;
+    const examine = (...args: readonly string[]) =>
+      laptop.run(['doctor', ...args], { env: NO_PLATFORM });
+    const good = await examine('--search-site', 'site', '--queries-file', 'queries.yml');
+    expect(good.exitCode, good.stderr).toBe(0);
+    expect(good.stderr).toContain('Files of the search: They can be read.');
+    const noSite = await examine('--search-site', 'none', '--queries-file', 'queries.yml');
+    expect(noSite.exitCode).toBe(4);
+    expect(noSite.stderr).toContain('search-site: none cannot be searched');
+    const noQueries = await examine('--search-site', 'site', '--queries-file', 'none.yml');
+    expect(noQueries.exitCode).toBe(4);
+    expect(noQueries.stderr).toContain('queries-file: none.yml does not exist');
+    expect(laptop.platform.requests).toEqual([]);
+  });
+});

@@ -226,9 +226,12 @@ function changeRequestOf(run: RunContext, payload: unknown): ChangeRequest | und
   };
 }
 
-/** The branch that a pull request would be merged into; empty in a run on another event. */
-function targetBranch(eventName: string, payload: unknown): string {
-  if (eventName !== 'pull_request') return '';
+/**
+ * The branch that counts where GITHUB_REF_NAME is another one: that a pull request would be merged
+ * into, or that of the run that a `workflow_run` follows. Empty in a run on another event.
+ */
+function branchOfEvent(eventName: string, payload: unknown): string {
+  if (eventName !== 'pull_request') return textOf(payload, 'workflow_run', 'head_branch');
   return textOf(payload, 'pull_request', 'base', 'ref');
 }
 
@@ -237,10 +240,7 @@ function isDefaultBranch(env: Env, eventName: string, payload: unknown): boolean
   // A schedule runs on the default branch only.
   if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
   const defaultBranch = textOf(payload, 'repository', 'default_branch');
-  // On a pull request and on `workflow_run`, GITHUB_REF_NAME is not the branch that counts.
-  const target = targetBranch(eventName, payload);
-  const followed = textOf(payload, 'workflow_run', 'head_branch');
-  const branch = target || followed || env.GITHUB_REF_NAME;
+  const branch = branchOfEvent(eventName, payload) || env.GITHUB_REF_NAME;
   if (defaultBranch === '' || !branch) return undefined;
   return branch === defaultBranch;
 }
@@ -270,12 +270,13 @@ const BASE_COMMITS: ReadonlyMap<string, readonly string[]> = new Map([
 
 /**
  * Whether the branch of the run is protected; undefined: the runner does not say so of this branch.
- * For a pull request it is the branch that it was or would be merged into.
+ * It is that of `branchOfEvent`.
  */
 function protectionOf(env: Env, eventName: string, payload: unknown): boolean | undefined {
-  const target = targetBranch(eventName, payload);
-  // The runner says it of the ref: that of an open pull request is a merge that GitHub tries.
-  const isOtherRef = target !== '' && target !== env.GITHUB_REF_NAME;
+  const branch = branchOfEvent(eventName, payload);
+  // The runner says it of the ref: that of an open pull request is a merge that GitHub tries, and
+  // that of a `workflow_run` is the default branch.
+  const isOtherRef = branch !== '' && branch !== env.GITHUB_REF_NAME;
   const isSaid = /^(true|false)$/.test(env.GITHUB_REF_PROTECTED ?? '');
   if (!isSaid || isOtherRef) return undefined;
   return env.GITHUB_REF_PROTECTED === 'true';

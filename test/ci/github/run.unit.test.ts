@@ -16,12 +16,13 @@ const ENV = {
   RUNNER_TEMP: '/temp',
 };
 
-function runOf(eventName: string, payload: object = {}) {
+function runOf(eventName: string, payload: object = {}, variables: object = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'run-'));
   try {
     const path = join(folder, 'event.json');
     writeFileSync(path, JSON.stringify(payload));
-    return readRun({ ...ENV, GITHUB_EVENT_NAME: eventName, GITHUB_EVENT_PATH: path });
+    const event = { GITHUB_EVENT_NAME: eventName, GITHUB_EVENT_PATH: path };
+    return readRun({ ...ENV, ...variables, ...event });
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -58,6 +59,18 @@ describe('a run of GitHub Actions', () => {
     expect(readRun({ ...ENV, GITHUB_REF_PROTECTED: 'true' }).refProtected).toBe(true);
     expect(readRun({ ...ENV, GITHUB_REF_PROTECTED: 'false' }).refProtected).toBe(false);
   });
+
+  test.each([
+    ['main', true, true],
+    ['feature', false, undefined],
+  ])(
+    'On a workflow_run after a push to %s, the protection of the default branch says nothing about another branch',
+    (head_branch, isDefaultBranch, refProtected) => {
+      const payload = { repository: { default_branch: 'main' }, workflow_run: { head_branch } };
+      const ref = { GITHUB_REF_NAME: 'main', GITHUB_REF_PROTECTED: 'true' };
+      expect(runOf('workflow_run', payload, ref)).toMatchObject({ isDefaultBranch, refProtected });
+    },
+  );
 
   test.each([
     ['push', {}, 'push'],
