@@ -481,8 +481,9 @@ export class Delivery {
     if (failure !== undefined) throw failure;
   }
 
-  /** What `deliver` would write, for a dry run. */
+  /** What `deliver` would write, for a dry run. Throws what would fail the run at its end. */
   plan(): Write[] {
+    this.assertComplete();
     const writes: Write[] = [];
     for (const { store, keepsState } of this.#usable) {
       const action = store.can.keepsImage
