@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ExportInputs } from '../../src/inputs/inputs.ts';
 import { publishPresentation } from '../../src/publish/summary.ts';
-import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
+import { bundleInputs, makeDestination, SECRET_TOKEN } from '../support/make-inputs.ts';
 import { DOMAIN, START } from '../support/world/names.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -363,6 +363,14 @@ describe('a rule that cannot be checked', () => {
     );
     const { error } = await site.export(rule);
     expect(error?.message).toContain(`${name} could not be checked: The state is ignored because`);
+  });
+
+  it('The rule max-page-drop fails if the state may not be read', async () => {
+    await using site = await startSite();
+    await site.export();
+    site.world.github.setToken(SECRET_TOKEN, { permissions: { secrets: 'write' } });
+    const { error } = await site.export({ maxPageDrop: { unit: '%', most: 10 } });
+    expect(error?.message).toContain('max-page-drop could not be checked: The state may not');
   });
 
   it('A rule uses the platform’s count of the live job if the state has none', async () => {

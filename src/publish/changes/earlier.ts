@@ -65,6 +65,9 @@ function readLive(api: ExportApi, delivery: Delivery | undefined): Earlier {
     return { whyNoLive: `The state is ignored because ${delivery.ignored}.`, pages: unknownPages };
   // Something else has written the link since, so the state no longer says what is live.
   if (delivery?.changed !== undefined) return { whyNoLive: delivery.changed, pages: unknownPages };
+  // An export may be live, although none is known.
+  if (delivery?.keepsState === false)
+    return { whyNoLive: 'The state may not be read.', pages: unknownPages };
   const live = delivery?.state && liveExport(delivery.state);
   if (live !== undefined)
     return { live, pages: () => pagesOf(live, apiOfJob(api, live.job, delivery)) };
