@@ -210,6 +210,8 @@ function chooseRefresh(
   // Such as on a schedule that begins before the first export.
   const whyNoExport = delivery?.withoutExport;
   if (!isNamed && inputs.ifNoState === 'skip' && whyNoExport !== undefined) {
+    // A destination that could not be read may have an export.
+    delivery?.assertComplete();
     const reason = `${whyNoExport}, and if-no-state is skip`;
     return { kind: 'none', end: { status: 'skipped', reason } };
   }

@@ -101,6 +101,7 @@ async function publishJob(inputs: PublishInputs, deps: PublishDeps): Promise<Run
   const job = await chooseJob(inputs, deps, delivery);
   // Such as a refresh that is not due yet.
   if (job.kind === 'none') return job.end;
+  if (job.kind !== 'start') deps.record({ jobId: job.jobId });
   const publication = await openSteps(inputs, deps, job, delivery);
   if (inputs.dryRun) return { status: 'completed', planned: await plan(inputs, publication) };
   // A refresh and a rollback publish an export that is there: its content does not change.

@@ -129,6 +129,21 @@ test('A refresh continues if one destination is unreachable, updates a new desti
   expect(secretOf(world)).toBe(world.recorded.bundleUrl);
 });
 
+test.each([
+  ['if-no-state: skip', { ifNoState: 'skip' }, undefined],
+  ['a dry run', { dryRun: true }, 1],
+] as const)(
+  'A refresh with %s fails too if one of its destinations is unreachable',
+  async (_what, inputs, hours) => {
+    await using world = await startWorld();
+    await using folder = await startFolder();
+    if (hours !== undefined)
+      await (await openDelivery(world)).deliver({ jobId: 'job-1', link: link(world, hours) });
+    const { error } = await world.refresh({ to: both(join(folder.path, 'no/link')), ...inputs });
+    expect(error).toMatchObject({ code: 'io' });
+  },
+);
+
 test('A refresh writes one link into every destination if one of them is due', async () => {
   await using world = await startWorld();
   await using folder = await startFolder();

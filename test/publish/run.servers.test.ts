@@ -187,13 +187,14 @@ describe('a dry run', () => {
     expect(recorded.jobId).toBeUndefined();
   });
 
-  it('A dry run that attaches plans no start', async () => {
+  it('A dry run that attaches names the job, and plans no start', async () => {
     await using world = await startWorld();
     expect((await world.export({ dryRun: true, exportJobId: 'job-7' })).error?.code).toBe(
       'not-found',
     );
     await world.platform.addExportJob({ jobId: 'job-7' });
-    const { facts } = await world.export({ dryRun: true, exportJobId: 'job-7' });
+    const { facts, recorded } = await world.export({ dryRun: true, exportJobId: 'job-7' });
+    expect(recorded.jobId).toBe('job-7');
     expect(facts.planned).toHaveLength(1);
     expect(facts.planned?.[0]?.target).toContain('/job-7/bundle');
     expect(world.calls({ method: 'POST', path: '/' })).toEqual([]);

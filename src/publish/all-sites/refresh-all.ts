@@ -143,8 +143,9 @@ async function refreshOne(site: Site, init: AllSitesInit, lists: StoreLists): Pr
       return init.exitCode(ending);
     },
   });
-  // A refresh that did what it should has neither.
-  const text = fieldOf(report, 'error', 'message') ?? fieldOf(report, 'reason') ?? '';
+  // A refresh that did what it should has none of them.
+  const text =
+    fieldOf(report, 'error', 'message') ?? fieldOf(report, 'reason') ?? plannedIn(report);
   const [firstLine = ''] = String(text).split('\n');
   return {
     site: site.name,
@@ -157,6 +158,14 @@ async function refreshOne(site: Site, init: AllSitesInit, lists: StoreLists): Pr
     errorCode,
     text: firstLine,
   };
+}
+
+/** What a dry run would write; empty if this was none. */
+function plannedIn(report: unknown): string {
+  const planned = fieldOf(report, 'planned');
+  if (!Array.isArray(planned)) return '';
+  const writes = planned.map((write) => `${fieldOf(write, 'action')}: ${fieldOf(write, 'target')}`);
+  return `Not done: ${writes.join('; ')}`;
 }
 
 /**
@@ -190,7 +199,8 @@ function outcomeOf({ status, changed, errorCode, expiresAt }: SiteEnd): string {
   let until = '';
   if (expiresAt !== undefined) until = `, works until ${formatInstant(new Date(expiresAt))}`;
   if (changed) return `refreshed${until}`;
-  if (status === 'completed') return 'not due';
+  // Without an expiry, which a link that is not due has, this is a dry run.
+  if (status === 'completed') return expiresAt === undefined ? 'due, not refreshed' : 'not due';
   // `Fleet` skips only a site whose expiry it knows. A run that found nothing to do, such as no
   // export yet, is skipped as well, and gives no expiry.
   const isLeft = status === 'skipped' && expiresAt !== undefined;
@@ -202,7 +212,7 @@ function sitesSummary(ends: readonly SiteEnd[]): string {
   const rows = ends.map((end) => [
     codeSpan(end.site),
     outcomeOf(end),
-    escapeMarkdown(end.text, 200),
+    escapeMarkdown(end.text, 500),
   ]);
   return `# Docs Courier: refresh of all sites\n\n${table(['Site', 'Outcome', ''], rows)}`;
 }

@@ -465,7 +465,7 @@ export class Delivery {
       reason = `the link of the previous export job ${jobId} was written back`;
     const updated = destinations.every((one) => one.written);
     const delivery = { ...this.#facts, updated, reason, destinations };
-    report({ delivery, exports: this.exports });
+    report({ delivery, exports: this.exports, changed: updated });
     const errors = [...failures.values()].filter((one) => one !== undefined);
     const conflicts = errors.filter((one) => one.code === 'conflict');
     return {
@@ -481,8 +481,9 @@ export class Delivery {
     if (failure !== undefined) throw failure;
   }
 
-  /** What `deliver` would write, for a dry run. */
+  /** What `deliver` would write, for a dry run. Throws what would fail the run at its end. */
   plan(): Write[] {
+    this.assertComplete();
     const writes: Write[] = [];
     for (const { store, keepsState } of this.#usable) {
       const action = store.can.keepsImage

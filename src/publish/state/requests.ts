@@ -241,13 +241,24 @@ export class Requests {
   async #listClaims(above: number): Promise<Answer> {
     const claims: NumberedClaim[] = [];
     const unsigned: number[] = [];
-    for (const number of await this.#claims.list(above, this.#signal)) {
+    for (const number of await this.#claimNumbers(above)) {
       const claim = await this.#findClaim(number);
       // undefined: it was removed since it was listed.
       if (claim === UNSIGNED) unsigned.push(number);
       else if (claim !== undefined) claims.push({ number, claim });
     }
     return { kind: 'claims', claims, unsigned };
+  }
+
+  /** The numbers of the claims above `above`: none if the run continues without the state. */
+  async #claimNumbers(above: number): Promise<readonly number[]> {
+    try {
+      return await this.#claims.list(above, this.#signal);
+    } catch (error) {
+      const mayContinue = error instanceof CourierError && this.#init.continueWithoutState(error);
+      if (!mayContinue) throw error;
+      return [];
+    }
   }
 
   /**

@@ -40,6 +40,8 @@ export interface DeliveryRecord {
   readonly delivery: DeliveryFacts;
   /** What is and was live in the first destination that has a state, newest first. */
   readonly exports?: readonly LiveExport[] | undefined;
+  /** Only after the link was put back: true if every destination still has that of this run. */
+  readonly changed?: boolean;
 }
 
 /** An export in the history of a destination. */

@@ -53,6 +53,22 @@ describe('refresh --all', () => {
     expect(await linkIn(laptop, 'all.md')).toContain('| `due` | refreshed');
   });
 
+  test('A dry run of `refresh --all` lists what is due, and refreshes nothing', async () => {
+    await using laptop = await openLaptop();
+    await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:due', '--to', 'file:fresh']);
+    const before = await linkIn(laptop, 'due');
+    await configure(laptop, {
+      due: { to: 'file:due', 'refresh-before': '10000h' },
+      fresh: { to: 'file:fresh', 'refresh-before': '1s' },
+    });
+    const args = ['refresh', '--all', '--dry-run', '--summary', 'all.md'];
+    expect((await laptop.run(args)).stderr).toMatch(/^due {4}due, not refreshed$/m);
+    const summary = await linkIn(laptop, 'all.md');
+    expect(summary).toMatch(/\| `due` \| due, not refreshed \| Not done: .*write the link: file/);
+    expect(summary).toContain('| `fresh` | not due | The stored link works until');
+    expect(await linkIn(laptop, 'due')).toBe(before);
+  });
+
   test('The command `refresh --all` sends nothing if a variable gives all sites one destination', async () => {
     await using laptop = await openLaptop();
     await configure(laptop, { a: { domain: DOMAIN }, b: { domain: DOMAIN } });

@@ -233,6 +233,19 @@ test('Without the Variables permission an export warns, names it, and still writ
   expect(world.writes()).toEqual([`PUT /repos/acme/docs/actions/secrets/${NAME}`]);
 });
 
+test('Without the Variables permission the next export and a re-run write the secret too', async () => {
+  await using world = await startWorld();
+  const to = makeDestination();
+  world.github.setToken(SECRET_TOKEN, { permissions: { secrets: 'write' } });
+  for (const run of [{ runId: '1' }, { runId: '2' }, { runId: '2', runAttempt: 2 }]) {
+    world.clock.advance(60_000);
+    const { recorded, error, log } = await world.export({ to }, { run });
+    expect(error).toBeUndefined();
+    expect(log.text('warning')).toContain('Variables: Read and write');
+    expect(world.secret()).toBe(recorded.bundleUrl);
+  }
+});
+
 test('A token that may only read variables warns before the export is started', async () => {
   await using world = await startWorld();
   world.github.setToken(SECRET_TOKEN, {

@@ -74,6 +74,7 @@ describe('an export with a rollout', () => {
       jobId: good.facts.jobId,
       runs: [{ jobId: facts.jobId }],
     });
+    expect(facts.changed).toBe(false);
     expect(facts.delivery).toMatchObject({ updated: false, destinations: [{ written: false }] });
     expect(facts.exports).toMatchObject([
       { job: facts.jobId, withdrawn: expect.any(String) },
