@@ -39,7 +39,7 @@ describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env }) => {
 
 test('Doctor takes --allow-write-from, which it asks for where no system vouches for the branch', async () => {
   await using machine = await openLaptop();
-  const { env } = CI_ENVIRONMENTS.find(({ kind }) => kind === 'circleci') ?? {};
+  const { env = {} } = CI_ENVIRONMENTS.find(({ kind }) => kind === 'circleci') ?? {};
   const args = ['doctor', ...EXPORT.slice(1), '--publish=false'];
   const asked = await machine.run(args, { env });
   expect(asked.stderr).toContain('❌ Destination of the link: --allow-write-from is missing');
