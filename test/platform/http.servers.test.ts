@@ -31,8 +31,12 @@ interface Bench {
   readonly cancel: AbortController;
 }
 
+interface Server {
+  readonly url: string;
+}
+
 function makeBench(
-  baseUrl: string,
+  { url: baseUrl }: Server,
   limits: Partial<ExchangeLimits> = {},
   throttledMs?: number,
 ): Bench {
@@ -48,6 +52,19 @@ function makeBench(
   });
   const keys = { admin: ADMIN_KEY, assistant: ASSISTANT_KEY };
   return { client: createPlatformClient({ http, baseUrl, keys }), clock, log, cancel };
+}
+
+function createBundle(server: Server) {
+  return makeBench(server).client.createBundle('job-1');
+}
+
+function startExport(server: Server) {
+  return makeBench(server).client.startExport({ domain: 'd' });
+}
+
+/** Waits for the first request. */
+function received({ requests }: { readonly requests: readonly unknown[] }): Promise<void> {
+  return expect.poll(() => requests.length).toBe(1);
 }
 
 /** No attempt ends by these. */
@@ -77,7 +94,7 @@ describe('a call that may be repeated', () => {
     ],
   ])('A call is repeated when %s', async (_, fault) => {
     await using server = await startRawServer(fault, json(200, bundle));
-    await makeBench(server.url).client.createBundle('job-1');
+    await createBundle(server);
     expect(server.requests).toHaveLength(2);
   });
 
@@ -98,9 +115,9 @@ describe('a call that may be repeated', () => {
   ])('A call is repeated when %s', async (_, fault, limit, text) => {
     using timers = fakeTimers();
     await using server = await startRawServer(fault, json(200, bundle));
-    const { client, clock, log } = makeBench(server.url, { ...UNLIMITED, ...limit });
+    const { client, clock, log } = makeBench(server, { ...UNLIMITED, ...limit });
     const call = client.createBundle('job-1');
-    await expect.poll(() => server.requests.length).toBe(1);
+    await received(server);
     await timers.passUntil(() => clock.sleeps.length > 0);
     await call;
     expect(log.text('info')).toContain(text);
@@ -124,9 +141,9 @@ describe('a call with a time limit', () => {
       using timers = fakeTimers();
       await using server = await startRawServer(fault);
       const call = failureOf(
-        makeBench(server.url).client.getExportJob({ jobId: 'job-1' }, { timeLimitMs: 7000 }),
+        makeBench(server).client.getExportJob({ jobId: 'job-1' }, { timeLimitMs: 7000 }),
       );
-      await expect.poll(() => server.requests.length).toBe(1);
+      await received(server);
       timers.pass(7000);
       const error = await call;
       expect(error).toMatchObject({ code: 'network' });
@@ -137,7 +154,7 @@ describe('a call with a time limit', () => {
 
   it('A call is not repeated if the wait would take longer than the remaining time', async () => {
     await using server = await startRawServer(json(429, {}, ['retry-after: 30']));
-    const { client, clock } = makeBench(server.url);
+    const { client, clock } = makeBench(server);
     const call = client.getAgentJob(
       { projectId: 'p', id: 'a' },
       { repeat: 'always', timeLimitMs: 20_000 },
@@ -157,10 +174,10 @@ describe('a read of a job', () => {
       const job = { projectId: 'p', id: 'a' };
       const found = { id: 'a', status: 'active', source: { repository: 'https://github.com/a/b' } };
       await using server = await startRawServer(fault, json(200, found));
-      const { client } = makeBench(server.url);
+      const { client } = makeBench(server);
       expect(await failureOf(client.getAgentJob(job))).toMatchObject({ code: 'network' });
       await using second = await startRawServer(fault, json(200, found));
-      const { value } = await makeBench(second.url).client.getAgentJob(job, { repeat: 'always' });
+      const { value } = await makeBench(second).client.getAgentJob(job, { repeat: 'always' });
       expect(value.id).toBe('a');
       expect([server.requests.length, second.requests.length]).toEqual([1, 2]);
     },
@@ -175,21 +192,21 @@ describe('throttling', () => {
       reset,
       json(200, bundle),
     );
-    const { client, clock } = makeBench(server.url);
+    const { client, clock } = makeBench(server);
     for (let call = 0; call < 31; call += 1) await client.createBundle('job-1');
     expect(clock.sleeps).toHaveLength(31);
   });
 
   it('Throttling ends a call after five minutes of waiting', async () => {
     await using server = await startRawServer(json(429, {}, ['retry-after: 60']));
-    const { client, clock } = makeBench(server.url);
+    const { client, clock } = makeBench(server);
     expect(await failureOf(client.createBundle('job-1'))).toMatchObject({ code: 'rate-limited' });
     expect(clock.sleeps).toHaveLength(5);
   });
 
   it('All calls of a run together wait no longer for rate limits than the run may', async () => {
     await using server = await startRawServer(json(429, {}, ['retry-after: 1']));
-    const { client, clock } = makeBench(server.url, {}, 60_000);
+    const { client, clock } = makeBench(server, {}, 60_000);
     for (let call = 0; call < 5; call += 1) {
       expect(await failureOf(client.createBundle('job-1'))).toMatchObject({
         code: 'rate-limited',
@@ -206,7 +223,7 @@ describe('throttling', () => {
     'Waiting for %s counts as a retry, so a server that sends it for good is tried five times',
     async (_, fault) => {
       await using server = await startRawServer(fault);
-      expect(await failureOf(makeBench(server.url).client.createBundle('job-1'))).toMatchObject({
+      expect(await failureOf(createBundle(server))).toMatchObject({
         code: 'rate-limited',
       });
       expect(server.requests).toHaveLength(5);
@@ -215,7 +232,7 @@ describe('throttling', () => {
 
   it('A throttled call without Retry-After is not tried five times in a few seconds', async () => {
     await using server = await startRawServer(json(429, { error: 'hourly limit' }));
-    const { client, clock } = makeBench(server.url);
+    const { client, clock } = makeBench(server);
     const error = await failureOf(client.createBundle('job-1'));
     expect(error).toMatchObject({ code: 'rate-limited', httpStatus: 429 });
     expect(clock.sleeps.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(75_000);
@@ -225,7 +242,7 @@ describe('throttling', () => {
 describe('what an earlier attempt may have done', () => {
   it('What an earlier attempt may have done is kept if a later one was never sent', async () => {
     const server = await startRawServer(reset);
-    const { client, clock } = makeBench(server.url);
+    const { client, clock } = makeBench(server);
     const call = failureOf(client.createBundle('job-1'));
     await expect.poll(() => clock.sleeps.length).toBeGreaterThan(0);
     await server[Symbol.asyncDispose]();
@@ -234,7 +251,7 @@ describe('what an earlier attempt may have done', () => {
 
   it('What an earlier attempt may have done is kept if a later one was refused', async () => {
     await using server = await startRawServer(reset, json(403, { error: 'no' }));
-    expect(await failureOf(makeBench(server.url).client.createBundle('job-1'))).toMatchObject({
+    expect(await failureOf(createBundle(server))).toMatchObject({
       code: 'forbidden',
       mayHaveActed: true,
     });
@@ -253,9 +270,7 @@ describe('a call that must not act twice', () => {
     'A call that must not act twice is sent once when %s, and the error says that it may have started',
     async (_, fault) => {
       await using server = await startRawServer(fault, json(202, started));
-      expect(
-        await failureOf(makeBench(server.url).client.startExport({ domain: 'd' })),
-      ).toMatchObject({
+      expect(await failureOf(startExport(server))).toMatchObject({
         mayHaveActed: true,
       });
       expect(server.requests).toHaveLength(1);
@@ -266,9 +281,9 @@ describe('a call that must not act twice', () => {
     using timers = fakeTimers();
     await using server = await startRawServer(silence);
     const call = failureOf(
-      makeBench(server.url).client.sendAgentMessage({ projectId: 'p', id: 'a' }, 'hi'),
+      makeBench(server).client.sendAgentMessage({ projectId: 'p', id: 'a' }, 'hi'),
     );
-    await expect.poll(() => server.requests.length).toBe(1);
+    await received(server);
     timers.pass(EXCHANGE_LIMITS.headersMs);
     const error = await call;
     expect(error).toMatchObject({ code: 'network', mayHaveActed: true });
@@ -280,14 +295,14 @@ describe('a call that must not act twice', () => {
     ['503 with Retry-After', json(503, {}, ['retry-after: 1'])],
   ])('A call that must not act twice is sent again after %s', async (_, fault) => {
     await using server = await startRawServer(fault, json(202, started));
-    await makeBench(server.url).client.startExport({ domain: 'd' });
+    await startExport(server);
     expect(server.requests).toHaveLength(2);
   });
 
   it('A call that must not act twice is sent again if the connection failed', async () => {
     const server = await startRawServer(json(202, started));
     await server[Symbol.asyncDispose]();
-    const { client, clock } = makeBench(server.url);
+    const { client, clock } = makeBench(server);
     const error = await failureOf(client.startExport({ domain: 'd' }));
     expect(error).toMatchObject({ code: 'network', mayHaveActed: false });
     expect(error.message).toContain('ECONNREFUSED');
@@ -296,9 +311,7 @@ describe('a call that must not act twice', () => {
 
   it('A refused request does not count as started', async () => {
     await using server = await startRawServer(json(403, { error: 'no plan' }));
-    expect(
-      await failureOf(makeBench(server.url).client.startExport({ domain: 'd' })),
-    ).toMatchObject({
+    expect(await failureOf(startExport(server))).toMatchObject({
       mayHaveActed: false,
     });
   });
@@ -314,7 +327,7 @@ describe('Retry-After', () => {
       json(429, {}, [`retry-after: ${header}`]),
       json(200, bundle),
     );
-    const { client, clock } = makeBench(server.url);
+    const { client, clock } = makeBench(server);
     await client.createBundle('job-1');
     expect(clock.sleeps[0]).toBeGreaterThanOrEqual(ms);
     expect(clock.sleeps[0]).toBeLessThanOrEqual(Math.ceil(ms * 1.1));
@@ -329,7 +342,7 @@ describe('Retry-After', () => {
         json(429, {}, [`retry-after: ${seconds}`]),
         json(200, bundle),
       );
-      const { client, clock } = makeBench(server.url);
+      const { client, clock } = makeBench(server);
       const error = await client.createBundle('job-1').then(
         () => undefined,
         (reason: unknown) => reason,
@@ -354,7 +367,7 @@ describe('redirects', () => {
       await using server = await startRawServer(
         json(status, {}, [`location: ${other.url}/elsewhere?secret=1`]),
       );
-      const error = await failureOf(makeBench(server.url).client.createBundle('job-1'));
+      const error = await failureOf(createBundle(server));
       expect(error).toMatchObject({ code: 'protocol', httpStatus: status });
       expect(error.message).not.toContain('secret=1');
       expect(other.connections()).toBe(0);
@@ -365,7 +378,7 @@ describe('redirects', () => {
     'A redirect to "%s" is refused',
     async (location) => {
       await using server = await startRawServer(json(302, {}, [`location: ${location}`]));
-      expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({
+      expect(await failureOf(createBundle(server))).toMatchObject({
         code: 'protocol',
       });
     },
@@ -393,7 +406,7 @@ describe('a reply that is not that of the API', () => {
     'If base-url answers with %s, the error says that it is not the API',
     async (_, sent, said) => {
       await using server = await startRawServer(sent);
-      const { client } = makeBench(server.url);
+      const { client } = makeBench(server);
       const api = openExport({
         platform: client,
         source: { domain: 'acme.example.com', projectId: undefined },
@@ -409,7 +422,7 @@ describe('a reply that is not that of the API', () => {
   it('If a port speaks http, https to it is not called a problem of a certificate', async () => {
     const plain = createServer((_, response) => response.end('hello'));
     const port = await listen(plain);
-    const error = await failureOf(makeBench(`https://127.0.0.1:${port}`).client.createBundle('j'));
+    const error = await failureOf(createBundle({ url: `https://127.0.0.1:${port}` }));
     plain.close();
     expect(error.hint).toContain(`Port ${port} of 127.0.0.1 does not speak https`);
     expect(error.hint).not.toContain('certificate');
@@ -430,7 +443,7 @@ describe('an invalid reply', () => {
     ['bytes that are not HTTP', raw('SSH-2.0-OpenSSH_9.6\r\n')],
   ])('An invalid reply is a protocol error: %s', async (_, fault) => {
     await using server = await startRawServer(fault);
-    expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({
+    expect(await failureOf(createBundle(server))).toMatchObject({
       code: 'protocol',
     });
     expect(server.requests.length).toBe(1);
@@ -443,7 +456,7 @@ describe('an invalid reply', () => {
         '[{"content":"a","path":"/","metadata":{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}}]',
       ),
     );
-    const { value } = await makeBench(server.url).client.search('acme', { query: 'x' });
+    const { value } = await makeBench(server).client.search('acme', { query: 'x' });
     expect(value).toHaveLength(1);
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false);
     expect('polluted' in (value[0]?.metadata ?? {})).toBe(false);
@@ -453,7 +466,7 @@ describe('an invalid reply', () => {
     await using server = await startRawServer(
       endless('HTTP/1.1 200 OK\r\n\r\n', Buffer.alloc(64 * 1024, 32)),
     );
-    expect(await failureOf(makeBench(server.url).client.createBundle('j'))).toMatchObject({
+    expect(await failureOf(createBundle(server))).toMatchObject({
       code: 'protocol',
     });
     expect(server.requests).toHaveLength(1);
@@ -462,7 +475,7 @@ describe('an invalid reply', () => {
   it('Reading a compressed reply ends at 1 MiB of decoded data', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 32));
     await using server = await startRawServer(reply(200, bomb, ['content-encoding: gzip']));
-    const error = await failureOf(makeBench(server.url).client.createBundle('j'));
+    const error = await failureOf(createBundle(server));
     expect(error.message).toContain('larger than 1 MiB');
   });
 
@@ -470,9 +483,7 @@ describe('an invalid reply', () => {
     await using server = await startRawServer(
       reply(200, gzipSync(JSON.stringify(bundle)), ['content-encoding: gzip']),
     );
-    expect((await makeBench(server.url).client.createBundle('j')).value.bundleUrl).toBe(
-      bundle.bundleUrl,
-    );
+    expect((await createBundle(server)).value.bundleUrl).toBe(bundle.bundleUrl);
   });
 });
 
@@ -490,9 +501,9 @@ function endless(head: string, piece: Buffer): RawReply {
 describe('cancellation', () => {
   it('Cancelling ends a running call immediately, and the error says that the job may have started', async () => {
     await using server = await startRawServer(silence);
-    const { client, cancel } = makeBench(server.url);
+    const { client, cancel } = makeBench(server);
     const call = failureOf(client.startExport({ domain: 'd' }));
-    await expect.poll(() => server.requests.length).toBe(1);
+    await received(server);
     cancel.abort();
     expect(await call).toMatchObject({ code: 'cancelled', mayHaveActed: true });
   });
@@ -509,7 +520,7 @@ describe('cancellation', () => {
       const service = { name: 'a store', addressSetting: 'address' };
       const url = new URL(server.url);
       const call = failureOf(http.request({ service, method: 'POST', url, repeat }));
-      await expect.poll(() => server.requests.length).toBe(1);
+      await received(server);
       cancel.abort();
       expect(await call, repeat).toMatchObject({ code: 'cancelled', mayHaveActed });
     }
@@ -517,7 +528,7 @@ describe('cancellation', () => {
 
   it('Nothing is sent after cancelling', async () => {
     await using server = await startRawServer(json(200, bundle));
-    const { client, cancel } = makeBench(server.url);
+    const { client, cancel } = makeBench(server);
     cancel.abort();
     expect(await failureOf(client.createBundle('j'))).toMatchObject({ code: 'cancelled' });
     expect(server.requests).toHaveLength(0);
@@ -526,7 +537,7 @@ describe('cancellation', () => {
 
 describe('names that do not resolve', () => {
   it('A name that does not resolve is tried five times, and the error contains it', async () => {
-    const { client, clock } = makeBench('https://no-such-host.invalid');
+    const { client, clock } = makeBench({ url: 'https://no-such-host.invalid' });
     const error = await failureOf(client.createBundle('j'));
     expect(error).toMatchObject({ code: 'network' });
     expect(error.message).toMatch(/no-such-host\.invalid.*(ENOTFOUND|EAI_AGAIN)/);

@@ -1,16 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { bundleInputs } from '../support/make-inputs.ts';
-import { JOBS } from '../support/world/names.ts';
-import { startWorld } from '../support/world.ts';
+import { BUNDLE, JOBS, POLL, START } from '../support/world/names.ts';
+import { startWorld, type World } from '../support/world.ts';
 
 const PROJECT = 'proj_1';
 const PROJECT_JOBS = `/v1/static-export/${PROJECT}/jobs`;
 const byProject = { domain: undefined, projectId: PROJECT } as const;
 
+/** A world whose platform exports by project. */
+function startProject(): Promise<World> {
+  return startWorld({ platform: { projectId: PROJECT } });
+}
+
 describe('an export by project', () => {
   it('An export by project starts, polls and links a job through its own address, and names the request', async () => {
-    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    await using world = await startProject();
     const { facts, recorded, log } = await world.export({ ...byProject, basePath: '/docs' });
     expect(facts.status).toBe('completed');
     expect(recorded).toMatchObject({
@@ -37,7 +42,7 @@ describe('an export by project', () => {
   });
 
   it('An export by project sends no body without a base path, and an empty one for "/"', async () => {
-    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    await using world = await startProject();
     await world.export(byProject);
     await world.export({ ...byProject, basePath: '' });
     expect(world.calls({ method: 'POST', path: PROJECT_JOBS }).map(({ body }) => body)).toEqual([
@@ -47,7 +52,7 @@ describe('an export by project', () => {
   });
 
   it('If both are given, the export is by project, and the domain is only shown', async () => {
-    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    await using world = await startProject();
     const { facts, log } = await world.export({ projectId: PROJECT });
     expect(facts.status).toBe('completed');
     expect(log.text('info')).toContain(
@@ -74,7 +79,7 @@ describe('an export by project', () => {
   });
 
   it('An export by project unpacks a site whose links begin with the base path, and verification accepts it', async () => {
-    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    await using world = await startProject();
     const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site`, verify: 'strict' });
     const { facts, recorded, error } = await world.export({
       ...byProject,
@@ -90,7 +95,7 @@ describe('an export by project', () => {
   });
 
   it('An export by project never logs the link that every reply of a completed job contains', async () => {
-    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    await using world = await startProject();
     const { recorded, log } = await world.export(byProject);
     const signature = /X-Signature=(\w+)/.exec(recorded.bundleUrl ?? '')?.[1] ?? 'none';
     for (const level of ['info', 'warning', 'debug'] as const)
@@ -98,7 +103,7 @@ describe('an export by project', () => {
   });
 
   it('An export by project reports a failure with the reason of the job', async () => {
-    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    await using world = await startProject();
     world.platform.scriptNextExport({ outcome: 'failed', error: 'A page is broken.' });
     const { error } = await world.export(byProject);
     expect(error).toMatchObject({
@@ -108,21 +113,21 @@ describe('an export by project', () => {
   });
 
   it('A 404 on the first call of an export by project suggests domain', async () => {
-    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    await using world = await startProject();
     world.platform.inject({ match: { path: PROJECT_JOBS }, status: 404, body: { error: 'no' } });
     const { error } = await world.export(byProject);
     expect(JSON.stringify(error?.hint)).toContain('give the site instead of project-id');
   });
 
   it('A 405 on the first call of an export suggests base-url first, and then the other revision', async () => {
-    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    await using world = await startProject();
     const missing = { status: 405, body: { error: 'method not allowed' } };
     world.platform.inject({ match: { path: PROJECT_JOBS }, ...missing });
     expect((await world.export(byProject)).error?.hint).toEqual({
       text: expect.stringMatching(/^Check base-url.* may export by domain only/),
       inputs: { domain: '' },
     });
-    world.platform.inject({ match: { method: 'POST', path: JOBS }, ...missing });
+    world.platform.inject({ match: START, ...missing });
     expect((await world.export()).error?.hint).toEqual({
       text: expect.stringMatching(/^Check base-url.* may export by project only/),
       inputs: { 'project-id': '' },
@@ -134,16 +139,14 @@ describe('an export by domain', () => {
   it('An export by domain sends version and paths if they are given', async () => {
     await using world = await startWorld();
     await world.export({ exportPaths: ['install'] });
-    expect(world.calls({ method: 'POST', path: JOBS })[0]?.body).toBe(
-      '{"domain":"acme.example.com","paths":["install"]}',
-    );
+    expect(world.calls(START)[0]?.body).toBe('{"domain":"acme.example.com","paths":["install"]}');
     expect(world.platform.exportJobs[0]?.pageCount).toBe(2);
   });
 
   it('A 404 on the first call of an export by domain suggests project-id, and a later 404 does not', async () => {
     await using world = await startWorld();
     world.platform.inject({
-      match: { method: 'POST', path: JOBS },
+      match: START,
       status: 404,
       body: { error: 'no' },
     });
@@ -152,7 +155,7 @@ describe('an export by domain', () => {
       inputs: { 'project-id': expect.any(String) },
     });
     world.platform.inject({
-      match: { method: 'POST', path: '/bundle' },
+      match: BUNDLE,
       status: 404,
       body: { error: 'no' },
     });
@@ -184,7 +187,7 @@ describe('a refused start', () => {
   });
 
   it('A start refused with 429 and an hourly limit ends immediately', async () => {
-    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    await using world = await startProject();
     world.platform.inject({ match: { times: 9 }, status: 429, body: { error: 'Too many.' } });
     const { error } = await world.export(byProject);
     expect(error).toMatchObject({
@@ -198,7 +201,7 @@ describe('a refused start', () => {
 
 describe('a running export', () => {
   const busy = (jobId: string) => ({
-    match: { method: 'POST', path: JOBS },
+    match: START,
     status: 409,
     body: { error: 'An export is running.', jobId },
   });
@@ -245,7 +248,7 @@ describe('a running export', () => {
     ['the body is not JSON', '<html>'],
   ])('A running export is a conflict that says where to look, if %s', async (_, body) => {
     await using world = await startWorld();
-    world.platform.inject({ match: { method: 'POST', path: JOBS }, status: 409, body });
+    world.platform.inject({ match: START, status: 409, body });
     const { error } = await world.export();
     expect(error).toMatchObject({
       code: 'conflict',
@@ -265,7 +268,7 @@ describe('a running export', () => {
     await using world = await startWorld();
     world.platform.inject(busy('job-1'));
     world.platform.inject({
-      match: { method: 'GET', path: JOBS, times: 99 },
+      match: { ...POLL, times: 99 },
       status: 503,
       body: { error: 'down' },
     });

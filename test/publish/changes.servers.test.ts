@@ -10,6 +10,8 @@ import { startWorld, type World } from '../support/world.ts';
 type Files = Readonly<Record<string, string>>;
 
 const PREVIOUS: ExportInputs['compareWith'] = { kind: 'previous' };
+const UNCOMPARED = { compareWith: { kind: 'none' } } as const;
+const MOST_DROP = { maxPageDrop: { unit: '%', most: 10 } } as const;
 const SITE: Files = Object.fromEntries([
   ['index.md', '# Docs\n\nHello.'],
   ...Array.from({ length: 9 }, (_, at) => [
@@ -38,6 +40,13 @@ class ChangingSite implements AsyncDisposable {
 
   export(inputs: Partial<ExportInputs> = {}, options: Parameters<World['export']>[1] = {}) {
     return this.world.export({ to: makeDestination(), compareWith: PREVIOUS, ...inputs }, options);
+  }
+
+  /** The platform makes no link to the bundle of this job any more. */
+  loseBundle(jobId = ''): void {
+    const path = new RegExp(`/${jobId}/bundle$`);
+    const match = { method: 'POST', path, times: 5 };
+    this.world.platform.inject({ match, status: 404, body: { error: 'gone' } });
   }
 
   logged(): string {
@@ -125,7 +134,7 @@ describe('compare-with: previous', () => {
     const bundles = () =>
       site.world.platform.requests.filter(({ path }) => path.startsWith('/storage/')).length;
     const before = bundles();
-    await site.export({ compareWith: { kind: 'none' } });
+    await site.export(UNCOMPARED);
     expect(bundles()).toBe(before);
     await site.export();
     expect(bundles()).toBe(before + 2);
@@ -145,12 +154,7 @@ describe('compare-with: previous', () => {
   it("The export continues if the live export's bundle cannot be downloaded again", async () => {
     await using site = await startSite();
     const first = await site.export();
-    const path = new RegExp(`/${first.recorded.jobId}/bundle$`);
-    site.world.platform.inject({
-      match: { method: 'POST', path, times: 5 },
-      status: 404,
-      body: { error: 'gone' },
-    });
+    site.loseBundle(first.recorded.jobId);
     const { facts, recorded } = await site.export();
     expect(facts.status).toBe('completed');
     expect(recorded.notCompared).toContain('could not be downloaded again');
@@ -223,13 +227,13 @@ describe('an export that breaks a rule', () => {
   const rules: readonly [string, Partial<ExportInputs>, string, boolean][] = [
     [
       'min-pages',
-      { minPages: 8, compareWith: { kind: 'none' } },
+      { minPages: 8, ...UNCOMPARED },
       'The export has 7 pages, and min-pages is 8',
       false,
     ],
     [
       'max-page-drop as a share, without a download',
-      { maxPageDrop: { unit: '%', most: 10 }, compareWith: { kind: 'none' } },
+      { ...MOST_DROP, ...UNCOMPARED },
       'The export has 7 pages, 3 fewer (30.0%) than the 10 of the earlier one, and max-page-drop is 10%',
       false,
     ],
@@ -243,7 +247,7 @@ describe('an export that breaks a rule', () => {
       'required-pages',
       {
         requiredPages: { pages: ['/', '/guide/page-1', '/guide/page-8', '/api/**'] },
-        compareWith: { kind: 'none' },
+        ...UNCOMPARED,
       },
       '2 of 4 in required-pages are missing: archive, folder and secret were not changed.\n- required-pages: /guide/page-8, /api/**',
       true,
@@ -254,19 +258,14 @@ describe('an export that breaks a rule', () => {
       '3 addresses have no page and no redirect any more: archive, folder and secret were not changed.\n- forbid-lost-addresses: /guide/page-6, /guide/page-7, /guide/page-8',
       true,
     ],
-    [
-      'max-size',
-      { maxSizeBytes: 2048, compareWith: { kind: 'none' } },
-      'and max-size is 2.0 KiB',
-      true,
-    ],
+    ['max-size', { maxSizeBytes: 2048, ...UNCOMPARED }, 'and max-size is 2.0 KiB', true],
   ];
 
   it.each(rules)(
     'An export that breaks a rule (%s) is held back, and secret, state, folder and archive stay unchanged',
     async (_, rule, text, downloads) => {
       await using site = await startSite();
-      await site.export({ compareWith: { kind: 'none' } });
+      await site.export(UNCOMPARED);
       site.remove('guide/page-6.md', 'guide/page-7.md', 'guide/page-8.md');
       const { world } = site;
       const live = world.secret();
@@ -327,7 +326,7 @@ describe('the input force', () => {
 });
 
 describe('a rule that cannot be checked', () => {
-  const MOST = { maxPageDrop: { unit: '%', most: 10 }, forbidLostAddresses: 'fail' } as const;
+  const MOST = { ...MOST_DROP, forbidLostAddresses: 'fail' } as const;
 
   it('A rule that cannot be checked passes before the first export', async () => {
     await using site = await startSite();
@@ -337,19 +336,14 @@ describe('a rule that cannot be checked', () => {
   it('A rule that cannot be checked fails if the live export can no longer be compared', async () => {
     await using site = await startSite();
     const first = await site.export();
-    const path = new RegExp(`/${first.recorded.jobId}/bundle$`);
-    site.world.platform.inject({
-      match: { method: 'POST', path, times: 5 },
-      status: 404,
-      body: { error: 'gone' },
-    });
+    site.loseBundle(first.recorded.jobId);
     const { error } = await site.export({ forbidLostAddresses: 'fail' });
     expect(error?.message).toContain('forbid-lost-addresses could not be checked');
     expect((await site.export({ forbidLostAddresses: 'warn' })).facts.status).toBe('completed');
   });
 
   it.each([
-    ['max-page-drop', { maxPageDrop: { unit: '%', most: 10 } }],
+    ['max-page-drop', MOST_DROP],
     ['forbid-lost-addresses', { forbidLostAddresses: 'fail' }],
   ] as const)('The rule %s fails if the stored state was replaced', async (name, rule) => {
     await using site = await startSite();
@@ -368,7 +362,7 @@ describe('a rule that cannot be checked', () => {
   it('A rule fails in a destination whose state cannot be written: no export there would be the first one', async () => {
     await using site = await startSite();
     site.world.github.setToken(SECRET_TOKEN, { permissions: { secrets: 'write' } });
-    const none = { compareWith: { kind: 'none' }, maxPageDrop: MOST.maxPageDrop } as const;
+    const none = { ...UNCOMPARED, ...MOST_DROP };
     for (const rule of [none, { forbidLostAddresses: 'fail' }] as const) {
       const { error } = await site.export(rule);
       expect(error?.message).toContain('could not be checked: The variable');
@@ -391,12 +385,12 @@ describe('a rule that cannot be checked', () => {
   it('A rule uses the platform’s count of the live job if the state has none', async () => {
     await using site = await startSite();
     await site.world.platform.addExportJob({ jobId: 'job-1' });
-    await site.export({ exportJobId: 'job-1', compareWith: { kind: 'none' } });
+    await site.export({ exportJobId: 'job-1', ...UNCOMPARED });
     site.remove('guide/page-1.md', 'guide/page-2.md');
     const { error } = await site.export({
       ...MOST,
       forbidLostAddresses: 'off',
-      compareWith: { kind: 'none' },
+      ...UNCOMPARED,
     });
     expect(error?.message).toContain('2 fewer (20.0%)');
   });
@@ -408,7 +402,7 @@ describe('a dry run', () => {
     await site.export();
     site.remove('guide/page-1.md', 'guide/page-2.md');
     await site.world.platform.addExportJob({ jobId: 'job-2' });
-    const limits = { maxPageDrop: { unit: '%', most: 10 }, maxSizeBytes: 2048 } as const;
+    const limits = { ...MOST_DROP, maxSizeBytes: 2048 };
     const { facts, recorded } = await site.export({
       ...limits,
       exportJobId: 'job-2',
@@ -433,7 +427,7 @@ describe('a dry run of an export that is not started', () => {
   it('A dry run without an export says that the page count is unknown, and does not fail', async () => {
     await using site = await startSite();
     await site.export();
-    const { recorded } = await site.export({ maxPageDrop: { unit: '%', most: 10 }, dryRun: true });
+    const { recorded } = await site.export({ ...MOST_DROP, dryRun: true });
     const unknown = { outcome: 'not-checked', detail: 'Known when the export has finished' };
     expect(recorded.guard).toEqual({
       verdict: 'passed',
@@ -448,7 +442,7 @@ describe('a dry run of an export that is not started', () => {
 describe('a manifest', () => {
   async function keepFirst(site: ChangingSite): Promise<string> {
     const bundle = bundleInputs({ bundlePath: join(site.world.runnerTemp, 'kept/docs.tar.gz') });
-    await site.export({ bundle, to: undefined, compareWith: { kind: 'none' } });
+    await site.export({ bundle, to: undefined, ...UNCOMPARED });
     return join(site.world.runnerTemp, 'kept/docs.tar.gz.manifest.json');
   }
 

@@ -19,8 +19,15 @@ const STATUS = { method: 'GET', path: '/v1/project/update-status/' };
 const token = WORKFLOW_TOKEN;
 const inputs: Partial<UpdateInputs> = { token, comment: { token, titles: false } };
 
+const OF_FORK = onPullRequest(HEAD, {}, { repo: { full_name: 'mallory/docs' } });
+const COMPLETED = { status: 'completed', publishedCommit: HEAD } as const;
+
 function requested(world: World): unknown[] {
   return world.calls(REQUEST).map(({ body }) => JSON.parse(body));
+}
+
+function preview(world: World) {
+  return world.update(inputs, onPullRequest());
 }
 
 /** The text of the one comment. */
@@ -33,8 +40,8 @@ function shown(world: World): string {
 describe('the preview of a pull request', () => {
   it('The branch of the pull request is previewed, and the address, the commit and the comment are there', async () => {
     await using world = await startPreviews();
-    const { facts, log } = await world.update(inputs, onPullRequest());
-    expect(facts).toMatchObject({ status: 'completed', publishedCommit: HEAD, branch: BRANCH });
+    const { facts, log } = await preview(world);
+    expect(facts).toMatchObject({ ...COMPLETED, branch: BRANCH });
     expect(requested(world)).toEqual([{ branch: BRANCH }]);
     const page = await fetch(facts.previewUrl ?? '');
     expect(await page.text()).toContain('Text of 4444444.');
@@ -51,7 +58,7 @@ describe('the preview of a pull request', () => {
 
   it('Each run of the pull request keeps the same comment, which is outdated while a newer preview runs', async () => {
     await using world = await startPreviews();
-    await world.update(inputs, onPullRequest());
+    await preview(world);
     await pushHead(world, NEXT);
     const stuck = await world.update({ ...inputs, timeoutMs: 3000 }, onPullRequest(NEXT));
     expect(stuck.error).toMatchObject({ code: 'timed-out' });
@@ -82,7 +89,7 @@ describe('the preview of a pull request', () => {
     await using world = await startPreviews();
     const files = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`a|${at}.md`, '# A']));
     await pushHead(world, HEAD, { ...files, '`x` @maya.md': '# X' });
-    await world.update(inputs, onPullRequest());
+    await preview(world);
     expect(shown(world).match(/^- (added|modified): /gm)).toHaveLength(10);
     expect(shown(world)).toContain('15 files changed');
     expect(shown(world)).toContain('- and 5 more');
@@ -96,8 +103,8 @@ describe('the preview of a pull request', () => {
 
   it('A comment that cannot be written is a warning, and the preview counts', async () => {
     await using world = await startPreviews({ permissions: { contents: 'read' } });
-    const { facts, log } = await world.update(inputs, onPullRequest());
-    expect(facts).toMatchObject({ status: 'completed', publishedCommit: HEAD });
+    const { facts, log } = await preview(world);
+    expect(facts).toMatchObject(COMPLETED);
     expect(facts.previewUrl).toContain('/__previews/');
     expect(log.text('warning')).toContain('The comment about the preview could not be written.');
     expect(log.text('warning')).toContain('pull-requests: write');
@@ -106,11 +113,11 @@ describe('the preview of a pull request', () => {
   it('A preview of an older commit is requested once more, and one that stays older is an error without an address', async () => {
     await using world = await startPreviews();
     world.platform.scriptNextUpdate({ commit: '1'.repeat(40) });
-    const { facts } = await world.update(inputs, onPullRequest());
-    expect(facts).toMatchObject({ status: 'completed', publishedCommit: HEAD });
+    const { facts } = await preview(world);
+    expect(facts).toMatchObject(COMPLETED);
     expect(requested(world)).toHaveLength(2);
     world.platform.behaviour.updateScript = { commit: '1'.repeat(40) };
-    const { error, recorded } = await world.update(inputs, onPullRequest());
+    const { error, recorded } = await preview(world);
     expect(error).toMatchObject({ code: 'conflict' });
     expect(recorded.previewUrl).toBeUndefined();
     expect(requested(world)).toHaveLength(4);
@@ -118,7 +125,7 @@ describe('the preview of a pull request', () => {
 
   it('A success without a commit is completed, and nothing is claimed about the commit', async () => {
     await using world = await startPreviews({ platform: { updateScript: { silent: true } } });
-    const { facts } = await world.update(inputs, onPullRequest());
+    const { facts } = await preview(world);
     expect(facts.status).toBe('completed');
     expect(facts.publishedCommit).toBeUndefined();
     expect(shown(world)).toContain('Requested for commit `4444444`, ready after');
@@ -140,16 +147,12 @@ describe('the preview of a pull request', () => {
 
 describe('what is not previewed', () => {
   it.each([
-    [
-      'a pull request of a fork',
-      onPullRequest(HEAD, {}, { repo: { full_name: 'mallory/docs' } }),
-      'comes from a fork',
-    ],
+    ['a pull request of a fork', OF_FORK, 'comes from a fork'],
     ['one whose fork was deleted', onPullRequest(HEAD, {}, { repo: null }), 'comes from a fork'],
     [
       'a pull request of a fork with pull_request_target',
       {
-        ...onPullRequest(HEAD, {}, { repo: { full_name: 'mallory/docs' } }),
+        ...OF_FORK,
         eventName: 'pull_request_target',
       },
       'comes from a fork',
@@ -235,7 +238,7 @@ describe('other previews', () => {
     await using world = await startPreviews();
     const env = { GITHUB_REF_NAME: BRANCH, GITHUB_REF_TYPE: 'branch', GITHUB_SHA: HEAD };
     const { facts } = await world.update(inputs, { ...PUSH, env, run: { sha: HEAD } });
-    expect(facts).toMatchObject({ status: 'completed', publishedCommit: HEAD, branch: BRANCH });
+    expect(facts).toMatchObject({ ...COMPLETED, branch: BRANCH });
     expect(world.github.comments).toEqual([]);
   });
 
@@ -245,7 +248,7 @@ describe('other previews', () => {
       { token, branch: BRANCH },
       { eventName: 'workflow_dispatch' },
     );
-    expect(facts).toMatchObject({ status: 'completed', publishedCommit: HEAD });
+    expect(facts).toMatchObject(COMPLETED);
     expect(facts.content).toMatchObject({ commit: undefined, published: undefined });
   });
 
@@ -285,7 +288,7 @@ describe('a platform that answers badly', () => {
         body: { statusId: 'update-1', previewUrl },
       });
       world.platform.inject({ match: STATUS, ...fetched });
-      const { error, recorded } = await world.update(inputs, onPullRequest());
+      const { error, recorded } = await preview(world);
       expect(error).toMatchObject({ code: 'protocol', message: expect.stringContaining(fault) });
       expect(recorded.previewUrl).toBeUndefined();
       expect(world.github.comments).toEqual([]);
@@ -300,7 +303,7 @@ describe('a platform that answers badly', () => {
       summary: 'A page is broken.',
       logs: ['one', `key ${key}`],
     });
-    const { error, recorded } = await world.update(inputs, onPullRequest());
+    const { error, recorded } = await preview(world);
     expect(error).toMatchObject({ code: 'job-failed' });
     expect(error?.message).toMatch(/failed: A page is broken\.\n- one\n- key /);
     expect(error?.message).not.toContain(key);
@@ -322,7 +325,7 @@ describe('a platform that answers badly', () => {
         status,
         body: { error: 'The words of the platform.' },
       });
-      const { error } = await world.update(inputs, onPullRequest());
+      const { error } = await preview(world);
       expect(error).toMatchObject({ code });
       expect(error?.message).toContain('The words of the platform.');
       expect(requested(world)).toHaveLength(1);
@@ -331,7 +334,7 @@ describe('a platform that answers badly', () => {
 
   it('A cancelled run leaves the comment outdated and claims nothing', async () => {
     await using world = await startPreviews();
-    await world.update(inputs, onPullRequest());
+    await preview(world);
     await pushHead(world, NEXT);
     const controller = new AbortController();
     const clock = fakeClock({ now: world.clock.now() });

@@ -24,13 +24,29 @@ function updates(world: World): number {
   return world.calls(REQUEST).length;
 }
 
+/** The facts of a run whose export has the commit of the run. */
+const COMPLETED = { status: 'completed', contentCommit: MERGED } as const;
+
+function publish(world: World) {
+  return world.export(inputs, PUSH);
+}
+
+async function pushLater(world: World): Promise<void> {
+  world.github.addCommit({ repository: REPOSITORY, sha: LATER });
+  await push(world, LATER, 'Later text.');
+}
+
+function expectNoExport(world: World): void {
+  expect(world.platform.exportJobs).toEqual([]);
+}
+
 describe('publish: true', () => {
   it('A push whose content is published 20 s later is exported with that content, and the commit is named', async () => {
     await using world = await startMerge();
     const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site` });
     const to = makeDestination();
     const { facts, log } = await world.export({ ...inputs, bundle, to }, PUSH);
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+    expect(facts).toMatchObject(COMPLETED);
     expect(facts.content).toMatchObject({
       publish: true,
       commit: MERGED,
@@ -47,42 +63,41 @@ describe('publish: true', () => {
 
   it('An update that ends after 2.5 s is seen within a second and a half, and read once when it has ended', async () => {
     await using world = await startMerge({ platform: { publishLagMs: 2500 } });
-    const { facts } = await world.export(inputs, PUSH);
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+    const { facts } = await publish(world);
+    expect(facts).toMatchObject(COMPLETED);
     expect(facts.content?.elapsedMs).toBeLessThan(4000);
     expect(world.calls(STATUS).length).toBeLessThanOrEqual(3);
   });
 
   it('A later commit counts for the commit of the run, and is named as the one that is published', async () => {
     await using world = await startMerge();
-    world.github.addCommit({ repository: REPOSITORY, sha: LATER });
-    await push(world, LATER, 'Later text.');
-    const { facts } = await world.export(inputs, PUSH);
+    await pushLater(world);
+    const { facts } = await publish(world);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: LATER });
   });
 
   it('A platform that published an older commit is asked once more, and its second answer counts', async () => {
     await using world = await startMerge();
     world.platform.scriptNextUpdate({ commit: FIRST });
-    const { facts } = await world.export(inputs, PUSH);
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+    const { facts } = await publish(world);
+    expect(facts).toMatchObject(COMPLETED);
     expect(updates(world)).toBe(2);
   });
 
   it('A platform that publishes an older commit twice ends the run, and no export starts', async () => {
     await using world = await startMerge({ platform: { updateScript: { commit: FIRST } } });
-    const { error } = await world.export(inputs, PUSH);
+    const { error } = await publish(world);
     expect(error).toMatchObject({ code: 'conflict' });
     expect(error?.message).toContain(
       'commit 1111111 in 2 updates, which does not include commit 2222222',
     );
     expect(updates(world)).toBe(2);
-    expect(world.platform.exportJobs).toEqual([]);
+    expectNoExport(world);
   });
 
   it('A merge that changes no documentation is exported after the second update, and nothing is claimed', async () => {
     await using world = await startMerge();
-    await world.export(inputs, PUSH);
+    await publish(world);
     world.github.addCommit({ repository: REPOSITORY, sha: LATER });
     const env = { ...PUSH.env, GITHUB_SHA: LATER };
     const { facts, log } = await world.export(inputs, { ...PUSH, env, run: { sha: LATER } });
@@ -96,18 +111,18 @@ describe('publish: true', () => {
     await using world = await startMerge();
     const body = { status: 'success', commit: { sha: FIRST, filesChanged: {} } };
     world.platform.inject({ match: { ...STATUS, times: 9 }, status: 200, body });
-    expect((await world.export(inputs, PUSH)).error).toMatchObject({ code: 'conflict' });
-    expect(world.platform.exportJobs).toEqual([]);
+    expect((await publish(world)).error).toMatchObject({ code: 'conflict' });
+    expectNoExport(world);
   });
 
   it('After a force push, a commit on another line does not count as the commit of the run', async () => {
     await using world = await startMerge();
     world.github.addCommit({ repository: REPOSITORY, sha: LATER, parent: FIRST });
     await push(world, LATER, 'Forced text.');
-    const { error } = await world.export(inputs, PUSH);
+    const { error } = await publish(world);
     expect(error).toMatchObject({ code: 'conflict' });
     expect(hintOf(error)).toContain('force push');
-    expect(world.platform.exportJobs).toEqual([]);
+    expectNoExport(world);
   });
 
   it('A reply about another update does not count, and no export starts', async () => {
@@ -118,9 +133,9 @@ describe('publish: true', () => {
       status: 200,
       body,
     });
-    const { error } = await world.export(inputs, PUSH);
+    const { error } = await publish(world);
     expect(error).toMatchObject({ message: expect.stringContaining('and answered about another') });
-    expect(world.platform.exportJobs).toEqual([]);
+    expectNoExport(world);
   });
 
   it.each([
@@ -131,7 +146,7 @@ describe('publish: true', () => {
     'An update is exported and nothing is claimed if %s',
     async (_, updateScript, said) => {
       await using world = await startMerge({ platform: { updateScript } });
-      const { facts, log } = await world.export(inputs, PUSH);
+      const { facts, log } = await publish(world);
       expect(facts).toMatchObject({
         status: 'completed',
         contentCommit: undefined,
@@ -146,9 +161,8 @@ describe('publish: true', () => {
   it('Without the permission to read the repository a later commit does not count, and nothing fails', async () => {
     await using world = await startMerge();
     world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions: {} });
-    world.github.addCommit({ repository: REPOSITORY, sha: LATER });
-    await push(world, LATER, 'Later text.');
-    const { facts, log } = await world.export(inputs, PUSH);
+    await pushLater(world);
+    const { facts, log } = await publish(world);
     expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
     expect(log.text('warning')).toContain('contents: read');
   });
@@ -170,7 +184,7 @@ describe('publish: true', () => {
       summary: 'A page does not build.',
       logs,
     });
-    const { error, recorded } = await world.export(inputs, PUSH);
+    const { error, recorded } = await publish(world);
     expect(error).toMatchObject({ code: 'job-failed' });
     expect(recorded.contentCommit).toBeUndefined();
     expect(recorded.content).toMatchObject({ update: world.platform.updates[0]?.id });
@@ -180,7 +194,7 @@ describe('publish: true', () => {
     expect(error?.message).toContain('- four https://b.example.com/a?…');
     expect(error?.message).not.toContain('\n- forged');
     expect(error?.message).not.toContain(world.platform.keys.admin);
-    expect(world.platform.exportJobs).toEqual([]);
+    expectNoExport(world);
   });
 
   it.each([404, 405])(
@@ -188,12 +202,12 @@ describe('publish: true', () => {
     async (status) => {
       await using world = await startMerge();
       world.platform.inject({ match: REQUEST, status, body: { error: 'no' } });
-      const { error, recorded } = await world.export(inputs, PUSH);
+      const { error, recorded } = await publish(world);
       expect(error).toMatchObject({ code: 'not-found' });
       expect(recorded.contentCommit).toBeUndefined();
       expect(hintOf(error)).toContain('input publisher');
       expect(hintOf(error)).toContain('publish: false');
-      expect(world.platform.exportJobs).toEqual([]);
+      expectNoExport(world);
     },
   );
 
@@ -211,7 +225,7 @@ describe('publish: true', () => {
       expect(first.error?.message).toContain('it was not requested again');
       expect(updates(world)).toBe(1);
       const second = await world.export({ ...inputs, to: makeDestination() }, AGAIN);
-      expect(second.facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+      expect(second.facts).toMatchObject(COMPLETED);
       expect(updates(world)).toBe(2);
     },
   );
@@ -233,7 +247,7 @@ describe('publish: true', () => {
     );
     expect(error).toMatchObject({ code: 'timed-out' });
     expect(error?.message).toMatch(/did not finish within 1m. No export was started/);
-    expect(world.platform.exportJobs).toEqual([]);
+    expectNoExport(world);
   });
 
   it('A re-run follows the update of the first attempt, and requests no other', async () => {
@@ -242,7 +256,7 @@ describe('publish: true', () => {
     const short = await world.export({ ...inputs, to, timeoutMs: 10_000 }, PUSH);
     expect(short.error).toMatchObject({ code: 'timed-out' });
     const { facts, log } = await world.export({ ...inputs, to }, AGAIN);
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+    expect(facts).toMatchObject(COMPLETED);
     expect(log.text('info')).toContain('An earlier attempt of this run started update');
     expect(updates(world)).toBe(1);
     expect(log.text('warning')).toBe('');
@@ -256,7 +270,7 @@ describe('publish: true', () => {
       code: 'forbidden',
     });
     const { facts } = await world.export({ ...inputs, to }, AGAIN);
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED, origin: 'started' });
+    expect(facts).toMatchObject({ ...COMPLETED, origin: 'started' });
     expect(updates(world)).toBe(1);
   });
 
@@ -272,11 +286,7 @@ describe('publish: true', () => {
         { ...inputs, to },
         { ...AGAIN, run: { ...AGAIN.run, runAttempt } },
       );
-      expect(facts).toMatchObject({
-        status: 'completed',
-        contentCommit: MERGED,
-        origin: 'resumed',
-      });
+      expect(facts).toMatchObject({ ...COMPLETED, origin: 'resumed' });
     }
     expect(updates(world)).toBe(1);
   });
@@ -307,15 +317,15 @@ describe('publish: true', () => {
       code: 'job-failed',
     });
     const { facts } = await world.export({ ...inputs, to }, AGAIN);
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+    expect(facts).toMatchObject(COMPLETED);
     expect(updates(world)).toBe(2);
   });
 
   it('A re-run without a destination publishes again, and says so', async () => {
     await using world = await startMerge();
-    await world.export(inputs, PUSH);
+    await publish(world);
     const { facts, log } = await world.export(inputs, AGAIN);
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+    expect(facts).toMatchObject(COMPLETED);
     expect(updates(world)).toBe(2);
     expect(log.text('info')).toContain('No destination stores a state');
   });
@@ -323,8 +333,7 @@ describe('publish: true', () => {
   it('Two runs at once are served by one update, which counts for the commits of both', async () => {
     const clock = fakeClock({ now: Date.parse('2026-01-01T12:00:00Z') });
     await using world = await startMerge({ clock });
-    world.github.addCommit({ repository: REPOSITORY, sha: LATER });
-    await push(world, LATER, 'Later text.');
+    await pushLater(world);
     const runs = await Promise.all(
       [MERGED, LATER].map((sha, index) =>
         world.export(inputs, { ...PUSH, run: { sha, runId: String(600 + index) } }),
@@ -367,7 +376,7 @@ describe('publish: true', () => {
       { ...inputs, domain: undefined, projectId: 'project-1' },
       PUSH,
     );
-    expect(facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+    expect(facts).toMatchObject(COMPLETED);
   });
 
   it('A job that is given by its id is not said to have the commit of the run', async () => {

@@ -32,6 +32,10 @@ const PERMISSIONS = {
   },
 } as const;
 
+function openFor(world: World, target: TestTarget) {
+  return openDelivery(world, { secret: { target } });
+}
+
 interface Told {
   readonly error: unknown;
   readonly scope: (typeof SCOPES)[number];
@@ -57,7 +61,7 @@ test.each(TABLE)(
   async (row) => {
     await using world = await startWorld();
     world.github.inject({ match: { path: 'public-key' }, status: row.status, body });
-    const error = await failure(openDelivery(world, { secret: { target: TARGETS[row.scope] } }));
+    const error = await failure(openFor(world, TARGETS[row.scope]));
     expectAdvice({ ...row, error, kind: 'secrets' });
     expect(world.writes()).toEqual([]);
   },
@@ -67,7 +71,7 @@ test.each(TABLE)(
   'The error for a $scope secret whose write answers $status is $code with YAML',
   async (row) => {
     await using world = await startWorld();
-    const delivery = await openDelivery(world, { secret: { target: TARGETS[row.scope] } });
+    const delivery = await openFor(world, TARGETS[row.scope]);
     world.github.inject({ match: { method: 'PUT', times: 2 }, status: row.status, body });
     const error = await failure(delivery.deliver({ jobId: 'job-1', link: link(world, 24) }));
     expectAdvice({ ...row, error, kind: 'secrets' });
@@ -79,7 +83,7 @@ test.each(TABLE.filter(({ status }) => status !== 403))(
   'A state of scope $scope whose write answers $status is reported as $code before anything is started',
   async (row) => {
     await using world = await startWorld();
-    const delivery = await openDelivery(world, { secret: { target: TARGETS[row.scope] } });
+    const delivery = await openFor(world, TARGETS[row.scope]);
     for (const method of ['PATCH', 'POST'])
       world.github.inject({ match: { method }, status: row.status, body });
     expectAdvice({ ...row, error: await failure(delivery.start('job-1')), kind: 'variables' });
@@ -90,7 +94,7 @@ test.each(SCOPES)(
   'A %s state that may not be written is a warning with the permission',
   async (scope) => {
     await using world = await startWorld();
-    const delivery = await openDelivery(world, { secret: { target: TARGETS[scope] } });
+    const delivery = await openFor(world, TARGETS[scope]);
     world.github.inject({
       match: { method: 'POST', path: '/variables' },
       status: 403,
@@ -162,7 +166,7 @@ test.each(['prod/eu west', 'a%2Fb', 'ümläut', 'x?y#z', '..a'])(
     await using world = await startWorld();
     world.github.addRepository({ fullName: 'acme/docs', environments: [environment] });
     const target = { scope: 'environment', repository: 'acme/docs', environment } as const;
-    await (await openDelivery(world, { secret: { target } })).deliver({
+    await (await openFor(world, target)).deliver({
       jobId: 'job-1',
       link: link(world, 24),
     });
@@ -176,7 +180,7 @@ test.each(['.', '..'])(
   async (environment) => {
     await using world = await startWorld();
     const target = { scope: 'environment', repository: 'acme/docs', environment } as const;
-    expect(await failure(openDelivery(world, { secret: { target } }))).toMatchObject({
+    expect(await failure(openFor(world, target))).toMatchObject({
       code: 'config',
     });
     expect(world.github.requests).toHaveLength(0);
@@ -187,7 +191,7 @@ type Organization = Partial<Extract<TestTarget, { scope: 'organization' }>>;
 
 async function deliverTo(world: World, change: Organization) {
   const target = { ...TARGETS.organization, ...change };
-  await (await openDelivery(world, { secret: { target } })).deliver({
+  await (await openFor(world, target)).deliver({
     jobId: 'job-1',
     link: link(world, 24),
   });
@@ -273,7 +277,7 @@ test.each(INCOMPLETE)(
   async (_what, change, told) => {
     await using world = await startWorld();
     const target = { ...TARGETS.organization, ...change };
-    expect(await failure(openDelivery(world, { secret: { target } }))).toMatchObject(told);
+    expect(await failure(openFor(world, target))).toMatchObject(told);
     expect(world.writes()).toEqual([]);
   },
 );
@@ -282,9 +286,7 @@ test('A token without the permission to read the list of repositories is shown t
   await using world = await startWorld();
   setSelected(world, [11]);
   world.github.inject({ match: { path: '/repositories' }, status: 403, body });
-  const error = await failure(
-    openDelivery(world, { secret: { target: { ...TARGETS.organization, visibility: undefined } } }),
-  );
+  const error = await failure(openFor(world, { ...TARGETS.organization, visibility: undefined }));
   expectAdvice({ error, scope: 'organization', kind: 'secrets', code: 'forbidden', status: 403 });
 });
 
@@ -292,6 +294,6 @@ test("The repository's permission does not open an environment", async () => {
   await using world = await startWorld();
   const { environments: _, ...rest } = ALL_RIGHTS;
   world.github.setToken(SECRET_TOKEN, { permissions: rest });
-  const error = await failure(openDelivery(world, { secret: { target: TARGETS.environment } }));
+  const error = await failure(openFor(world, TARGETS.environment));
   expectAdvice({ error, scope: 'environment', kind: 'secrets', code: 'forbidden', status: 403 });
 });

@@ -36,9 +36,12 @@ async function startExported(
   options: WorldOptions = {},
 ): Promise<World> {
   const world = await startWorld(options);
-  const archive = tarGz(Object.entries(files).map(([name, content]) => ({ name, content })));
-  await world.platform.addExportJob({ jobId: 'job-2', archive });
+  await world.platform.addExportJob({ jobId: 'job-2', archive: archiveOf(files) });
   return world;
+}
+
+function archiveOf(files: Readonly<Record<string, string>>): Buffer {
+  return tarGz(Object.entries(files).map(([name, content]) => ({ name, content })));
 }
 
 /** A deployment that serves the new site some seconds after its secret has the link. */
@@ -50,13 +53,19 @@ function deployment(world: World, afterS = 0): Answer {
   });
 }
 
+/** The inputs for a check of this site. */
+function liveOf({ url }: { readonly url: string }, change: Partial<LiveInputs> = {}): LiveInputs {
+  return { url, timeoutMs: 300_000, onNotLive: 'fail', headers: {}, ...change };
+}
+
 function publish(
   world: World,
-  live: Partial<LiveInputs> & { readonly url: string },
+  site: { readonly url: string },
+  change: Partial<LiveInputs> = {},
   options: RunOptions = {},
 ) {
-  const inputs: LiveInputs = { timeoutMs: 300_000, onNotLive: 'fail', headers: {}, ...live };
-  return world.export({ exportJobId: 'job-2', to: makeDestination(), live: inputs }, options);
+  const live = liveOf(site, change);
+  return world.export({ exportJobId: 'job-2', to: makeDestination(), live }, options);
 }
 
 /** The outcome of each page. */
@@ -68,12 +77,14 @@ const neverAsked = () => Promise.reject(new Error('the site has no stamp'));
 
 const ALL_LIVE = { '/': 'live', '/guide': 'live', '/guide/start': 'live', '/install': 'live' };
 const isFresh = ({ path }: SiteRequest) => path.includes('docs-courier=');
+/** The path of a request without its query. */
+const bare = ({ path }: SiteRequest) => path.split('?')[0] ?? '';
 
 describe('a site that uses the link', () => {
   it('A site is live once every page shows the export', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(deployment(world, 20));
-    const { facts, error, log } = await publish(world, { url: site.url });
+    const { facts, error, log } = await publish(world, site);
     expect(error).toBeUndefined();
     expect(facts.live).toMatchObject({ live: true, since: 'delivery' });
     expect(facts.live?.sameBefore).toBeUndefined();
@@ -87,7 +98,7 @@ describe('a site that uses the link', () => {
   it('The check of the site needs neither bundle-path nor extract-to, and leaves no file', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(deployment(world));
-    const { facts } = await publish(world, { url: site.url });
+    const { facts } = await publish(world, site);
     expect(outcomes(facts)).toEqual(ALL_LIVE);
     expect(world.files()).toEqual([]);
   });
@@ -101,14 +112,14 @@ describe('a site that uses the link', () => {
       turn += 1;
       return turn % 2 === 0 ? fresh(request) : old(request);
     });
-    const { facts } = await publish(world, { url: site.url, onNotLive: 'warn' });
+    const { facts } = await publish(world, site, { onNotLive: 'warn' });
     expect(facts.live?.live).toBe(false);
   });
 
   it('A site without a changed page is reported as the same as before', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => NEW));
-    const { facts, log } = await publish(world, { url: site.url });
+    const { facts, log } = await publish(world, site);
     expect(facts.live).toMatchObject({ live: true, sameBefore: true, rounds: 1 });
     expect(log.text('info')).toContain('none of the pages that were fetched has changed');
   });
@@ -127,10 +138,9 @@ describe('a site that uses the link', () => {
       const deps = world.deps<{ live: LiveFacts }>({ ci: { change } })(
         ({ live }) => void recorded.push(...(live ? [live] : [])),
       );
-      const live = { url: site.url, timeoutMs: 60_000, onNotLive: 'fail', headers: {} } as const;
       const check = new LiveCheck(
         { baseUrl: world.platform.url, bundle: bundleInputs({}), add: [] },
-        live,
+        liveOf(site),
         deps,
       );
       await check.readSite({
@@ -156,7 +166,7 @@ describe('a site without the export', () => {
       answers += 1;
       return answers > 8 ? new Promise(() => {}) : old(request);
     });
-    const { facts } = await publish(world, { url: site.url, timeoutMs: 3500, onNotLive: 'warn' });
+    const { facts } = await publish(world, site, { timeoutMs: 3500, onNotLive: 'warn' });
     // Before, a hanging page had ten seconds more.
     expect(systemClock.monotonicMs() - deliveredMs).toBeLessThan(9000);
     expect(outcomes(facts)).toMatchObject({ '/': 'differs', '/install': 'differs' });
@@ -168,7 +178,7 @@ describe('a site without the export', () => {
       await new Promise((resolve) => setTimeout(resolve, 30));
       return { isReset: true };
     });
-    const { error } = await publish(world, { url: site.url, timeoutMs: 2500 });
+    const { error } = await publish(world, site, { timeoutMs: 2500 });
     expect(error?.message).toContain('ECONNRESET');
     expect(error?.message).not.toContain('time limit of 0');
   });
@@ -176,7 +186,7 @@ describe('a site without the export', () => {
   it('A site without the export fails the run, which lists pages and words; the link stays delivered', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => OLD));
-    const { facts, error } = await publish(world, { url: site.url });
+    const { facts, error } = await publish(world, site);
     expect(error?.code).toBe('checks-failed');
     expect(error?.message).toContain(
       `${site.url} did not show the export within 5m: 3 of 4 pages differ.`,
@@ -192,7 +202,7 @@ describe('a site without the export', () => {
   it('A site without the export is a warning with on-not-live: warn', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => OLD));
-    const { facts, error, log } = await publish(world, { url: site.url, onNotLive: 'warn' });
+    const { facts, error, log } = await publish(world, site, { onNotLive: 'warn' });
     expect([error, facts.status, facts.live?.live]).toEqual([undefined, 'completed', false]);
     expect(log.text('warning')).toContain('did not show the export within 5m');
   });
@@ -201,7 +211,7 @@ describe('a site without the export', () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => OLD));
     const before = world.clock.sleeps.length;
-    const { facts } = await publish(world, { url: site.url, onNotLive: 'warn' });
+    const { facts } = await publish(world, site, { onNotLive: 'warn' });
     const waits = world.clock.sleeps.slice(before).filter((ms) => ms >= 2000);
     expect(waits.slice(0, -1)).toEqual(waits.slice(0, -1).toSorted((a, b) => a - b));
     expect(Math.max(...waits)).toBe(30_000);
@@ -221,7 +231,7 @@ describe('a site without the export', () => {
     ['a login', () => ({ status: 401 }), /answered 401/, /live-headers/],
     [
       'redirects without end',
-      ({ path }) => ({ status: 302, headers: { location: `${path.split('?')[0]}x` } }),
+      (request) => ({ status: 302, headers: { location: `${bare(request)}x` } }),
       /more than 5 redirects/,
       /./,
     ],
@@ -233,7 +243,7 @@ describe('a site without the export', () => {
         ? () => ({ body: '', headers: { 'content-encoding': 'nonsense' } })
         : answer,
     );
-    const { error } = await publish(world, { url: site.url, timeoutMs: 0 });
+    const { error } = await publish(world, site, { timeoutMs: 0 });
     expect(error?.code).toBe('checks-failed');
     expect(error?.message).toMatch(sign);
     expect(String(error?.hint)).toMatch(advice);
@@ -249,7 +259,7 @@ describe('a site without the export', () => {
       headers: { 'content-encoding': 'nonsense' },
       body: 'x',
     }));
-    const { error, facts } = await publish(world, { url: site.url, timeoutMs: 0 });
+    const { error, facts } = await publish(world, site, { timeoutMs: 0 });
     expect(error?.code).toBe('checks-failed');
     expect(facts.live?.pages).toHaveLength(20);
     // One before anything starts, one for its stamp before the delivery, and four pages after it.
@@ -263,7 +273,7 @@ describe('a site without the export', () => {
       if (world.secret() !== undefined) controller.abort();
       return { body: page('Docs', 'Welcome to version 1.') };
     });
-    const { error, facts } = await publish(world, { url: site.url }, { signal: controller.signal });
+    const { error, facts } = await publish(world, site, {}, { signal: controller.signal });
     expect([error?.code, facts.delivery?.updated, facts.live]).toEqual([
       'cancelled',
       true,
@@ -280,7 +290,7 @@ describe('a site without the export', () => {
       const isBusy = world.clock.now() < busyUntil;
       return isBusy ? { status: 503, headers: { 'retry-after': '77' } } : host(request);
     });
-    const { facts } = await publish(world, { url: site.url });
+    const { facts } = await publish(world, site);
     expect(facts.live).toMatchObject({ live: true, rounds: 2 });
     expect(world.clock.sleeps).toContain(77_000);
   });
@@ -296,8 +306,7 @@ describe('a redirect', () => {
       status: 302,
       headers: { location: `${login.url}/login?next=/` },
     }));
-    const { error, log } = await publish(world, {
-      url: site.url,
+    const { error, log } = await publish(world, site, {
       timeoutMs: 0,
       headers: { authorization: 'Bearer canary-token-0123456789' },
     });
@@ -319,17 +328,21 @@ describe('a redirect', () => {
     await using world = await startExported();
     const host = deployment(world);
     await using site = await startLiveSite((request) => {
-      const path = request.path.split('?')[0] ?? '';
+      const path = bare(request);
       return path.endsWith('.html')
         ? { status: 308, headers: { location: path.slice(0, -5) } }
         : host(request);
     });
-    const { facts } = await publish(world, { url: site.url });
+    const { facts } = await publish(world, site);
     expect(outcomes(facts)).toEqual(ALL_LIVE);
   });
 });
 
 describe('a cache in front of the site', () => {
+  function edgeOf({ clock }: World, host: Answer, maxAgeS: number): Answer {
+    return cachingEdge(host, { maxAgeS, now: clock.now, key: ({ path }) => path });
+  }
+
   it.each([
     ['', false],
     [' if the site redirects', true],
@@ -337,15 +350,12 @@ describe('a cache in front of the site', () => {
     await using world = await startExported();
     const pages = deployment(world, 10);
     const host: Answer = (request) => {
-      const path = request.path.split('?')[0] ?? '';
+      const path = bare(request);
       const isMoved = redirects && path.endsWith('.html');
       return isMoved ? { status: 301, headers: { location: path.slice(0, -5) } } : pages(request);
     };
-    const key = ({ path }: SiteRequest) => path;
-    await using site = await startLiveSite(
-      cachingEdge(host, { maxAgeS: 3600, now: world.clock.now, key }),
-    );
-    const { facts } = await publish(world, { url: site.url });
+    await using site = await startLiveSite(edgeOf(world, host, 3600));
+    const { facts } = await publish(world, site);
     expect(outcomes(facts)).toEqual(ALL_LIVE);
   });
 
@@ -355,34 +365,29 @@ describe('a cache in front of the site', () => {
     await using strict = await startLiveSite((request) =>
       isFresh(request) ? { status: 403 } : pages(request),
     );
-    expect(outcomes((await publish(world, { url: strict.url })).facts)).toEqual(ALL_LIVE);
-    const bare = (path: string) => path.split('?')[0] ?? '';
+    expect(outcomes((await publish(world, strict)).facts)).toEqual(ALL_LIVE);
     await using tidy = await startLiveSite((request) =>
-      isFresh(request)
-        ? { status: 301, headers: { location: bare(request.path) } }
-        : pages(request),
+      isFresh(request) ? { status: 301, headers: { location: bare(request) } } : pages(request),
     );
-    expect(outcomes((await publish(world, { url: tidy.url })).facts)).toEqual(ALL_LIVE);
+    expect(outcomes((await publish(world, tidy)).facts)).toEqual(ALL_LIVE);
   });
 
   it('The check waits for a cache that serves its copy, because readers get the copy too', async () => {
     await using world = await startExported();
-    const key = ({ path }: SiteRequest) => path;
-    const edge = cachingEdge(deployment(world), { maxAgeS: 120, now: world.clock.now, key });
+    const edge = edgeOf(world, deployment(world), 120);
     await edge({ path: '/install.html', headers: {} });
     await using site = await startLiveSite(edge);
-    const { facts } = await publish(world, { url: site.url });
+    const { facts } = await publish(world, site);
     expect(facts.live?.live).toBe(true);
     expect(facts.live?.afterSeconds).toBeGreaterThan(60);
   });
 
   it('A cache is named by its headers, with the time that its copy remains', async () => {
     await using world = await startExported();
-    const key = ({ path }: SiteRequest) => path;
-    const edge = cachingEdge(deployment(world), { maxAgeS: 86_400, now: world.clock.now, key });
+    const edge = edgeOf(world, deployment(world), 86_400);
     await edge({ path: '/install.html', headers: {} });
     await using site = await startLiveSite(edge);
-    const { error, facts } = await publish(world, { url: site.url });
+    const { error, facts } = await publish(world, site);
     expect(outcomes(facts)).toEqual({ ...ALL_LIVE, '/install': 'cached' });
     expect(error?.message).toMatch(
       /\/install: the site has the export, but a cache serves something else, for another 23 h \d+ min; .*cache-control: max-age=86400.*x-cache: HIT/,
@@ -398,7 +403,7 @@ describe('the exported sites', () => {
       'a.html': '<meta http-equiv="refresh" content="0; url=/b"><p>Moved</p>',
     });
     await using site = await startLiveSite(() => ({ body: '<h1>Anything</h1>' }));
-    const { error } = await publish(world, { url: site.url });
+    const { error } = await publish(world, site);
     expect(error).toMatchObject({
       code: 'checks-failed',
       message: expect.stringContaining('none of its pages has a visible text'),
@@ -416,20 +421,14 @@ describe('the pages that are fetched', () => {
         ]),
       );
     await using world = await startExported({ ...NEW, ...many('The second.') });
-    const archive = tarGz(
-      Object.entries({ ...NEW, ...many('The first.') }).map(([name, content]) => ({
-        name,
-        content,
-      })),
-    );
-    await world.platform.addExportJob({ jobId: 'job-1', archive });
+    const first = { ...NEW, ...many('The first.') };
+    await world.platform.addExportJob({ jobId: 'job-1', archive: archiveOf(first) });
     await world.export({ exportJobId: 'job-1', to: makeDestination(), minPages: 0 });
-    await using site = await startLiveSite(staticHost(() => ({ ...NEW, ...many('The first.') })));
-    const live: LiveInputs = { url: site.url, timeoutMs: 0, onNotLive: 'warn', headers: {} };
+    await using site = await startLiveSite(staticHost(() => first));
     const { facts } = await world.export({
       exportJobId: 'job-2',
       to: makeDestination(),
-      live,
+      live: liveOf(site, { timeoutMs: 0, onNotLive: 'warn' }),
       compareWith: { kind: 'previous' },
     });
     expect(facts.live?.pages).toHaveLength(20);
@@ -442,13 +441,11 @@ describe('the pages that are fetched', () => {
 
 it('After a rollback the site is live when it shows the earlier export again', async () => {
   await using world = await startExported();
-  const members = Object.entries(OLD).map(([name, content]) => ({ name, content }));
-  await world.platform.addExportJob({ jobId: 'job-1', archive: tarGz(members) });
+  await world.platform.addExportJob({ jobId: 'job-1', archive: archiveOf(OLD) });
   for (const exportJobId of ['job-1', 'job-2'])
     await world.export({ exportJobId, to: makeDestination(), minPages: 0 });
   await using site = await startLiveSite(staticHost(() => (site.requests.length < 30 ? NEW : OLD)));
-  const live: LiveInputs = { url: site.url, timeoutMs: 300_000, onNotLive: 'fail', headers: {} };
-  const { facts, error } = await world.rollback({ live });
+  const { facts, error } = await world.rollback({ live: liveOf(site) });
   expect(error).toBeUndefined();
   expect(facts.jobId).toBe('job-1');
   expect(facts.live).toMatchObject({ live: true, since: 'delivery', sameBefore: undefined });
@@ -458,7 +455,7 @@ describe('runs without a check', () => {
   it('A dry run only tries the start page, and lists the rest', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => OLD));
-    const live: LiveInputs = { url: site.url, timeoutMs: 1000, onNotLive: 'fail', headers: {} };
+    const live = liveOf(site);
     const { facts } = await world.export({ exportJobId: 'job-2', live, dryRun: true });
     expect(facts.planned).toContainEqual({
       action: 'fetch pages, to compare them with the export',
@@ -470,8 +467,8 @@ describe('runs without a check', () => {
   it('A refresh that is not due checks no site; one that writes a fresh link compares with its export', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => NEW));
-    const live: LiveInputs = { url: site.url, timeoutMs: 1000, onNotLive: 'fail', headers: {} };
-    await publish(world, { url: site.url });
+    const live = liveOf(site);
+    await publish(world, site);
     const count = site.requests.length;
     const early = await world.refresh({ live, refreshBeforeMs: 60_000 });
     expect([early.facts.status, early.facts.live, site.requests.length]).toEqual([
