@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../src/clock.ts';
 import { Http } from '../../src/http/http.ts';
 import { linkDigest } from '../../src/stores/port.ts';
@@ -29,6 +29,7 @@ interface AnyVault extends AsyncDisposable {
 interface VaultOptions {
   readonly front?: boolean;
   readonly clock?: typeof systemClock;
+  readonly log?: ReturnType<typeof recordingLog>;
   readonly namespace?: string;
   readonly idToken?: (audience: string) => Promise<string>;
   /** Instead of the server's own address and the front's. */
@@ -67,14 +68,23 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
   });
 
   let count = 0;
+  /** Each test has a secret of its own. */
+  beforeEach(() => {
+    front.reset();
+    count += 1;
+  });
+  const ofSecret = (method: string, body?: unknown) =>
+    vault.api(method, `secret/data/docs/site-${count}`, body);
+  const byToken = (token: string) => ({ kind: 'token', token, source: 'VAULT_TOKEN' }) as const;
+
   function storeFor(
-    auth: VaultAuthInputs = { kind: 'token', token: vault.rootToken, source: 'VAULT_TOKEN' },
+    auth: VaultAuthInputs = byToken(vault.rootToken),
     destination: { mount?: string; path?: string } = {},
     by: VaultOptions = {},
   ) {
-    const log = recordingLog();
+    const { clock = systemClock, log = recordingLog() } = by;
     const http = new Http({
-      clock: by.clock ?? systemClock,
+      clock,
       log,
       signal: new AbortController().signal,
       random: () => 0,
@@ -89,46 +99,34 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     const at = by.server ?? { address: by.front ? front.url : vault.url, ca: undefined };
     const server = { ...at, namespace: by.namespace };
     const { idToken = () => Promise.reject(new Error('not asked for')) } = by;
-    const store = new VaultStore({
-      address,
-      server,
-      auth,
-      idToken,
-      http,
-      log,
-    });
-    return { log, store };
+    return new VaultStore({ address, server, auth, idToken, http, log });
   }
 
   async function tokenWith(policy: string): Promise<string> {
     const { body } = await vault.api('POST', 'auth/token/create', { policies: [policy] });
     return JSON.parse(JSON.stringify(body)).auth.client_token;
   }
+  const storeAs = async (policy: string) => storeFor(byToken(await tokenWith(policy)));
+  const behindFront = () =>
+    storeFor(undefined, {}, { front: true, clock: fakeClock({ now: Date.now() }) });
 
   async function startDestination(): Promise<StorePlace> {
-    front.reset();
-    count += 1;
-    const path = `secret/data/docs/site-${count}`;
     const destination = { path: `docs/site-${count}` };
     const clock = fakeClock({ now: Date.now() });
     const token = await tokenWith('docs');
     const read = async (key: string) => {
-      const value = fieldOf((await vault.api('GET', path)).body, 'data', 'data', key);
+      const value = fieldOf((await ofSecret('GET')).body, 'data', 'data', key);
       return typeof value === 'string' ? value : undefined;
     };
     const change = async (key: string, value: string) => {
       const held = { url: await read('url'), url_state: await read('url_state') };
-      const { status } = await vault.api('POST', path, { data: { ...held, [key]: value } });
+      const { status } = await ofSecret('POST', { data: { ...held, [key]: value } });
       if (status !== 200) throw new Error(`the secret was not changed: ${status}`);
     };
     return {
       clock,
       keepsVersions: true,
-      makeStore: () =>
-        storeFor({ kind: 'token', token, source: 'VAULT_TOKEN' }, destination, {
-          front: true,
-          clock,
-        }).store,
+      makeStore: () => storeFor(byToken(token), destination, { front: true, clock }),
       readLink: () => read('url'),
       readState: () => read('url_state'),
       setState: (text) => change('url_state', text),
@@ -171,12 +169,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
 
   describe(`a secret of ${name}`, () => {
     test('A secret is created with link and state in one version', async () => {
-      count += 1;
-      const { store } = storeFor({
-        kind: 'token',
-        token: await tokenWith('docs'),
-        source: 'VAULT_TOKEN',
-      });
+      const store = await storeAs('docs');
       const seen = await openStore(store);
       expect(seen).toMatchObject({ link: undefined, version: '0' });
       const written = await store.write({ link: LINK, state: '{}' }, seen);
@@ -188,24 +181,17 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
 
     test('A secret keeps its other keys', async () => {
-      count += 1;
-      await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
-      const { store } = storeFor({
-        kind: 'token',
-        token: await tokenWith('docs'),
-        source: 'VAULT_TOKEN',
-      });
+      await ofSecret('POST', { data: { other: 'kept' } });
+      const store = await storeAs('docs');
       await store.write({ link: LINK }, await openStore(store));
-      expect((await vault.api('GET', `secret/data/docs/site-${count}`)).body).toMatchObject({
+      expect((await ofSecret('GET')).body).toMatchObject({
         data: { data: { other: 'kept', url: LINK } },
       });
     });
 
     test('A proxy that answers a change with 404 removes no other key, and the error says so', async () => {
-      front.reset();
-      count += 1;
-      await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
-      const { store } = storeFor(undefined, {}, { front: true });
+      await ofSecret('POST', { data: { other: 'kept' } });
+      const store = behindFront();
       const seen = await openStore(store);
       front.inject(({ method }) => method === 'PATCH', {
         kind: 'reply',
@@ -216,17 +202,16 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       expect(error).toMatchObject({ code: 'protocol', httpStatus: 404, mayHaveActed: false });
       expect(error.message).toContain('Vault shows version 1');
       expect(String(error.hint)).toContain('PATCH');
-      expect((await vault.api('GET', `secret/data/docs/site-${count}`)).body).toMatchObject({
+      expect((await ofSecret('GET')).body).toMatchObject({
         data: { data: { other: 'kept' }, metadata: { version: 1 } },
       });
     });
 
     test('A secret that is deleted after it was read is a conflict, and is read again before it is written', async () => {
-      count += 1;
-      await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'x' } });
-      const { store } = storeFor();
+      await ofSecret('POST', { data: { other: 'x' } });
+      const store = storeFor();
       const seen = await openStore(store);
-      await vault.api('DELETE', `secret/data/docs/site-${count}`);
+      await ofSecret('DELETE');
       expect(await failureOf(store.write({ link: LINK }, seen))).toMatchObject({
         code: 'conflict',
       });
@@ -234,31 +219,21 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
 
     test('A deleted secret is written again with the capability update, and is refused without it before anything starts', async () => {
-      count += 1;
-      const path = `secret/data/docs/site-${count}`;
-      await vault.api('POST', path, { data: { url: LINK } });
-      await vault.api('DELETE', path);
-      const as = async (policy: string) =>
-        storeFor({ kind: 'token', token: await tokenWith(policy), source: 'VAULT_TOKEN' }).store;
-      const error = await failureOf(openStore(await as('docs')));
+      await ofSecret('POST', { data: { url: LINK } });
+      await ofSecret('DELETE');
+      const error = await failureOf(openStore(await storeAs('docs')));
       expect(error).toMatchObject({
         code: 'forbidden',
         message: expect.stringContaining('lacks update on'),
       });
-      const store = await as('replacer');
+      const store = await storeAs('replacer');
       const seen = await openStore(store);
       expect(seen).toMatchObject({ link: undefined, version: '1' });
       expect(await store.write({ link: LINK }, seen)).toMatchObject({ version: '2' });
     });
 
     test('A new secret needs the capability patch as well, for the writes after the first', async () => {
-      count += 1;
-      const auth = {
-        kind: 'token',
-        token: await tokenWith('creator'),
-        source: 'VAULT_TOKEN',
-      } as const;
-      const error = await failureOf(openStore(storeFor(auth).store));
+      const error = await failureOf(openStore(await storeAs('creator')));
       expect(error).toMatchObject({
         code: 'forbidden',
         message: expect.stringContaining('lacks patch on'),
@@ -266,8 +241,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
 
     test('A secret is not changed if another writer was faster', async () => {
-      count += 1;
-      const [one, two] = [storeFor().store, storeFor().store];
+      const [one, two] = [storeFor(), storeFor()];
       const seen = await openStore(one);
       await two.write({ link: `${LINK}2` }, await openStore(two));
       expect(await failureOf(one.write({ link: LINK }, seen))).toMatchObject({
@@ -278,9 +252,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
 
     test('A secret that another writer changes right after this run is a conflict', async () => {
-      front.reset();
-      count += 1;
-      const { store } = storeFor(undefined, {}, { front: true });
+      const store = behindFront();
       const seen = await openStore(store);
       const isReadBack = ({ method }: FrontRequest) =>
         method === 'GET' && front.requests.some(isWrite);
@@ -291,9 +263,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
 
     test('A secret in a version 1 engine is refused, and nothing is stored there', async () => {
-      const error = await failureOf(
-        openStore(storeFor(undefined, { mount: 'old', path: 'docs' }).store),
-      );
+      const error = await failureOf(openStore(storeFor(undefined, { mount: 'old', path: 'docs' })));
       expect(error).toMatchObject({ code: 'config' });
       expect(error.message).toContain('The secrets engine at old/ is kv, version 1');
       expect((await vault.api('GET', 'old/data/docs')).status).toBe(404);
@@ -302,11 +272,10 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     test.each(['data', 'metadata'])(
       "The path %s/ of Vault's HTTP API is refused, unless there is a secret",
       async (part) => {
-        count += 1;
         const path = `${part}/docs/site-${count}`;
         const token = await tokenWith('docs');
-        for (const auth of [undefined, { kind: 'token', token, source: 'VAULT_TOKEN' } as const]) {
-          const error = await failureOf(openStore(storeFor(auth, { path }).store));
+        for (const auth of [undefined, byToken(token)]) {
+          const error = await failureOf(openStore(storeFor(auth, { path })));
           expect(error).toMatchObject({
             code: 'config',
             hint: expect.stringContaining('without data/ and metadata/'),
@@ -314,18 +283,13 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         }
         expect((await vault.api('GET', `secret/data/${path}`)).status).toBe(404);
         await vault.api('POST', `secret/data/${path}`, { data: { other: 'x' } });
-        await openStore(storeFor(undefined, { path }).store);
+        await openStore(storeFor(undefined, { path }));
       },
     );
 
     test('A secret that the token may only read is refused before anything starts, with the policy to paste, except to a reader', async () => {
-      count += 1;
-      await vault.api('POST', `secret/data/docs/site-${count}`, { data: { other: 'kept' } });
-      const { store } = storeFor({
-        kind: 'token',
-        token: await tokenWith('reader'),
-        source: 'VAULT_TOKEN',
-      });
+      await ofSecret('POST', { data: { other: 'kept' } });
+      const store = await storeAs('reader');
       const error = await failureOf(openStore(store));
       expect(String(error.hint)).toContain('capabilities = ["create", "read", "update", "patch"]');
       expect(error).toMatchObject({ code: 'forbidden' });
@@ -335,11 +299,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
 
     test('A token that Vault does not know is refused', async () => {
-      const error = await failureOf(
-        openStore(
-          storeFor({ kind: 'token', token: 'wrong-token-0123456789', source: 'VAULT_TOKEN' }).store,
-        ),
-      );
+      const error = await failureOf(openStore(storeFor(byToken('wrong-token-0123456789'))));
       expect(error).toMatchObject({
         code: 'unauthorized',
         message: expect.stringContaining('it has expired'),
@@ -350,7 +310,6 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
 
   describe(`logging in to ${name}`, () => {
     test('A run can log in with AppRole', async () => {
-      count += 1;
       await vault.api('POST', 'sys/auth/approle', { type: 'approle' });
       await vault.api('POST', 'auth/approle/role/docs', { token_policies: ['docs'] });
       const field = (body: unknown, name: string): string =>
@@ -363,19 +322,18 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         (await vault.api('POST', 'auth/approle/role/docs/secret-id')).body,
         'secret_id',
       );
-      const { store, log } = storeFor({ kind: 'approle', path: 'approle', roleId, secretId });
+      const log = recordingLog();
+      const auth = { kind: 'approle', path: 'approle', roleId, secretId } as const;
+      const store = storeFor(auth, {}, { log });
       await store.write({ link: LINK }, await openStore(store));
       expect(log.masks.length).toBeGreaterThan(0);
-      const error = await failureOf(
-        openStore(storeFor({ kind: 'approle', path: 'approle', roleId, secretId: 'wrong' }).store),
-      );
+      const error = await failureOf(openStore(storeFor({ ...auth, secretId: 'wrong' })));
       expect(error).toMatchObject({ code: 'unauthorized' });
     });
 
     test.each(['jwt', 'ci/github'])(
       'A run can log in with its id token, with the auth method at %s/',
       async (path) => {
-        count += 1;
         await vault.api('POST', `sys/auth/${path}`, { type: 'jwt' });
         const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
         const publicKey = pair.publicKey.export({ type: 'spki', format: 'pem' });
@@ -410,12 +368,12 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
           return `${text}.${signature.toString('base64url')}`;
         };
         const auth = { kind: 'jwt', path, role: 'docs', audience: 'vault' } as const;
-        const { store } = storeFor(auth, {}, { idToken: tokenFor('acme/docs') });
+        const store = storeFor(auth, {}, { idToken: tokenFor('acme/docs') });
         expect(await store.write({ link: LINK }, await openStore(store))).toMatchObject({
           version: '1',
         });
         const error = await failureOf(
-          openStore(storeFor(auth, {}, { idToken: tokenFor('evil/fork') }).store),
+          openStore(storeFor(auth, {}, { idToken: tokenFor('evil/fork') })),
         );
         expect(error).toMatchObject({ code: 'unauthorized' });
         expect(String(error.hint)).toContain('bound_audiences (this run asks for vault)');
@@ -425,7 +383,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
 
     test('A login with a missing auth method is an error that contains its path', async () => {
       const auth = { kind: 'approle', path: 'nowhere', roleId: 'a', secretId: 'b' } as const;
-      const error = await failureOf(openStore(storeFor(auth).store));
+      const error = await failureOf(openStore(storeFor(auth)));
       expect(error).toMatchObject({
         code: 'unauthorized',
         hint: expect.stringContaining('nowhere/, write vault-role: auth/MOUNT/login'),
@@ -434,9 +392,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
   });
 
   test(`Each request to ${name} contains the namespace`, async () => {
-    front.reset();
-    count += 1;
-    const { store } = storeFor(undefined, {}, { front: true, namespace: 'admin/docs' });
+    const store = storeFor(undefined, {}, { front: true, namespace: 'admin/docs' });
     await store.write({ link: LINK }, await openStore(store));
     expect(new Set(front.requests.map(({ headers }) => headers['x-vault-namespace']))).toEqual(
       new Set(['admin/docs']),
@@ -445,7 +401,6 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
 
   describe(`a certificate of ${name}`, () => {
     test('Only a certificate that the given authority has signed is accepted', async () => {
-      count += 1;
       const [own, other] = [await makeCertificate(), await makeCertificate()];
       await using tls = await FaultFront.start({ upstream: vault.url, tls: own });
       const at = (ca: string | undefined) =>
@@ -453,7 +408,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
           undefined,
           {},
           { server: { address: tls.url, ca }, clock: fakeClock({ now: Date.now() }) },
-        ).store;
+        );
       const store = at(own.cert);
       expect(await store.write({ link: LINK }, await openStore(store))).toMatchObject({
         version: '1',
@@ -471,12 +426,6 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
   });
 
   describe(`a fault on the way to ${name}`, () => {
-    const broken = () => {
-      front.reset();
-      count += 1;
-      return storeFor(undefined, {}, { front: true, clock: fakeClock({ now: Date.now() }) }).store;
-    };
-
     test.each<[string, number, string, { code: string; hint: string }]>([
       [
         'a token that expired meanwhile',
@@ -499,7 +448,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     ])(
       'The error for %s (%i) contains the fix, and nothing is written',
       async (_what, code, message, expected) => {
-        const store = broken();
+        const store = behindFront();
         const seen = await openStore(store);
         front.inject(isWrite, { kind: 'reply', status: code, body: { errors: [message] } });
         const error = await failureOf(store.write({ link: LINK, state: '{}' }, seen));
@@ -521,7 +470,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       ['a fault of the server (500)', 500, {}],
       ['a node that is behind the others (412)', 412, {}],
     ] as const)('A write is sent once, and not again after %s', async (_what, code, headers) => {
-      const store = broken();
+      const store = behindFront();
       const seen = await openStore(store);
       const isWrite = ({ method, path }: FrontRequest) =>
         method === 'POST' && path.includes('/data/');
@@ -534,7 +483,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
 
     test('A Vault that stays sealed is reported before anything starts', async () => {
-      const store = broken();
+      const store = behindFront();
       front.inject(
         () => true,
         { kind: 'reply', status: 503, body: { errors: ['Vault is sealed'] } },

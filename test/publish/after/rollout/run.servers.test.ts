@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fieldOf } from '../../../../src/text/json.ts';
 import { COURIER } from '../../../support/cluster/workloads.ts';
 import { FaultFront, type FrontFault, type FrontRequest } from '../../../support/fault-front.ts';
@@ -15,13 +15,29 @@ const digestOf = (jobId: string | undefined) =>
     .update(jobId ?? '')
     .digest('hex');
 const DAY_MS = 86_400_000;
+const UNDO = { 'on-rollout-failure': 'undo' };
+
+let rolling: RolloutWorld;
+beforeEach(async () => {
+  rolling = await RolloutWorld.start();
+});
+afterEach(() => rolling[Symbol.asyncDispose]());
+
+/** All pods have the content of this export. */
+async function expectPodsWith(facts: { readonly jobId?: string | undefined } | undefined) {
+  expect(await rolling.running()).toEqual([digestOf(facts?.jobId)]);
+}
+
+/** The job of the state that is stored in the cluster. */
+async function storedJob(): Promise<unknown> {
+  return fieldOf((await rolling.stored()).state, 'jobId');
+}
 
 describe('an export with a rollout', () => {
   it('An export with a rollout ends when the pods run with the new export, and its report says so', async () => {
-    await using rolling = await RolloutWorld.start();
     const { facts, error } = await rolling.export();
     expect(error).toBeUndefined();
-    expect(await rolling.running()).toEqual([digestOf(facts.jobId)]);
+    await expectPodsWith(facts);
     expect(facts).toMatchObject({
       status: 'completed',
       delivery: { updated: true },
@@ -32,41 +48,37 @@ describe('an export with a rollout', () => {
   });
 
   it('An export whose rollout could not work is refused before it starts', async () => {
-    await using rolling = await RolloutWorld.start();
     const { error } = await rolling.export({ rollout: 'deployment/doc' });
     expect(error).toMatchObject({ code: 'forbidden' });
     expect(rolling.world.calls({ method: 'POST', path: /export/ })).toEqual([]);
   });
 
   it('A dry run with a rollout shows what would be restarted, and restarts nothing', async () => {
-    await using rolling = await RolloutWorld.start();
     const { facts } = await rolling.export({ 'dry-run': 'true' });
     expect(facts.planned?.at(-1)).toMatchObject({ target: 'deployment/docs in namespace default' });
     expect(await rolling.running()).toEqual([undefined]);
   });
 
   it('A rollout that fails shows the reason of the pods, and leaves the new link unless a rollback is requested', async () => {
-    await using rolling = await RolloutWorld.start();
     await rolling.export();
     rolling.isBroken = true;
     const { facts, error } = await rolling.export();
     expect(error?.code).toBe('checks-failed');
     expect(error?.message).toContain('the last line of its log: the archive has no index.html');
-    expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(facts.jobId);
+    expect(await storedJob()).toBe(facts.jobId);
     expect(facts.delivery).toMatchObject({ updated: true });
   });
 
   it('A rollout that fails restores the previous export if requested: link, state and pods', async () => {
-    await using rolling = await RolloutWorld.start();
     const good = await rolling.export();
     rolling.isBroken = true;
-    const { facts, error, log } = await rolling.export({ 'on-rollout-failure': 'undo' });
+    const { facts, error, log } = await rolling.export(UNDO);
     expect(error?.code).toBe('checks-failed');
     expect(error?.message).toContain(
       `The link of export job ${good.facts.jobId} was written back, and the pods run with it.`,
     );
     expect(error?.hint).toMatchObject({ inputs: { 'export-job-id': facts.jobId } });
-    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+    await expectPodsWith(good.facts);
     const { link, state } = await rolling.stored();
     expect(link).toContain(String(good.facts.jobId));
     expect(link).not.toBe(good.facts.bundleUrl);
@@ -94,11 +106,10 @@ describe('an export with a rollout', () => {
       changed: true,
       rollout: { workloads: [{ isRestarted: false, isComplete: true }] },
     });
-    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+    await expectPodsWith(good.facts);
   });
 
   it('A volume with an image of another repository is refused before an export starts', async () => {
-    await using rolling = await RolloutWorld.start();
     await using registry = await SmallRegistry.start();
     const deployment = '/apis/apps/v1/namespaces/default/deployments/docs';
     const volumes = [{ name: 'site', image: { reference: 'nginx:1.29' } }];
@@ -119,7 +130,6 @@ describe('an export with a rollout', () => {
   });
 
   it('An image that the pods do not start with is taken back: tag, volume and link are those of the export before', async () => {
-    await using rolling = await RolloutWorld.start();
     await using registry = await SmallRegistry.start();
     const deployment = '/apis/apps/v1/namespaces/default/deployments/docs';
     const volumes = [{ name: 'site', image: { reference: `${registry.host}/acme/docs:latest` } }];
@@ -135,7 +145,7 @@ describe('an export with a rollout', () => {
     const more = {
       image: `${registry.host}/acme/docs:latest`,
       rollout: 'deployment/docs\ndeployment/docs#site',
-      'on-rollout-failure': 'undo',
+      ...UNDO,
     };
     const good = await rolling.export(more);
     expect(good.error).toBeUndefined();
@@ -152,56 +162,46 @@ describe('an export with a rollout', () => {
   });
 
   it('A later attempt of the run tries the failed export again', async () => {
-    await using rolling = await RolloutWorld.start();
     await rolling.export({}, { runId: '1' });
     rolling.isBroken = true;
-    const failed = await rolling.export({ 'on-rollout-failure': 'undo' }, { runId: '2' });
+    const failed = await rolling.export(UNDO, { runId: '2' });
     rolling.isBroken = false;
-    const { facts, error } = await rolling.export(
-      { 'on-rollout-failure': 'undo' },
-      { runId: '2', runAttempt: 2 },
-    );
+    const { facts, error } = await rolling.export(UNDO, { runId: '2', runAttempt: 2 });
     expect(error).toBeUndefined();
     expect(facts).toMatchObject({
       jobId: failed.facts.jobId,
       origin: 'resumed',
       status: 'completed',
     });
-    expect(await rolling.running()).toEqual([digestOf(failed.facts.jobId)]);
+    await expectPodsWith(failed.facts);
   });
 
   it('The previous export is also restored if an earlier attempt has left the broken export in place', async () => {
-    await using rolling = await RolloutWorld.start();
     const good = await rolling.export({}, { runId: '1' });
     rolling.isBroken = true;
     await rolling.export({}, { runId: '2' });
-    const { error } = await rolling.export(
-      { 'on-rollout-failure': 'undo' },
-      { runId: '2', runAttempt: 2 },
-    );
+    const { error } = await rolling.export(UNDO, { runId: '2', runAttempt: 2 });
     expect(error?.message).toContain(`The link of export job ${good.facts.jobId} was written back`);
-    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+    await expectPodsWith(good.facts);
   });
 
   it('A rollout that fails without a previous export to restore says so', async () => {
-    await using rolling = await RolloutWorld.start();
     rolling.isBroken = true;
-    const { facts, error } = await rolling.export({ 'on-rollout-failure': 'undo' });
+    const { facts, error } = await rolling.export(UNDO);
     expect(error?.message).toContain(
       'There is no previous export with other content to restore, so the new link stays in place.',
     );
-    expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(facts.jobId);
+    expect(await storedJob()).toBe(facts.jobId);
   });
 
   it('If restoring the previous export fails as well, both errors are shown', async () => {
-    await using rolling = await RolloutWorld.start();
     const good = await rolling.export();
     rolling.isBroken = true;
     rolling.world.platform.inject({
       match: { path: String(good.facts.jobId), times: Number.POSITIVE_INFINITY },
       status: 404,
     });
-    const { facts, error } = await rolling.export({ 'on-rollout-failure': 'undo' });
+    const { facts, error } = await rolling.export(UNDO);
     expect(error?.code).toBe('checks-failed');
     expect(error?.message).toContain('the archive has no index.html');
     expect(error?.message).toContain(
@@ -211,11 +211,10 @@ describe('an export with a rollout', () => {
   });
 
   it('If the pods do not start with the previous export either, the hint names the job of this export', async () => {
-    await using rolling = await RolloutWorld.start();
     const good = await rolling.export();
     rolling.isBroken = true;
     rolling.forget(digestOf(good.facts.jobId));
-    const { facts, error } = await rolling.export({ 'on-rollout-failure': 'undo' });
+    const { facts, error } = await rolling.export(UNDO);
     expect(error?.message).toContain(
       `The link of export job ${good.facts.jobId} was written back to k8s:default/docs-link#url.`,
     );
@@ -240,30 +239,25 @@ describe('an API server that is restarted during a rollout', () => {
 
   const isPoll = ({ method, path }: FrontRequest) => method === 'GET' && CHANGES.test(path);
 
-  async function startBehindFront() {
-    await using parts = new AsyncDisposableStack();
-    const rolling = parts.use(await RolloutWorld.start());
+  let front: FaultFront;
+  let more: Readonly<Record<string, string>>;
+  let good: Awaited<ReturnType<typeof rolling.export>>;
+  beforeEach(async () => {
     const tls = await sharedCertificate();
     const { url, authority } = rolling.cluster;
-    const front = parts.use(await FaultFront.start({ upstream: url, ca: authority.cert, tls }));
-    const more = {
-      kubeconfig: kubeconfigOf({ url: front.url, ca: tls.cert }, COURIER),
-      'on-rollout-failure': 'undo',
+    front = await FaultFront.start({ upstream: url, ca: authority.cert, tls });
+    more = { kubeconfig: kubeconfigOf({ url: front.url, ca: tls.cert }, COURIER), ...UNDO };
+    good = await rolling.export(more);
+  });
+  afterEach(() => front[Symbol.asyncDispose]());
+
+  /** Fails the next requests of the rollout once the link is written. */
+  function failAfterDelivery(fault: FrontFault, times: number, isMet = isPoll): void {
+    rolling.onStep = async () => {
+      if ((await storedJob()) === good.facts.jobId) return;
+      rolling.onStep = undefined;
+      front.inject(isMet, fault, times);
     };
-    const good = await rolling.export(more);
-    const isDelivered = async () =>
-      fieldOf((await rolling.stored()).state, 'jobId') !== good.facts.jobId;
-    /** Fails the next requests of the rollout once the link is written. */
-    const failAfterDelivery = (fault: FrontFault, times: number, isMet = isPoll) => {
-      rolling.onStep = async () => {
-        if (!(await isDelivered())) return;
-        rolling.onStep = undefined;
-        front.inject(isMet, fault, times);
-      };
-    };
-    const all = parts.move();
-    const dispose = { [Symbol.asyncDispose]: () => all.disposeAsync() };
-    return { ...dispose, rolling, front, more, good, failAfterDelivery };
   }
 
   it.each([
@@ -271,12 +265,10 @@ describe('an API server that is restarted during a rollout', () => {
     ['401', refusal(401), 4],
     ['403 without a Status', { kind: 'reply', status: 403 } as const, 9],
   ])('A rollout continues if some polls are answered with %s', async (_, fault, times) => {
-    await using world = await startBehindFront();
-    const { rolling, more, failAfterDelivery } = world;
     failAfterDelivery(fault, times);
     const { facts, error } = await rolling.export(more);
     expect(error).toBeUndefined();
-    expect(await rolling.running()).toEqual([digestOf(facts.jobId)]);
+    await expectPodsWith(facts);
   });
 
   it.each([
@@ -286,8 +278,6 @@ describe('an API server that is restarted during a rollout', () => {
   ])(
     'A rollout whose polls are all answered with %s is red, and is not undone',
     async (_, fault, code, hint) => {
-      await using world = await startBehindFront();
-      const { rolling, more, failAfterDelivery } = world;
       failAfterDelivery(fault, 1000);
       const { facts, error } = await rolling.export(more);
       expect(error?.message).toContain('Polling the rollout failed 10 times in a row.');
@@ -296,34 +286,28 @@ describe('an API server that is restarted during a rollout', () => {
         error?.code === code || error?.code === 'network',
         JSON.stringify(error?.hint),
       ]).toEqual([true, expect.stringMatching(hint)]);
-      expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(facts.jobId);
+      expect(await storedJob()).toBe(facts.jobId);
     },
   );
 
   it('A rollout whose time is over while its polls fail is not undone', async () => {
-    await using world = await startBehindFront();
-    const { rolling, more, failAfterDelivery } = world;
     failAfterDelivery({ kind: 'reply', status: 503 }, 1000);
     rolling.isBroken = true;
     const { facts, error } = await rolling.export({ ...more, 'rollout-timeout': '4s' });
     expect(error?.message).toContain('Nothing was taken back');
-    expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(facts.jobId);
+    expect(await storedJob()).toBe(facts.jobId);
   });
 
   it('A restart that is refused once is repeated', async () => {
-    await using world = await startBehindFront();
-    const { rolling, front, more } = world;
     const isRestart = ({ method, path }: FrontRequest) =>
       method === 'PATCH' && CHANGES.test(path) && !path.includes('dryRun');
     front.inject(isRestart, refusal(403), 1);
     const { facts, error } = await rolling.export(more);
     expect(error).toBeUndefined();
-    expect(await rolling.running()).toEqual([digestOf(facts.jobId)]);
+    await expectPodsWith(facts);
   });
 
   it('If the former link cannot be written either, the report names the link of this export', async () => {
-    await using world = await startBehindFront();
-    const { rolling, more, failAfterDelivery } = world;
     const isWrite = ({ method, path }: FrontRequest) =>
       method === 'PATCH' && path.includes('/secrets/');
     failAfterDelivery({ kind: 'reply', status: 422 }, 1000, isWrite);
@@ -335,19 +319,16 @@ describe('an API server that is restarted during a rollout', () => {
   });
 
   it('A rollout that the cluster reports as failed is undone, also after polls that failed', async () => {
-    await using world = await startBehindFront();
-    const { rolling, more, good, failAfterDelivery } = world;
     failAfterDelivery(refusal(403), 3);
     rolling.isBroken = true;
     const { error } = await rolling.export(more);
     expect(error?.message).toContain(`The link of export job ${good.facts.jobId} was written back`);
-    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+    await expectPodsWith(good.facts);
   });
 });
 
 describe('restoring several destinations', () => {
   it('If one of several destinations cannot be restored, the others are, and the pods are restarted', async () => {
-    await using rolling = await RolloutWorld.start();
     const to = `file:link\nk8s:default/docs-link#url`;
     const good = await rolling.export({ to });
     rolling.isBroken = true;
@@ -363,21 +344,20 @@ describe('restoring several destinations', () => {
       rmSync(file);
       mkdirSync(join(file, 'in'), { recursive: true });
     };
-    const { facts, error } = await rolling.export({ to, 'on-rollout-failure': 'undo' });
+    const { facts, error } = await rolling.export({ to, ...UNDO });
     expect(error?.message).toContain('the archive has no index.html');
     expect(error?.message).toContain(
       `Going back to export job ${good.facts.jobId} failed as well: `,
     );
     expect(error?.message).toContain(file);
-    expect((await rolling.stored()).state).toMatchObject({ jobId: good.facts.jobId });
-    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+    expect(await storedJob()).toBe(good.facts.jobId);
+    await expectPodsWith(good.facts);
     expect(facts.rollout).toMatchObject({ undoneTo: good.facts.jobId });
   });
 });
 
 describe('another run', () => {
   it('The export of another run that changes the pods meanwhile is not taken back', async () => {
-    await using rolling = await RolloutWorld.start();
     await rolling.export({}, { runId: '1' });
     rolling.isBroken = true;
     const { link } = await rolling.stored();
@@ -389,17 +369,16 @@ describe('another run', () => {
       rolling.isBroken = false;
       started.other = await rolling.export({}, { runId: '3' });
     };
-    const { error } = await rolling.export({ 'on-rollout-failure': 'undo' }, { runId: '2' });
+    const { error } = await rolling.export(UNDO, { runId: '2' });
     const { other } = started;
     expect(error).toMatchObject({ code: 'conflict' });
     expect(error?.message).not.toContain('Going back');
     expect(other?.error).toBeUndefined();
-    expect((await rolling.stored()).state).toMatchObject({ jobId: other?.facts.jobId });
-    expect(await rolling.running()).toEqual([digestOf(other?.facts.jobId)]);
+    expect(await storedJob()).toBe(other?.facts.jobId);
+    await expectPodsWith(other?.facts);
   });
 
   it('The link of another run is not said to be that of this one when it cannot be taken back', async () => {
-    await using rolling = await RolloutWorld.start();
     await rolling.export({}, { runId: '1' });
     rolling.isBroken = true;
     const { link } = await rolling.stored();
@@ -408,7 +387,7 @@ describe('another run', () => {
       rolling.onStep = undefined;
       await rolling.export({ rollout: '', 'rollout-timeout': '' }, { runId: '3' });
     };
-    const { error, facts } = await rolling.export({ 'on-rollout-failure': 'undo' }, { runId: '2' });
+    const { error, facts } = await rolling.export(UNDO, { runId: '2' });
     expect(error?.message).toContain('belongs to a newer export');
     expect(error?.message).toContain(`The link of export job ${facts.jobId} was not taken back.`);
   });
@@ -416,19 +395,18 @@ describe('another run', () => {
 
 describe('a Secret that cannot be restored', () => {
   it('The pods name the export whose link their Secret has, and a later rollback restarts them', async () => {
-    await using rolling = await RolloutWorld.start();
     const good = await rolling.export();
     rolling.isBroken = true;
     const rights =
       '/apis/rbac.authorization.k8s.io/v1/namespaces/default/rolebindings/docs-courier-docs-link';
     // The right to the Secret is lost while the pods are watched.
     const loseRight = async () => {
-      if (fieldOf((await rolling.stored()).state, 'jobId') === good.facts.jobId) return;
+      if ((await storedJob()) === good.facts.jobId) return;
       rolling.onStep = undefined;
       await rolling.cluster.api('DELETE', rights);
     };
     rolling.onStep = loseRight;
-    const failed = await rolling.export({ 'on-rollout-failure': 'undo' });
+    const failed = await rolling.export(UNDO);
     expect(failed.error?.message).toContain(
       `Going back to export job ${good.facts.jobId} failed as well: `,
     );
@@ -437,35 +415,33 @@ describe('a Secret that cannot be restored', () => {
       `The link of export job ${failed.facts.jobId} was not taken back.`,
     );
     expect(failed.error?.hint).toContain('resourceNames: [docs-link]');
-    expect(fieldOf((await rolling.stored()).state, 'jobId')).toBe(failed.facts.jobId);
+    expect(await storedJob()).toBe(failed.facts.jobId);
     expect(await rolling.named()).toBe(digestOf(failed.facts.jobId));
     await rolling.limitRights();
     const { facts, error } = await rolling.rollback();
     expect(error).toBeUndefined();
     expect(facts.rollout).toMatchObject({ workloads: [{ isRestarted: true }] });
-    expect(await rolling.running()).toEqual([digestOf(good.facts.jobId)]);
+    await expectPodsWith(good.facts);
   });
 });
 
 describe('a rollback with a rollout', () => {
   it('A rollback whose rollout fails restores the export that was live before it', async () => {
-    await using rolling = await RolloutWorld.start();
     const first = await rolling.export();
     const second = await rolling.export();
     rolling.isBroken = true;
     rolling.forget(digestOf(first.facts.jobId));
-    const { error } = await rolling.rollback({ 'on-rollout-failure': 'undo' });
+    const { error } = await rolling.rollback(UNDO);
     expect(error?.message).toContain(
       `The link of export job ${second.facts.jobId} was written back`,
     );
-    expect((await rolling.stored()).state).toMatchObject({ jobId: second.facts.jobId });
-    expect(await rolling.running()).toEqual([digestOf(second.facts.jobId)]);
+    expect(await storedJob()).toBe(second.facts.jobId);
+    await expectPodsWith(second.facts);
   });
 });
 
 describe('doctor', () => {
   it('Doctor checks the workloads, and warns if the reasons of a failed rollout could not be shown', async () => {
-    await using rolling = await RolloutWorld.start();
     await rolling.export();
     const { facts } = await rolling.doctor();
     expect(facts.findings).toContainEqual(
