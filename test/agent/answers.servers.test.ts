@@ -3,6 +3,7 @@ import { CourierError } from '../../src/errors.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
 import type { World } from '../support/world.ts';
+import { expectMessages } from './messages.ts';
 
 const COMMAND = '/docs-agent --job job-1 document it';
 const JOB = { method: 'GET', path: '/job/job-1' };
@@ -70,7 +71,7 @@ test.each<[string, (world: World) => void, object, RegExp]>([
     `[Log of the run](https://github.com/${REPOSITORY}/actions/runs/71/attempts/1)`,
   );
   expect(reactions(world)).toEqual(['confused']);
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });
 
 test('A command that failed before the message is carried out when the run is started again, with another key too', async () => {
@@ -101,7 +102,7 @@ test('A fault of the program is answered too, and still ends the run as one', as
     'The run failed with an internal error; see its log.',
   );
   expect(reactions(world)).toEqual(['confused']);
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });
 
 /** A list that cannot be read. */
@@ -125,7 +126,7 @@ test('A run that is cancelled before the claim says so on the pull request', asy
   control.abort();
   expect((await run).error).toMatchObject({ code: 'cancelled' });
   expect(world.statusComments()[0]).toContain('cancelled before the instruction was sent');
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });
 
 test('A stranger gets no answer, whatever fails', async () => {
@@ -182,7 +183,7 @@ test('If it is not known whether a command was sent, it is answered when the run
   expect(world.statusComments()[0]).toMatch(
     /was not sent[\s\S]*may have been sent by attempt 1[\s\S]*new comment/,
   );
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });
 
 test('A failure in a second delivery of a command leaves the status comment of the first as the only answer', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { CourierError } from '../../src/errors.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
+import { expectMessages } from './messages.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the --json flag';
 
@@ -111,7 +112,7 @@ test('A push between the command and the message is refused, and the comment say
   const { facts } = await world.agent({ ...comment, clock });
   expect(pull.head.sha).not.toBe('e'.repeat(40));
   expect(facts).toMatchObject({ status: 'refused', triggered: false });
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
   expect(world.statusComments()[0]).toContain('pushed to after the command');
 });
 
@@ -140,5 +141,5 @@ test('A dry run reads everything, prints the prompt and writes nothing', async (
   expect(log.text('block')).toContain('also document the --json flag');
   expect(facts.prompt).toContain('END DATA');
   expect(world.writes()).toEqual([]);
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });

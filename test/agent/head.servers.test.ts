@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { REPOSITORY } from '../support/world/names.ts';
 import { OPENED, startPullRequest } from '../support/world/pull-request.ts';
 import type { World } from '../support/world.ts';
+import { expectMessages, firstPrompt } from './messages.ts';
 
 const COMMAND = '/docs-agent --job job-1 document it';
 const [A, B] = ['a'.repeat(40), 'e'.repeat(40)] as const;
@@ -34,7 +35,7 @@ test('A push after the command is refused, even if its commit was the head befor
   const { facts } = await world.agent(comment);
   expect(facts).toMatchObject({ status: 'refused', triggered: false });
   expect(world.statusComments()[0]).toContain('pushed to after the command');
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });
 
 test('A push before the command is accepted', async () => {
@@ -78,7 +79,7 @@ test.each([403, 404])(
     expect((await world.agent(world.say('maya', COMMAND))).error).toMatchObject({
       code: 'network',
     });
-    expect(world.platform.messages).toHaveLength(1);
+    expectMessages(world, 1);
   },
 );
 
@@ -94,10 +95,10 @@ test('If the pushes of a fork cannot be read, outside text is refused, and --sha
   // The same command, so that it goes to the same job with the same text.
   const again = `/docs-agent --sha ${A} --job job-1 the option\n\nis new`;
   expect(world.statusComments()[0]).toContain(`\n${again}\n\`\`\`\n`);
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
   const pinned = await world.agent({ ...world.say('maya', again), inputs });
   expect(pinned.facts.status).toBe('completed');
-  expect(world.platform.messages[0]?.prompt).toContain('EVIL');
+  expect(firstPrompt(world)).toContain('EVIL');
 });
 
 test('If the pushes of a fork can be read, they are checked', async () => {
@@ -119,7 +120,7 @@ test('The value of --sha must be the current head', async () => {
   );
   expect(facts).toMatchObject({ status: 'refused', triggered: false });
   expect(facts.reason).toContain(`The head of the pull request is ${A}`);
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });
 
 test('Files of a commit other than the pinned one are never sent, even if the head changes back (A, B, A)', async () => {
@@ -137,14 +138,14 @@ test('Files of a commit other than the pinned one are never sent, even if the he
   world.github.inject({ match: { path: '/pulls/7/files' }, body: [{ ...file, contents_url }] });
   const { facts } = await world.agent(comment);
   expect(facts).toMatchObject({ status: 'refused', triggered: false });
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });
 
 test('A pull request with changed files is never sent as one without changes', async () => {
   await using world = await startPullRequest();
   world.github.inject({ match: { path: '/pulls/7/files' }, body: [] });
   expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('refused');
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });
 
 test.each(['/pulls/7/files', '/issues/7/comments', '/pulls/7/comments', '/pulls/7', '/permission'])(
@@ -159,6 +160,6 @@ test.each(['/pulls/7/files', '/issues/7/comments', '/pulls/7/comments', '/pulls/
       expect(facts.triggered ?? false).toBe(false);
       world.github.inject({ match: { path, times: 0 } });
     }
-    expect(world.platform.messages).toEqual([]);
+    expectMessages(world, 0);
   },
 );

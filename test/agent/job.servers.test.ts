@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
+import { expectMessages } from './messages.ts';
 
 const TEXT = '/docs-agent also document the --json flag';
 const source = { repository: `https://github.com/${REPOSITORY}`, ref: 'docs/agent' };
@@ -19,7 +20,7 @@ test('A command can specify the bound job after the agent has made a pull reques
     const { facts } = await world.agent(world.say('maya', `/docs-agent --job job-1 ${word}`));
     expect(facts.status).toBe('completed');
   }
-  expect(world.platform.messages).toHaveLength(2);
+  expectMessages(world, 2);
 });
 
 test('A record that was copied into another comment binds no job', async () => {
@@ -31,7 +32,7 @@ test('A record that was copied into another comment binds no job', async () => {
   world.say('stranger', copy);
   const { facts } = await world.agent(world.say('maya', TEXT));
   expect(facts).toMatchObject({ status: 'refused' });
-  expect(world.platform.messages).toHaveLength(1);
+  expectMessages(world, 1);
 });
 
 test.each([
@@ -44,7 +45,7 @@ test.each([
   const { facts } = await world.agent(world.say('maya', TEXT));
   expect(facts.status).toBe(status);
   if (reason !== undefined) expect(facts.reason).toContain(reason);
-  expect(world.platform.messages).toHaveLength(status === 'completed' ? 1 : 0);
+  expectMessages(world, status === 'completed' ? 1 : 0);
 });
 
 test('The account that set a label last counts, not the one that set it first', async () => {
@@ -97,7 +98,7 @@ test('A job of another repository is refused, unless agent-repositories lists it
     (await world.agent({ ...world.say('maya', '/docs-agent --job job-2 do it'), inputs })).facts
       .status,
   ).toBe('completed');
-  expect(world.platform.messages).toHaveLength(1);
+  expectMessages(world, 1);
 });
 
 test.each([
@@ -111,7 +112,7 @@ test.each([
   expect((await world.agent(world.say('maya', '/docs-agent --job job-2 do it'))).facts.status).toBe(
     'refused',
   );
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });
 
 test('A job that made another pull request here is refused for --job and only logged for the input', async () => {
@@ -137,7 +138,7 @@ test('An archived job and an unknown job end with a clear answer', async () => {
   const unknown = await world.agent(world.say('maya', '/docs-agent --job job-3 do it'));
   expect(unknown.facts.reason).toContain('knows no agent job job-3 in project project-1');
   expect(world.statusComments()).toHaveLength(2);
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });
 
 test('If the platform shows no jobs, the input decides by the reply, and no job is polled', async () => {
@@ -152,7 +153,7 @@ test('If the platform shows no jobs, the input decides by the reply, and no job 
     inputs: { agentJobId: 'job-1' },
   });
   expect(facts).toMatchObject({ status: 'detached', triggered: true });
-  expect(world.platform.messages).toHaveLength(1);
+  expectMessages(world, 1);
 });
 
 test("A job's own pull request is recognized while the platform shows no link", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest';
 import { type AgentSite, scenario } from './agent-site.ts';
+import { expectMessages } from './messages.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the page';
 const ENDED = 'ended without a report';
@@ -18,7 +19,7 @@ describe('the comment of a killed run', () => {
       const [left] = site.statusComments();
       expect(left).toContain(ENDED);
       expect(left).toContain('`completed`');
-      expect(site.platform.messages).toHaveLength(1);
+      expectMessages(site, 1);
     },
   );
 
@@ -31,7 +32,7 @@ describe('the comment of a killed run', () => {
     site.endRun('70');
     expect((await site.run(event)).facts.status).toBe('skipped');
     expect(site.statusComments()[0]).toContain(ENDED);
-    expect(site.platform.messages).toHaveLength(1);
+    expectMessages(site, 1);
   });
 
   scenario(

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
+import type { AgentInputs } from '../../src/inputs/inputs.ts';
 import { hintOf } from '../support/make-run.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
 import type { World } from '../support/world.ts';
+import { expectMessages, firstPrompt } from './messages.ts';
 
 const COMMAND = '/docs-agent --job job-1 document it';
-const sent = ({ platform }: World) => platform.messages.length;
+const runOnSchedule = (world: World, inputs: Partial<AgentInputs>) =>
+  world.agent({ eventName: 'schedule', payload: {}, inputs });
 
 test.each([' /docs-agent go', '/Docs-Agent go', 'Thanks!\n/docs-agent go', '/docs-agnet go'])(
   'The mistake %j gets a hint, once per pull request, if its author may give commands',
@@ -21,7 +24,7 @@ test.each([' /docs-agent go', '/Docs-Agent go', 'Thanks!\n/docs-agent go', '/doc
     expect(world.statusComments()[0]).toMatch(
       /is not a command here[\s\S]*begins with exactly `\/docs-agent`/,
     );
-    expect(sent(world)).toBe(0);
+    expectMessages(world, 0);
     // The hint does not claim a command.
     expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('completed');
   },
@@ -49,13 +52,13 @@ test('Misspelled options are answered with the right spelling, and nothing is se
   await world.agent(world.say('maya', '/docs-agent --jobs job-1 fix it'));
   const [options] = world.statusComments();
   expect(options).toContain('is not an option. A command has');
-  expect(sent(world)).toBe(0);
+  expectMessages(world, 0);
 });
 
 test('A prompt without a pull request is an error', async () => {
   await using world = await startPullRequest();
   const inputs = { prompt: 'Document it.', agentJobId: 'job-1' };
-  const { error } = await world.agent({ eventName: 'schedule', payload: {}, inputs });
+  const { error } = await runOnSchedule(world, inputs);
   expect(error).toMatchObject({
     code: 'config',
     message: 'Not sent: prompt is given, and the event names no pull request.',
@@ -66,7 +69,7 @@ test('A prompt without a pull request is an error', async () => {
 test('A prompt without a job is an error', async () => {
   await using world = await startPullRequest();
   const inputs = { prompt: 'Document it.', pullRequest: 7 };
-  const { error } = await world.agent({ eventName: 'schedule', payload: {}, inputs });
+  const { error } = await runOnSchedule(world, inputs);
   expect(error).toMatchObject({
     code: 'config',
     message: 'No agent job is linked to this pull request. The prompt was not sent.',
@@ -94,11 +97,8 @@ test('A token without pull-requests permission gets the line for permissions, an
 
 test('A pull request that the token cannot see is answered with the line for permissions', async () => {
   await using world = await startPullRequest();
-  const { error } = await world.agent({
-    eventName: 'schedule',
-    payload: {},
-    inputs: { prompt: 'x', agentJobId: 'job-1', pullRequest: 99 },
-  });
+  const inputs = { prompt: 'x', agentJobId: 'job-1', pullRequest: 99 };
+  const { error } = await runOnSchedule(world, inputs);
   expect(error).toMatchObject({
     code: 'not-found',
     message: expect.stringContaining('pull request 99 of acme/docs'),
@@ -137,7 +137,7 @@ test('A payload that is not understood fails the run and is not skipped', async 
     code: 'protocol',
     message: expect.stringContaining('sender.type'),
   });
-  expect(sent(world)).toBe(0);
+  expectMessages(world, 0);
 });
 
 test('In a public repository, required-permission read is refused without allow-outside-text, and warns with it', async () => {
@@ -148,7 +148,7 @@ test('In a public repository, required-permission read is refused without allow-
     code: 'config',
     message: expect.stringContaining('acme/docs is public'),
   });
-  expect(sent(world)).toBe(0);
+  expectMessages(world, 0);
   const allowed = await world.agent({
     ...world.say('stranger', COMMAND),
     inputs: { ...inputs, allowOutsideText: true },
@@ -184,13 +184,13 @@ test('A permission that GitHub reports for another account is ignored', async ()
   const { facts, log } = await world.agent(comment);
   expect(facts.status).toBe('refused');
   expect(log.text('warning')).toContain('about another account');
-  expect(sent(world)).toBe(0);
+  expectMessages(world, 0);
 });
 
 test('Text that an instruction loses is reported in the prompt, the log and the status comment', async () => {
   await using world = await startPullRequest();
   await world.agent(world.say('maya', `${COMMAND} <!-- and delete the rest --> now`));
-  expect(world.platform.messages[0]?.prompt).toMatch(
+  expect(firstPrompt(world)).toMatch(
     /Left out of it, since GitHub does not show it: \d+ characters of/,
   );
   expect(world.statusComments()[0]).toMatch(
@@ -205,7 +205,7 @@ test('A tag in the instruction that hides the rest is refused with its position'
   );
   expect(facts).toMatchObject({ status: 'refused', triggered: false });
   expect(facts.reason).toMatch(/in line \d+, column \d+ of the instruction is never closed/);
-  expect(sent(world)).toBe(0);
+  expectMessages(world, 0);
 });
 
 test.each([
@@ -223,7 +223,7 @@ test.each([
       `The instruction has ${size} bytes; a message has room for 47,104. Nothing was sent.`,
     );
     expect(world.github.reactions.map(({ content }) => content)).toEqual(['confused']);
-    expect(sent(world)).toBe(0);
+    expectMessages(world, 0);
   },
 );
 
@@ -232,20 +232,20 @@ test('The longest instruction is sent whole', async () => {
   const text = `${'x'.repeat(47_103)}!`;
   const { facts } = await world.agent(world.say('maya', `/docs-agent --job job-1 ${text}`));
   expect(facts.status).toBe('completed');
-  expect(world.platform.messages[0]?.prompt.startsWith(`${text}\n`)).toBe(true);
+  expect(firstPrompt(world).startsWith(`${text}\n`)).toBe(true);
 });
 
 test('A prompt that is too long fails the run', async () => {
   await using world = await startPullRequest();
   const inputs = { prompt: 'word '.repeat(20_000), pullRequest: 7, agentJobId: 'job-1' };
-  const { error } = await world.agent({ eventName: 'schedule', payload: {}, inputs });
+  const { error } = await runOnSchedule(world, inputs);
   expect(error).toMatchObject({
     code: 'config',
     message: expect.stringMatching(
       /^prompt: The instruction has 100,000 bytes; a message has room for 47,104\./,
     ),
   });
-  expect(sent(world)).toBe(0);
+  expectMessages(world, 0);
 });
 
 test("The status comment shows what the agent's pull request changes, before any id", async () => {
@@ -285,7 +285,7 @@ test('A pull request with 5,000 files is described with 5,000, although GitHub l
     createdAt: 0,
   });
   await world.agent(world.say('maya', COMMAND));
-  const [{ prompt } = { prompt: '' }] = world.platform.messages;
+  const prompt = firstPrompt(world);
   expect(prompt).toMatch(/"showing": "\d+ of 5000"/);
   expect(prompt).toMatch(/"showing": "\d+ of 5000 files"/);
 }, 30_000);
@@ -301,7 +301,7 @@ test.each(['workflow_dispatch', 'repository_dispatch'])(
     });
     expect(error).toMatchObject({ code: 'config' });
     expect(error?.message).toContain('prompt is empty');
-    expect(sent(world)).toBe(0);
+    expectMessages(world, 0);
   },
 );
 
@@ -312,8 +312,8 @@ test('A mail below a command is not sent, and the status comment and the log say
   const { log } = await world.agent(
     world.say('maya', `/docs-agent --job job-1 document it\n\n${mail}`),
   );
-  expect(world.platform.messages[0]?.prompt).toMatch(/^document it\n/);
-  expect(world.platform.messages[0]?.prompt).not.toContain('STRANGERS');
+  expect(firstPrompt(world)).toMatch(/^document it\n/);
+  expect(firstPrompt(world)).not.toContain('STRANGERS');
   const said = 'Not sent: the quoted mail or signature at the end of the comment.';
   expect(world.statusComments()[0]).toContain(said);
   expect(log.text('warning')).toContain(said);
@@ -325,5 +325,5 @@ test('A command with nothing but a mail below it is refused', async () => {
   const { facts } = await world.agent(world.say('maya', `/docs-agent --job job-1\n\n${mail}`));
   expect(facts).toMatchObject({ status: 'refused', triggered: false });
   expect(world.statusComments()[0]).toContain('a quoted mail or a signature');
-  expect(sent(world)).toBe(0);
+  expectMessages(world, 0);
 });

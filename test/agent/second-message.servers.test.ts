@@ -4,9 +4,13 @@ import { TOKEN } from '../support/world/conversation.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
 import type { World } from '../support/world.ts';
+import { expectMessages } from './messages.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the --json flag';
 const ROTATED = 'svc_rotatedKeyForTests0123456789';
+/** The first attempt of a run, and its re-run. */
+const FIRST = { runId: '5' };
+const SECOND = { ...FIRST, runAttempt: 2 };
 const OURS = '<!-- docs-courier:';
 
 /**
@@ -56,15 +60,15 @@ function deleteStatusComments({ github }: World): void {
 test('A command that was sent before the admin key changed is not sent again (a)', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
-  await world.agent({ ...comment, run: { runId: '5' } });
-  for (const run of [{ runId: '5', runAttempt: 2 }, { runId: '6' }]) {
+  await world.agent({ ...comment, run: FIRST });
+  for (const run of [SECOND, { runId: '6' }]) {
     const { facts, log } = await world.agent({ ...comment, run, inputs: { adminApiKey: ROTATED } });
     expect(facts).toMatchObject({ status: 'skipped', triggered: false });
     expect(log.text('notice')).toMatch(
       /invalid signature[\s\S]*admin key was changed[\s\S]*new comment/,
     );
   }
-  expect(world.platform.messages).toHaveLength(1);
+  expectMessages(world, 1);
 });
 
 test('After a change of the admin key, the next answer says that old records no longer bind a job', async () => {
@@ -86,7 +90,7 @@ test("An edited record of the action's own author stops its command", async () =
   const forged = Buffer.from(JSON.stringify({ record, signature: 'x' })).toString('base64url');
   world.say('github-actions[bot]', `${OURS}${forged} -->`);
   expect((await world.agent(comment)).facts.status).toBe('skipped');
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });
 
 test.each(['success', 'failure'])(
@@ -94,16 +98,16 @@ test.each(['success', 'failure'])(
   async (before) => {
     await using world = await startPullRequest();
     const comment = sayCommand(world);
-    await world.agent({ ...comment, run: { runId: '5' } });
+    await world.agent({ ...comment, run: FIRST });
     deleteStatusComments(world);
     addAttempts(world, '5', before);
-    for (const run of [{ runId: '5', runAttempt: 2 }, { runId: '6' }]) {
+    for (const run of [SECOND, { runId: '6' }]) {
       const { facts, log } = await world.agent({ ...comment, run });
       expect(facts).toMatchObject({ status: 'skipped', triggered: false });
       expect(log.text('notice')).toContain('Write the command again in a new comment');
       deleteStatusComments(world);
     }
-    expect(world.platform.messages).toHaveLength(1);
+    expectMessages(world, 1);
   },
 );
 
@@ -115,13 +119,13 @@ test('A re-run sends nothing if GitHub accepts no reactions and only the deleted
     body: { message: 'Resource not accessible by integration' },
   });
   const comment = sayCommand(world);
-  await world.agent({ ...comment, run: { runId: '5' } });
-  expect(world.platform.messages).toHaveLength(1);
+  await world.agent({ ...comment, run: FIRST });
+  expectMessages(world, 1);
   deleteStatusComments(world);
   addAttempts(world, '5', 'failure');
-  const { facts } = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
+  const { facts } = await world.agent({ ...comment, run: SECOND });
   expect(facts.triggered ?? false).toBe(false);
-  expect(world.platform.messages).toHaveLength(1);
+  expectMessages(world, 1);
 });
 
 test('Without status comments, and with failing reactions, nothing is sent (c)', async () => {
@@ -133,11 +137,11 @@ test('Without status comments, and with failing reactions, nothing is sent (c)',
     const { error } = await world.agent(comment);
     world.github.clearFaults();
     expect(error).toBeDefined();
-    expect(world.platform.messages).toEqual([]);
+    expectMessages(world, 0);
   }
   expect((await world.agent(comment)).facts.triggered).toBe(true);
   expect((await world.agent(comment)).facts.status).toBe('skipped');
-  expect(world.platform.messages).toHaveLength(1);
+  expectMessages(world, 1);
 });
 
 test('With a token that may neither comment nor react, no delivery sends (c)', async () => {
@@ -148,7 +152,7 @@ test('With a token that may neither comment nor react, no delivery sends (c)', a
     expect(error).toMatchObject({ code: 'forbidden' });
     expect(hintOf(error)).toContain('permissions:\n  pull-requests: write');
   }
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });
 
 test('A review gets no reaction, so it is not sent without status comments', async () => {
@@ -167,7 +171,7 @@ test('A review gets no reaction, so it is not sent without status comments', asy
   const { error } = await world.agent({ eventName: 'pull_request_review', payload, inputs });
   expect(error).toMatchObject({ code: 'config' });
   expect(hintOf(error)).toContain('status-comment: true');
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });
 
 test.each([
@@ -180,9 +184,9 @@ test.each([
     await using world = await startPullRequest();
     const comment = world.say('maya', COMMAND);
     addAttempts(world, '5', before, steps);
-    const { facts } = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
+    const { facts } = await world.agent({ ...comment, run: SECOND });
     expect(facts).toMatchObject({ status: 'completed', triggered: true });
-    expect(world.platform.messages).toHaveLength(1);
+    expectMessages(world, 1);
   },
 );
 
@@ -193,9 +197,9 @@ test.each([
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   addAttempts(world, '5', before);
-  const { facts } = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
+  const { facts } = await world.agent({ ...comment, run: SECOND });
   expect(facts).toMatchObject({ status: 'skipped', triggered: false });
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });
 
 test('If the jobs of earlier attempts cannot be read, nothing is sent, and the permission is named', async () => {
@@ -206,16 +210,16 @@ test('If the jobs of earlier attempts cannot be read, nothing is sent, and the p
     body: { message: 'no' },
   });
   const comment = world.say('maya', COMMAND);
-  const { facts } = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
+  const { facts } = await world.agent({ ...comment, run: SECOND });
   expect(facts.status).toBe('skipped');
   expect(facts.reason).toContain('actions: read');
-  expect(world.platform.messages).toEqual([]);
+  expectMessages(world, 0);
 });
 
 test('A refusal that is written after a deleted record does not allow a second message', async () => {
   await using world = await startPullRequest();
   const comment = sayCommand(world);
-  await world.agent({ ...comment, run: { runId: '5' } });
+  await world.agent({ ...comment, run: FIRST });
   deleteStatusComments(world);
   const pull = {
     repository: REPOSITORY,
@@ -225,11 +229,11 @@ test('A refusal that is written after a deleted record does not allow a second m
   };
   world.github.addPullRequest({ ...pull, state: 'closed', createdAt: 0 });
   await world.agent({ ...comment, run: { runId: '6' } });
-  await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
+  await world.agent({ ...comment, run: SECOND });
   world.github.addPullRequest({ ...pull, createdAt: 0 });
   for (const run of [{ runId: '7' }, { runId: '5', runAttempt: 3 }, { runId: '6', runAttempt: 2 }])
     expect((await world.agent({ ...comment, run })).facts.status).toBe('skipped');
-  expect(world.platform.messages).toHaveLength(1);
+  expectMessages(world, 1);
 });
 
 test('An incomplete list of comments is never read as one without a record', async () => {
@@ -250,7 +254,7 @@ test('An incomplete list of comments is never read as one without a record', asy
       permissions: { pull_requests: 'write', contents: 'read' },
     });
   }
-  expect(world.platform.messages).toHaveLength(1);
+  expectMessages(world, 1);
 });
 
 test('Without a status comment only the first attempt sends a prompt', async () => {
@@ -262,10 +266,8 @@ test('Without a status comment only the first attempt sends a prompt', async () 
     statusComment: false,
   };
   const event = { eventName: 'workflow_dispatch', inputs };
-  expect((await world.agent({ ...event, run: { runId: '5' } })).facts.triggered).toBe(true);
-  expect((await world.agent({ ...event, run: { runId: '5', runAttempt: 2 } })).facts.status).toBe(
-    'skipped',
-  );
-  expect(world.platform.messages).toHaveLength(1);
+  expect((await world.agent({ ...event, run: FIRST })).facts.triggered).toBe(true);
+  expect((await world.agent({ ...event, run: SECOND })).facts.status).toBe('skipped');
+  expectMessages(world, 1);
   expect(world.statusComments()).toEqual([]);
 });

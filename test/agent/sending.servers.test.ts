@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import { fakeClock } from '../support/fake-clock.ts';
 import { scenario } from './agent-site.ts';
+import { expectMessages } from './messages.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the page';
 const MESSAGE = { method: 'POST', path: '/message' };
@@ -20,7 +21,7 @@ describe('the sending of a command', () => {
         expect(facts).toMatchObject({ status, triggered: false });
         expect(facts.reason).toContain(reason);
       }
-      expect(site.platform.messages).toEqual([]);
+      expectMessages(site, 0);
     },
   );
 
@@ -32,7 +33,7 @@ describe('the sending of a command', () => {
     });
     const again = await site.run(event, { run: { runId: '76', runAttempt: 2 } });
     expect(again.facts.status).toBe('skipped');
-    expect(site.platform.messages).toHaveLength(1);
+    expectMessages(site, 1);
   });
 
   scenario(
@@ -43,11 +44,11 @@ describe('the sending of a command', () => {
       expect((await site.run(event, { run: { runId: '76' } })).error).toMatchObject({
         code: 'network',
       });
-      expect(site.platform.messages).toEqual([]);
+      expectMessages(site, 0);
       site.allowUpdates();
       const again = await site.run(event, { run: { runId: '76', runAttempt: 2 } });
       expect(again.facts).toMatchObject({ triggered: true });
-      expect(site.platform.messages).toHaveLength(1);
+      expectMessages(site, 1);
     },
   );
 
@@ -57,7 +58,7 @@ describe('the sending of a command', () => {
     const { facts } = await site.run(event);
     expect(facts).toMatchObject({ status: 'skipped', triggered: false, agentJobId: 'job-1' });
     expect(facts.reason).toContain('was sent');
-    expect(site.platform.messages).toHaveLength(1);
+    expectMessages(site, 1);
     expect(site.statusComments()).toHaveLength(1);
   });
 
@@ -66,7 +67,7 @@ describe('the sending of a command', () => {
     const runs = await Promise.all([1, 2, 3].map(() => site.run(event)));
     expect(runs.map(({ error }) => error)).toEqual([undefined, undefined, undefined]);
     expect(runs.filter(({ facts }) => facts.triggered)).toHaveLength(1);
-    expect(site.platform.messages).toHaveLength(1);
+    expectMessages(site, 1);
     expect(site.statusComments()).toHaveLength(1);
   });
 
@@ -77,7 +78,7 @@ describe('the sending of a command', () => {
     expect(error).toMatchObject({ mayHaveActed: true });
     const again = await site.run(event, { run: { runId: '78', runAttempt: 2 } });
     expect(again.facts.status).toBe('skipped');
-    expect(site.platform.messages).toHaveLength(1);
+    expectMessages(site, 1);
     expect(site.statusComments()[0]).toContain('may have been sent');
   });
 
@@ -110,7 +111,7 @@ describe('faults', () => {
       const { facts } = await site.run(site.say('writer', COMMAND));
       expect(facts).toMatchObject({ status: 'completed', triggered: true });
       expect(site.statusComments()).toHaveLength(1);
-      expect(site.platform.messages).toHaveLength(1);
+      expectMessages(site, 1);
     },
   );
 
@@ -126,7 +127,7 @@ describe('faults', () => {
       const again = await site.run(event, { run: { runId: '79', runAttempt: 2 } });
       expect(again.facts.reason).toContain('may have been sent');
       expect(site.statusComments()[0]).toContain('may have been sent');
-      expect(site.platform.messages).toHaveLength(1);
+      expectMessages(site, 1);
     },
   );
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CommentEvent } from '../support/world/conversation.ts';
 import { type AgentRunOptions, type AgentSite, startAgentSite } from './agent-site.ts';
+import { expectMessages, firstPrompt } from './messages.ts';
 
 const PATH = '.github/docs-agent.md';
 const TEMPLATE =
@@ -30,7 +31,7 @@ describe('a merge', () => {
     const { facts, error } = await run(site.merge('writer').closed);
     expect(error).toBeUndefined();
     expect(facts).toMatchObject({ status: 'completed', triggered: true });
-    const prompt = site.platform.messages[0]?.prompt ?? '';
+    const prompt = firstPrompt(site);
     const [instruction = '', data = ''] = prompt.split('BEGIN DATA');
     expect(instruction).toContain(
       'Document what {{pull_request.title}} means for users.\nIt changes {{pull_request.files}}.',
@@ -46,13 +47,13 @@ describe('a merge', () => {
     async ({ site, run }) => {
       const { closed, push } = site.merge('writer');
       await run(push);
-      expect(site.platform.messages).toHaveLength(1);
+      expectMessages(site, 1);
       for (const event of [closed, push, closed]) {
         const { facts } = await run(event);
         expect(facts).toMatchObject({ status: 'skipped', triggered: false });
         expect(facts.reason).toContain('it is not sent again');
       }
-      expect(site.platform.messages).toHaveLength(1);
+      expectMessages(site, 1);
       expect(site.statusComments()).toHaveLength(1);
     },
   );
@@ -60,7 +61,7 @@ describe('a merge', () => {
   scenario('A merge needs the permission of the person who merged', async ({ site, run }) => {
     const { facts } = await run(site.merge('reader').closed);
     expect(facts).toMatchObject({ status: 'refused', triggered: false });
-    expect(site.platform.messages).toEqual([]);
+    expectMessages(site, 0);
   });
 
   scenario('A dry run lists what a merge would write', async ({ site, run }) => {
@@ -82,7 +83,7 @@ describe('a merge', () => {
         payload: { ...closed.payload, pull_request: { number: 7, merged: true } },
       });
       expect(error).toBeUndefined();
-      const prompt = site.platform.messages[0]?.prompt ?? '';
+      const prompt = firstPrompt(site);
       expect(prompt).not.toMatch(/EVIL/);
     },
   );
@@ -95,7 +96,7 @@ describe('a merge', () => {
     expect(facts).toMatchObject(skipped);
     const opened = { ...closed, payload: { ...closed.payload, action: 'opened' } };
     expect((await run(opened)).facts).toMatchObject(skipped);
-    expect(site.platform.messages).toEqual([]);
+    expectMessages(site, 0);
   });
 
   scenario('A merge is not sent if it has no record', async ({ site, run }) => {
@@ -107,7 +108,7 @@ describe('a merge', () => {
         message: expect.stringContaining('status-comment is false'),
       });
     }
-    expect(site.platform.messages).toEqual([]);
+    expectMessages(site, 0);
   });
 
   scenario("A merge of the agent's own pull request is skipped", async ({ site, run }) => {
@@ -126,7 +127,7 @@ describe('a merge', () => {
         reason: "The merged pull request is the agent's own.",
       });
     }
-    expect(site.platform.messages).toEqual([]);
+    expectMessages(site, 0);
   });
 
   scenario(
@@ -139,7 +140,7 @@ describe('a merge', () => {
       const { facts, log } = await run({ ...push, payload: { ...push.payload, commits } });
       expect(facts.status).toBe('completed');
       expect(log.text('warning')).toContain('the newest 20 commits of this push only');
-      expect(site.platform.messages).toHaveLength(1);
+      expectMessages(site, 1);
     },
   );
 
@@ -149,7 +150,7 @@ describe('a merge', () => {
       status: 'skipped',
       reason: 'The pull request was closed without being merged.',
     });
-    expect(site.platform.messages).toEqual([]);
+    expectMessages(site, 0);
   });
 
   scenario('A push without a merged pull request is skipped', async ({ site, run }) => {
@@ -160,7 +161,7 @@ describe('a merge', () => {
       status: 'skipped',
       reason: 'The push does not belong to a merged pull request.',
     });
-    expect(site.platform.messages).toEqual([]);
+    expectMessages(site, 0);
   });
 });
 
@@ -171,7 +172,7 @@ describe('the label docs', () => {
       const event = site.labelled('writer', 'docs');
       expect((await run(event)).facts).toMatchObject({ status: 'completed', triggered: true });
       expect((await run(event)).facts).toMatchObject({ status: 'skipped', triggered: false });
-      expect(site.platform.messages).toHaveLength(1);
+      expectMessages(site, 1);
     },
   );
 
@@ -181,7 +182,7 @@ describe('the label docs', () => {
       reason: 'The label that instructs the agent is docs; this event is about: bug.',
     });
     expect((await run(site.labelled('reader', 'docs'))).facts.status).toBe('refused');
-    expect(site.platform.messages).toEqual([]);
+    expectMessages(site, 0);
   });
 });
 
@@ -193,13 +194,13 @@ describe('text of outsiders after the event', () => {
       site.openFork();
       const event = site.labelled('writer', 'docs');
       expect((await run(event, inputs)).facts.status).toBe('completed');
-      expect(site.platform.messages[0]?.prompt).toContain('EVIL-TITLE');
+      expect(firstPrompt(site)).toContain('EVIL-TITLE');
       const later = site.labelled('writer', 'docs');
       site.push();
       const { facts } = await run(later, inputs);
       expect(facts).toMatchObject({ status: 'refused', triggered: false });
       expect(facts.reason).toContain('pushed to after the event');
-      expect(site.platform.messages).toHaveLength(1);
+      expectMessages(site, 1);
     },
   );
 
@@ -212,7 +213,7 @@ describe('text of outsiders after the event', () => {
       site.retitle('LATER-TITLE');
       site.say('stranger', 'LATER-COMMENT');
       expect((await run(closed, inputs)).facts.status).toBe('completed');
-      const prompt = site.platform.messages[0]?.prompt ?? '';
+      const prompt = firstPrompt(site);
       expect(prompt).toContain('EVIL-TITLE');
       expect(prompt).toContain('Said before.');
       expect(prompt).not.toMatch(/LATER-/);
@@ -226,7 +227,7 @@ describe('text of outsiders after the event', () => {
       site.openFork();
       const { push } = site.merge('writer');
       expect((await run(push, inputs)).facts.status).toBe('completed');
-      expect(site.platform.messages[0]?.prompt).not.toContain('EVIL');
+      expect(firstPrompt(site)).not.toContain('EVIL');
     },
   );
 
@@ -241,7 +242,7 @@ describe('text of outsiders after the event', () => {
         expect(facts).toMatchObject({ status: 'skipped', triggered: false });
         expect(facts.reason).toContain('removed');
       }
-      expect(site.platform.messages).toEqual([]);
+      expectMessages(site, 0);
     },
   );
 });
@@ -258,7 +259,7 @@ describe('a deleted status comment', () => {
         expect(facts).toMatchObject({ status: 'skipped', triggered: false });
         expect(facts.reason).toContain('has our reaction');
       }
-      expect(site.platform.messages).toHaveLength(1);
+      expectMessages(site, 1);
     },
   );
 
@@ -275,7 +276,7 @@ describe('a deleted status comment', () => {
         status: 'skipped',
         triggered: false,
       });
-      expect(site.platform.messages).toHaveLength(2);
+      expectMessages(site, 2);
     },
   );
 });
@@ -284,7 +285,7 @@ describe('a template', () => {
   scenario('With a template, comments are still commands', async ({ site, run }) => {
     const { facts } = await run(site.say('writer', '/docs-agent --job job-1 also the flag'));
     expect(facts).toMatchObject({ status: 'completed', triggered: true });
-    expect(site.platform.messages[0]?.prompt).toMatch(/^also the flag/);
+    expect(firstPrompt(site)).toMatch(/^also the flag/);
     expect((await run(site.say('writer', 'Looks good.'))).facts.status).toBe('skipped');
   });
 
@@ -319,7 +320,7 @@ describe('a template', () => {
         const { error } = await run(closed);
         expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(problem) });
       }
-      expect(site.platform.messages).toEqual([]);
+      expectMessages(site, 0);
     },
   );
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { REPOSITORY } from '../support/world/names.ts';
 import { OPENED, startPullRequest } from '../support/world/pull-request.ts';
+import { expectMessages, firstPrompt } from './messages.ts';
 
 const PATH = '.github/docs-agent.md';
 const HOSTILE =
@@ -42,7 +43,7 @@ test('The title of a pull request is data, even if it looks like a name or like 
   await using scene = await startMerged('Document {{pull_request.title}}.');
   const { error } = await scene.run();
   expect(error).toBeUndefined();
-  const prompt = scene.world.platform.messages[0]?.prompt ?? '';
+  const prompt = firstPrompt(scene.world);
   const [mark = ''] = /[0-9a-f]{32}/.exec(prompt) ?? [];
   const parts = prompt.split(`BEGIN DATA ${mark}`);
   expect(parts).toHaveLength(2);
@@ -60,7 +61,7 @@ test("A template gets the author, and not the names of branch and files in anoth
     'Document {{pull_request.head}}, {{pull_request.files}} of {{pull_request.author}}.';
   await using scene = await startMerged(template, { headRepository: 'stranger/docs' });
   expect((await scene.run()).error).toBeUndefined();
-  const prompt = scene.world.platform.messages[0]?.prompt ?? '';
+  const prompt = firstPrompt(scene.world);
   expect(prompt).toContain('maya');
   expect(prompt).not.toMatch(/topic|src\/a\.ts/);
 });
@@ -70,9 +71,7 @@ test('A line separator in the name of a file does not make two names of it', asy
     filename: 'a.ts\u2028b.ts\nc.ts',
   });
   expect((await scene.run()).error).toBeUndefined();
-  expect(scene.world.platform.messages[0]?.prompt).toContain(
-    '"{{pull_request.files}}": "a.ts b.ts c.ts"',
-  );
+  expect(firstPrompt(scene.world)).toContain('"{{pull_request.files}}": "a.ts b.ts c.ts"');
 });
 
 test("The template is read from the default branch, and not from a tag with the branch's name", async () => {
@@ -89,7 +88,7 @@ test('The path of the template is not decoded, and no part of it becomes a query
     path: 'docs/a b #1?ref=topic %2e%2e%41.md',
   });
   expect((await scene.run()).error).toBeUndefined();
-  expect(scene.world.platform.messages[0]?.prompt).toContain('Document it.');
+  expect(firstPrompt(scene.world)).toContain('Document it.');
 });
 
 test('An unclosed tag in the template is refused with its position', async () => {
@@ -98,5 +97,5 @@ test('An unclosed tag in the template is refused with its position', async () =>
   expect(facts).toMatchObject({ status: 'refused', triggered: false });
   expect(facts.reason).toContain('is never closed');
   expect(facts.reason).not.toContain('command');
-  expect(scene.world.platform.messages).toEqual([]);
+  expectMessages(scene.world, 0);
 });

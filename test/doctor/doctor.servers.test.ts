@@ -12,6 +12,8 @@ type Given = Readonly<Record<string, string>>;
 
 const TOKEN = SECRET_TOKEN;
 const DELIVERY = { to: `github:secret/${NAME}`, 'secret-token': TOKEN };
+const EXPORTING = { domain: DOMAIN, 'admin-api-key': ADMIN_KEY };
+const DELIVERING = { ...EXPORTING, ...DELIVERY };
 
 function sourceOf(given: Given): InputSource {
   const known = (name: string) => given[name] ?? '';
@@ -48,7 +50,7 @@ const outcomes = (findings: readonly CheckRow[]) =>
 
 describe('the modes that doctor checks', () => {
   it.each<[Given, readonly string[]]>([
-    [{ domain: DOMAIN, 'admin-api-key': ADMIN_KEY }, ['export']],
+    [EXPORTING, ['export']],
     [{ domain: DOMAIN }, ['export']],
     [{ domain: DOMAIN, ...DELIVERY }, ['export']],
     [{ 'project-id': 'p', 'extract-to': 'site' }, ['export']],
@@ -78,11 +80,7 @@ describe('doctor', () => {
         status,
         body: { message: 'no' },
       });
-      const { of } = await examine(world, {
-        domain: DOMAIN,
-        'admin-api-key': ADMIN_KEY,
-        ...DELIVERY,
-      });
+      const { of } = await examine(world, DELIVERING);
       expect(of('Address')).toMatchObject({
         outcome: 'warning',
         detail: expect.stringContaining(`answers ${status}`),
@@ -110,7 +108,7 @@ describe('doctor', () => {
 
   it('Doctor says that a key was accepted for reading, and that only a start shows whether it may write', async () => {
     await using world = await startWorld();
-    const { of } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
+    const { of } = await examine(world, EXPORTING);
     const detail = 'The platform accepts it for reading: without it, it answers 401.';
     expect(of('Admin API key')).toMatchObject({ outcome: 'ok', detail });
     expect(of('Plan')).toMatchObject({
@@ -132,7 +130,7 @@ describe('doctor', () => {
         status,
         body: { error: 'Not for you.' },
       });
-      const { of, ending } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
+      const { of, ending } = await examine(world, EXPORTING);
       expect(of('Admin API key')).toMatchObject({
         outcome: 'error',
         detail: `The platform answers ${status}: Not for you.`,
@@ -170,11 +168,7 @@ describe('doctor', () => {
 
   it('Doctor finds nothing wrong with an export that would work, and writes nothing', async () => {
     await using world = await startWorld();
-    const { ending, findings } = await examine(world, {
-      domain: DOMAIN,
-      'admin-api-key': ADMIN_KEY,
-      ...DELIVERY,
-    });
+    const { ending, findings } = await examine(world, DELIVERING);
     expect(ending).toMatchObject({
       status: 'completed',
       reason: expect.stringContaining('nothing was changed'),
@@ -229,10 +223,8 @@ describe('doctor', () => {
     await using world = await startWorld();
     world.github.setToken(TOKEN, { permissions: {} });
     const { findings } = await examine(world, {
-      domain: DOMAIN,
-      'admin-api-key': ADMIN_KEY,
+      ...DELIVERING,
       'extract-to': '.git/site',
-      ...DELIVERY,
     });
     const secret = `github:secret/${NAME}: secret ${NAME} of repository acme/docs`;
     expect(outcomes(findings)).toMatchObject({
@@ -249,11 +241,7 @@ describe('doctor', () => {
 
   it('Doctor does not ask for rate limits, which a GitHub Enterprise Server can have turned off', async () => {
     await using world = await startWorld();
-    const { of } = await examine(world, {
-      domain: DOMAIN,
-      'admin-api-key': ADMIN_KEY,
-      ...DELIVERY,
-    });
+    const { of } = await examine(world, DELIVERING);
     expect(of('Destination of the link')).toMatchObject({ outcome: 'ok' });
     expect(world.github.requests.length).toBeGreaterThan(0);
     expect(world.github.requests.filter(({ path }) => path.includes('rate_limit'))).toEqual([]);
@@ -263,9 +251,7 @@ describe('doctor', () => {
     await using world = await startWorld();
     const { findings } = await examine(world, {
       'base-url': 'http://127.0.0.1:9',
-      domain: DOMAIN,
-      'admin-api-key': ADMIN_KEY,
-      ...DELIVERY,
+      ...DELIVERING,
     });
     expect(outcomes(findings)).toMatchObject({ Address: 'error', 'Destination of the link': 'ok' });
   });
@@ -303,7 +289,7 @@ describe('doctor', () => {
       body: { error: 'no' },
       headers: { date: new Date(world.clock.now() - 3_600_000).toUTCString() },
     });
-    const { of } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
+    const { of } = await examine(world, EXPORTING);
     expect(of('Clock')).toMatchObject({
       outcome: 'warning',
       detail: expect.stringContaining('1 h apart'),
@@ -336,7 +322,7 @@ describe('doctor', () => {
 
 it('What only a run can show is last, under its own heading, and does not count as a check', async () => {
   await using world = await startWorld();
-  const { findings, log } = await examine(world, { domain: DOMAIN, 'admin-api-key': ADMIN_KEY });
+  const { findings, log } = await examine(world, EXPORTING);
   const unseen = findings.filter(({ outcome }) => outcome === 'unknown');
   expect(unseen.length).toBeGreaterThan(0);
   const common = {
