@@ -160,7 +160,7 @@ function featureFindings(parsed: Parsed): YamlFinding[] {
     findings.push(findingAt(parsed, 0, 'directives are not allowed'));
   yaml.visit(document, {
     Map(_key, map) {
-      /** The line of each key, where it comes first. */
+      /** The first line of each key. */
       const lines = new Map<unknown, number>();
       for (const { key } of map.items) {
         // For the compiler: any other key is an error of the parser (`stringKeys`).

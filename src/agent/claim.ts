@@ -313,7 +313,7 @@ export class Claim {
 
   /**
    * The Stop for a later attempt of this run; undefined if every earlier attempt certainly sent
-   * nothing. A missing comment is not proof of that: it may have been deleted.
+   * nothing. A missing comment does not show that: it may have been deleted.
    */
   async #checkEarlierAttempts(): Promise<Stop | undefined> {
     const { deps, trigger, repo, inputs } = this.#session;

@@ -227,7 +227,7 @@ class Receipt {
     onFacts?.(facts);
     if (comparison !== undefined) await this.#init.onComparison?.(comparison);
     reached?.('verified');
-    // The errors and the guard hold the bundle back, so nothing is added to it before them.
+    // Both may end the run, so nothing is added to the bundle before them.
     assertNoErrors(bundle.verify, facts);
     await this.#init.guard?.({ facts, site, comparison });
     const added = (await this.#init.add?.({ facts, site, comparison })) ?? [];

@@ -172,7 +172,7 @@ async function runMode(command: Command): Promise<number> {
   const { cwd } = host;
   warnOfUncheckedTls(host.env, log);
   const source = readCommandInputs(command, host, usualConfigFile(command));
-  // Set when the run opens its results. With `--all` each site has its own, and this stays unset.
+  // Set when the run opens its results.
   let results: CommandResults | undefined;
   const fromCommand = {
     allowWriteFrom: flags.get('allow-write-from'),
@@ -226,7 +226,7 @@ function usualConfigFile(command: Command): string {
 
 type Work = Omit<Parameters<typeof main>[0], 'modes'> & { readonly exitCode: ExitRule };
 
-/** Runs the mode that the command stands for. With `--all`, each site has its own results. */
+/** Runs the mode that the command stands for. With `--all`, one result is about all sites. */
 async function execute(command: Command, work: Work): Promise<number> {
   if (command.flags.has('all')) {
     const { refreshAll } = await import('../publish/all-sites/refresh-all.ts');

@@ -57,7 +57,7 @@ async function runStatus(
       return { destination: shownAddress(address), exports: [], problem: error.message };
     });
     destinations.push(status);
-    // Recorded each time: a run that is cancelled shows what it has read so far.
+    // Recorded each time: a run that is cancelled shows what it has read.
     record({ destinations });
   }
   const rows = destinations.map((status) => rowOf(status, clock.now()));

@@ -142,7 +142,7 @@ function unsureStartError(subject: string, error: CourierError): CourierError {
   // wrong, and on that address no export is to be looked for.
   if (error.isForeign) return error;
   let look = 'Look';
-  // JSON that is no reply to a start: its hint is to check base-url. Only if base-url is right may
+  // JSON that is not a reply to a start: its hint is to check base-url. Only if base-url is right may
   // a job have started.
   const mayBeOtherServer = error.code === 'protocol' && error.hint !== undefined;
   if (mayBeOtherServer) look = `${hintText(error.hint)} Otherwise look`;

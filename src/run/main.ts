@@ -83,7 +83,7 @@ async function runStep(init: MainInit, end: End): Promise<number> {
   const { run, inputs } = step;
   const entry = entryOf(modes, inputs.mode);
   // How long all calls together may wait because a server asked them to. A mode that follows a job
-  // for `timeout` may wait as long again; for any other mode, each call has a limit of its own.
+  // for `timeout` may wait as long again; for any other mode, each call has its own limit.
   const throttledMs =
     'timeoutMs' in inputs ? Math.max(LEAST_THROTTLED_MS, inputs.timeoutMs) : undefined;
   const http = new Http({ clock, log, signal, throttledMs });

@@ -51,7 +51,7 @@ export async function runSearch(inputs: SearchInputs, deps: SearchDeps): Promise
     return { ...about, ...factsOf(run), comparison, results, queries: run.outcomes };
   };
   const searched = await openSearched(inputs, deps);
-  // A run that is cancelled while it waits for the index keeps the outcomes so far.
+  // A run that is cancelled while it waits for the index keeps the outcomes that it has.
   const onRound = (state: SearchRun) => deps.record(toFacts(state));
   const run = await runQueries({
     clock: deps.clock,

@@ -32,8 +32,8 @@ export function readAudiences(reader: InputReader, used: readonly IdTokenService
     }
     return Object.fromEntries(used.map((service) => [service, given]));
   }
-  // A service with a line that the run does not log in to. A login without a line is no problem: it
-  // has a usual audience.
+  // A service with a line that the run does not log in to. A login may lack a line: it has a
+  // usual audience.
   const usedNames: readonly string[] = used;
   const unusedName = Object.keys(given).find((name) => !usedNames.includes(name));
   if (unusedName !== undefined) {

@@ -55,7 +55,7 @@ function encodings(secret: string): string[] {
     // Base64 twice, as in a Secret of Kubernetes for a registry. Not of links, which are long.
     ...(secret.length > LONGEST_KEY ? [] : base64.flatMap(base64Shifts)),
   ];
-  // `plainLine` puts HIDDEN in the place of a credential: such a text is not a form of the secret.
+  // `plainLine` replaces a credential by HIDDEN: such a text is not a form of the secret.
   return forms.filter((form) => !form.includes(HIDDEN));
 }
 

@@ -290,7 +290,7 @@ export class InputReader {
   forbid(names: readonly InputName[], because: string): void {
     for (const name of names) {
       const isMistake = this.isGiven(name) && this.#source.isAmbient?.(name) !== true;
-      // The fix has no inputs: nothing is written in its place.
+      // The fix has no inputs: nothing replaces it.
       if (isMistake)
         this.problem(name, `${name} ${because}`, { text: `Remove ${name}.`, inputs: {} });
     }

@@ -1,15 +1,13 @@
 import { expect } from 'vitest';
 import type { World } from '../support/world.ts';
 
-type Place = Pick<World, 'platform'>;
-
 /** The agent was sent this many messages. */
-export function expectMessages({ platform }: Place, count: number): void {
+export function expectMessages({ platform }: Pick<World, 'platform'>, count: number): void {
   expect(platform.messages).toHaveLength(count);
 }
 
 /** What the first message to the agent says. */
-export function firstPrompt({ platform }: Place): string {
+export function firstPrompt({ platform }: Pick<World, 'platform'>): string {
   const [message] = platform.messages;
   if (message === undefined) throw new Error('No message was sent to the agent.');
   return message.prompt;

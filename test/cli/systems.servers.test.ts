@@ -37,7 +37,7 @@ describe.each(CI_ENVIRONMENTS)('docs-courier on $title', ({ kind, env }) => {
   });
 });
 
-test('Doctor takes --allow-write-from, which it asks for where no system vouches for the branch', async () => {
+test('Doctor takes --allow-write-from, which it asks for if no system vouches for the branch', async () => {
   await using machine = await openLaptop();
   const { env = {} } = CI_ENVIRONMENTS.find(({ kind }) => kind === 'circleci') ?? {};
   const args = ['doctor', ...EXPORT.slice(1), '--publish=false'];

@@ -369,7 +369,7 @@ describe('a rule that cannot be checked', () => {
     }
   });
 
-  it('A rule holds a shrunken export back again if a new destination comes first', async () => {
+  it('A rule stops a shrunken export again if a new destination comes first', async () => {
     await using site = await startSite();
     await site.export();
     site.remove('guide/page-1.md', 'guide/page-2.md');

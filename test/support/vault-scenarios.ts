@@ -68,7 +68,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
   });
 
   let count = 0;
-  /** Each test has a secret of its own. */
+  /** Each test has its own secret. */
   beforeEach(() => {
     front.reset();
     count += 1;

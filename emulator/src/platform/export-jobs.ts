@@ -18,7 +18,7 @@ export interface ExportSeed {
 /** What is known of a job that has not ended. */
 interface Work {
   readonly since: number;
-  /** Pages so far, and all of them: `Sites.export` updates both. */
+  /** The pages that are done, and all of them: `Sites.export` updates both. */
   rendered: number;
   total: number;
   /** Set when the bundle is in the store, or could not be built. */

@@ -75,7 +75,7 @@ export class Publishing {
     this.#previews.clear();
     for (const [id, content] of Object.entries(this.#init.contents)) {
       const published = readVersion({ content, head: undefined });
-      // Prevents an unhandled rejection: whoever needs the files gets the error.
+      // Prevents an unhandled rejection: the reader of the files gets the error.
       published.catch(() => undefined);
       this.#repositories.set(id, {
         content,

@@ -41,7 +41,7 @@ export class SiteSearch implements PageReader {
     if (isIndexed) this.#index.add(indexedPage(path, content));
   }
 
-  /** Leaves such pages out from now on, and begins again: all pages so far were such pages. */
+  /** Leaves such pages out from now on, and begins again: all pages that were read were such. */
   #leaveOutNoIndex(): void {
     this.#isInternal = false;
     if (this.#noIndexPages > 0) this.#index = new IndexWriter();

@@ -227,7 +227,7 @@ function changeRequestOf(run: RunContext, payload: unknown): ChangeRequest | und
 }
 
 /**
- * The branch that counts where GITHUB_REF_NAME is another one: that a pull request would be merged
+ * The branch that counts if it is not GITHUB_REF_NAME: the one that a pull request would be merged
  * into, or that of the run that a `workflow_run` follows. Empty in a run on another event.
  */
 function branchOfEvent(eventName: string, payload: unknown): string {

@@ -41,8 +41,8 @@ export async function openAfterDelivery(
 }
 
 /**
- * Gives the exported site to the steps that read it. Call it after the checks that may hold the
- * export back, and before the delivery: a step looks at what the published site shows until then.
+ * Gives the exported site to the steps that read it. Call it after the checks that may end
+ * the run, and before the delivery: a step looks at what the published site shows until then.
  */
 export async function giveSiteToSteps(
   steps: readonly AfterStep[],

@@ -79,7 +79,7 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   const problems: string[] = [];
   for (const [name, site] of config.sites) {
     const values = trustedValues(valuesOf(config, site), { source, run, log: siteLog(log, name) });
-    // The place in the file is named in errors about a value.
+    // Errors about a value name its line in the file.
     const siteSource = withValues(flags, values, (key) => config.place(name, key));
     const to = siteSource.value('to');
     if (`${to}${siteSource.value('to-command')}`.trim() === '')

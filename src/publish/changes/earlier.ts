@@ -71,8 +71,8 @@ function readLive(api: ExportApi, delivery: Delivery | undefined): Earlier {
   // Nothing was exported yet, so checks against an earlier export pass. The words are those of the
   // destination; without one, there is no state.
   const whyNoLive = `${delivery?.withoutExport ?? 'No state names an earlier export'}.`;
-  // A destination that keeps no state may have an export all the same. Whether it keeps one is known
-  // for certain once the run has tried to write it.
+  // A destination without a state may still have an export. Whether it keeps a state is certain once
+  // the run has tried to write it.
   return { whyNoLive, pages: async () => (delivery?.keepsState === false ? undefined : 'none') };
 }
 

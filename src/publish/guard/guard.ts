@@ -70,14 +70,14 @@ const WITH_EXPORT: Result = {
   detail: 'Known when the export has finished',
 };
 const WITH_BUNDLE: Result = { outcome: 'not-checked', detail: 'Known when the bundle is there' };
-const NO_COUNT =
-  'The platform does not report the number of pages, which max-size lets this run count in the bundle';
+const NO_COUNT = 'The platform does not report the number of pages';
+const COUNT_IN_BUNDLE = `${NO_COUNT}. With max-size, the run counts them in the bundle`;
 
 function checkMinPages(minPages: number, { pages, isPreview }: GuardGround): Result {
   if (pages === undefined) {
     if (isPreview) return WITH_EXPORT;
     // Unlike the other checks, this one is always made: only a limit above the default asks for it.
-    if (minPages > 1) return notCheckable('min-pages', NO_COUNT);
+    if (minPages > 1) return notCheckable('min-pages', COUNT_IN_BUNDLE);
     return { outcome: 'not-checked', detail: NO_COUNT };
   }
   const detail = `The export has ${countOf(pages, 'page')}, and min-pages is ${minPages}`;
@@ -97,7 +97,7 @@ function checkPageDrop(maxPageDrop: PageDrop, ground: GuardGround): Result {
     return judgePageDrop(maxPageDrop, before, now);
   // In a dry run, numbers may still become known, unless there is a reason why they cannot.
   if (ground.isPreview && unknownBecause === undefined) return WITH_EXPORT;
-  if (now === undefined) return notCheckable('max-page-drop', NO_COUNT);
+  if (now === undefined) return notCheckable('max-page-drop', COUNT_IN_BUNDLE);
   const why = unknownBecause ?? 'The number of pages of the live export is not known';
   return notCheckable('max-page-drop', why);
 }

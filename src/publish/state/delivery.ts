@@ -220,7 +220,7 @@ export class Delivery {
     if (refusal !== undefined) throw refusal;
     if ('error' in reply) throw reply.error;
     if (started === undefined) throw new Error('The platform was not asked.');
-    // The export is started: a state that does not name it is no reason to end the run.
+    // The export is started: the run does not end because a state does not name it.
     for (const [destination, end] of sections.ends) {
       const failure = destination.failureOf(end);
       if (failure !== undefined) this.#warnOfLostId(failure, destination, started.jobId);

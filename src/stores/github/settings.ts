@@ -144,7 +144,7 @@ export async function readAccess(
     return { visibility, repositoryIds: [...ids] };
   }
   // Without a list in the address, that of the secret stays. It has one only if it is `selected`:
-  // the secret may be new, or have another visibility so far.
+  // the secret may be new, or still have another visibility.
   if (existing?.visibility !== 'selected') {
     const why = 'With visibility=selected: the address needs &repositories=.';
     throw missingAccess(why, address);

@@ -267,7 +267,7 @@ export class PageCheck {
   async look(fetcher: PageFetcher, endMs: number): Promise<boolean> {
     const { served, reply } = await this.#findServed(fetcher, endMs);
     let addressForReaders = served;
-    // Readers may get the page where such a request is refused. The first address is the likeliest.
+    // Readers may get the page although such a request is refused, most likely at the first address.
     if (served === undefined && mayRefuseUncached(reply)) [addressForReaders] = this.#addresses;
     let fetched = reply;
     // Otherwise the site lacks the page, and `reply` says how.

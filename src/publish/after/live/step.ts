@@ -198,7 +198,7 @@ export class LiveCheck implements AfterStep {
     const endMs = startMs + timeoutMs;
     // A round that begins after this time is the last. A short wait leaves a quarter for it.
     const lastRoundMs = endMs - Math.min(LAST_ROUND_MS, timeoutMs / 4);
-    // `live-timeout: 0s` means one round, which needs time all the same.
+    // `live-timeout: 0s` means one round, which needs time too.
     const fetchEndMs = timeoutMs === 0 ? startMs + ONLY_ROUND_MS : endMs;
     let reportedMs = Number.NEGATIVE_INFINITY;
     let reportedCount = 0;

@@ -174,7 +174,7 @@ export class Part {
       // A link that an earlier attempt has sent may still arrive, however this attempt ended.
       const end: SectionEnd = isUncertain ? withUncertainLink(attemptEnd) : attemptEnd;
       this.noteEnd(end);
-      // A reading is repeated where it fails; only after a failed write all is decided again.
+      // A failed reading was repeated already. Only after a failed write, all is decided again.
       if (end.kind !== 'failed' || !RETRIED.has(end.at)) return end;
       isUncertain ||= end.at === 'write-link' && end.error.mayHaveActed;
       const waited: Reply = yield { kind: 'wait', error: end.error, attempt };
