@@ -417,6 +417,27 @@ describe('a link that may still arrive', () => {
     },
   );
 
+  test('That of a rollback which an export overtakes, and which begins again, needs nobody', async () => {
+    const { memory, clock } = await memoryWithTwo();
+    const { hook: hold, arrive } = lateLink();
+    const starter = await open(memory, 'export', '9', { clock });
+    let hasSent = false;
+    let hasSlept = false;
+    const hook: Hook = async (call, effect, signal) => {
+      hasSent ||= call === 'write link';
+      if (call === 'read' && hasSent && !hasSlept) {
+        hasSlept = true;
+        await starter.delivery.start(async () => ({ jobId: 'job-9' }));
+      }
+      await hold(call, effect, signal);
+    };
+    await run(memory, 'rollback', '8', { clock, hook });
+    clock.advance(1000);
+    arrive();
+    await run(memory, 'refresh', '10', { clock });
+    expect([live(memory), state(memory).jobId]).toEqual(['job-1', 'job-1']);
+  });
+
   test('The clock of the run that follows may be ten minutes off', async () => {
     const { memory, clock } = await memoryWithTwo();
     const { hook, arrive } = lateLink();

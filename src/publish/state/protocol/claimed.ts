@@ -181,7 +181,19 @@ export class ClaimedSection {
   #endedAnnouncements({ passed, reading }: OwnClaim): readonly Announcement[] {
     const others = claimsIn(passed).filter((one) => one.token !== this.#init.token);
     if (!this.#linkWritten && !this.#isLinkUncertain) return others;
-    return [...others, datedAs(this.#init.announcement, reading.found)];
+    return [...others, this.#datedAnnouncement(reading.found)];
+  }
+
+  /**
+   * The announcement of this section, with the date by the clock of the store if a link was written
+   * since the section began: the clock of this run may be wrong.
+   */
+  #datedAnnouncement(found: Found): Announcement {
+    const { announcement, last } = this.#init;
+    const ms = dateOf(found);
+    // The date of an earlier link says nothing of the own link, which may still arrive.
+    if (ms === undefined || ms === dateOf(last.found)) return announcement;
+    return { ...announcement, at: new Date(ms).toISOString() };
   }
 
   /** Writes the link, and the state that confirms it. */
@@ -195,9 +207,8 @@ export class ClaimedSection {
     this.#linkWritten = true;
     const record = plan.confirmed(placed.found.link);
     const unanswered = (record.unanswered ?? []).filter((one) => one.token !== this.#init.token);
-    // A copy of the link may still arrive. Dated by the clock of the store: that of this run may be
-    // wrong.
-    if (this.#isLinkUncertain) unanswered.push(datedAs(this.#init.announcement, placed.found));
+    // A copy of the link may still arrive.
+    if (this.#isLinkUncertain) unanswered.push(this.#datedAnnouncement(placed.found));
     return yield* this.#endWithState(ownClaim, placed, { ...record, unanswered });
   }
 
@@ -479,13 +490,6 @@ function pastClaims(entering: Entering, claims: readonly NumberedClaim[]): Enter
  */
 function dateOf({ link }: Found): number | undefined {
   return link?.mark === undefined ? link?.at : undefined;
-}
-
-/** The announcement, with the date of the link by the clock of the store if that is shown. */
-function datedAs(announcement: Announcement, found: Found): Announcement {
-  const ms = dateOf(found);
-  if (ms === undefined) return announcement;
-  return { ...announcement, at: new Date(ms).toISOString() };
 }
 
 /** How often the link is sent in all, after an attempt that ended with this error. */
