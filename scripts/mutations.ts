@@ -1,0 +1,158 @@
+/** Changes of the rules of "Which export is live", each of which must be found by a test. */
+
+const STATE = 'src/publish/state';
+const PROTOCOL = `${STATE}/protocol`;
+
+export interface Mutation {
+  readonly name: string;
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export const MUTATIONS: readonly Mutation[] = [
+  {
+    name: 'an older announced job is adopted',
+    file: `${PROTOCOL}/situation.ts`,
+    from: '|| !isNewer(order, job, jobOrder, jobId)) return keepingJob;',
+    to: ') return keepingJob;',
+  },
+  {
+    name: 'a stop leaves its section open',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'const ended = yield* this.#endUnchanged(ownClaim, situation);',
+    to: 'const ended = reading;',
+  },
+  {
+    name: 'no look at higher claims',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'if (higher.length > 0) {',
+    to: 'if (higher.length > 99) {',
+  },
+  {
+    name: 'a state that was put back is not noticed',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'numberOf(reading.found) < this.#highestNumber',
+    to: 'numberOf(reading.found) < 0',
+  },
+  {
+    name: 'claims of the same run pass',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'if (this.#init.ownTokens.has(claim.token)) return true;',
+    to: 'if (claim.run === this.#init.announcement.run) return true;',
+  },
+  {
+    name: '45 s become 15',
+    file: `${PROTOCOL}/limits.ts`,
+    from: 'CLAIM_OVER_MS = 45_000',
+    to: 'CLAIM_OVER_MS = 15_000',
+  },
+  {
+    name: '20 s become 40',
+    file: `${PROTOCOL}/limits.ts`,
+    from: 'FRESH_MS = 20_000',
+    to: 'FRESH_MS = 40_000',
+  },
+  {
+    name: 'the order of the first destination is kept',
+    file: `${PROTOCOL}/place.ts`,
+    from: 'const order = start.orderAbove(base);',
+    to: 'const order = (base.order ?? 0) + 1;',
+  },
+  {
+    name: 'destinations are entered in the order of the input',
+    file: `${PROTOCOL}/all.ts`,
+    from: 'kept.sort((a, b) => (a.name < b.name ? -1 : 1))',
+    to: 'kept',
+  },
+  {
+    name: 'of two equal orders, the later one wins',
+    file: `${PROTOCOL}/situation.ts`,
+    from: 'return order === otherOrder ? job > otherJob : order > otherOrder;',
+    to: 'return order > otherOrder;',
+  },
+  {
+    name: 'only the monotonic clock counts',
+    file: `${PROTOCOL}/steps.ts`,
+    from: 'return ms + Math.max(monotonicMs, wallMs, 0);',
+    to: 'return ms + monotonicMs;',
+  },
+  {
+    name: 'a link that may arrive leaves the expiry known',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'expiresAt: mayBeReplaced ? undefined : record.expiresAt,',
+    to: 'expiresAt: record.expiresAt,',
+  },
+  {
+    name: 'a late link has the date of the link before it',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'if (ms === undefined || ms === dateOf(last.found)) return announcement;',
+    to: 'if (ms === undefined) return announcement;',
+  },
+  {
+    name: 'an announcement explains a link of any date',
+    file: `${PROTOCOL}/situation.ts`,
+    from: 'return sinceMs >= 0 && sinceMs <=',
+    to: 'return sinceMs >= Number.NEGATIVE_INFINITY || sinceMs <=',
+  },
+  {
+    name: 'the announcements of runs that ended are forgotten',
+    file: `${PROTOCOL}/situation.ts`,
+    from: 'const unanswered = [...others, ...kept];',
+    to: 'const unanswered = [...others];',
+  },
+  {
+    name: 'nothing is too old to be written over',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'return nowMs - reading.sentMs > FRESH_MS || nowMs - sentMs > FRESH_MS;',
+    to: 'return nowMs - reading.sentMs < 0 && sentMs < 0;',
+  },
+  {
+    name: 'a claim that exists is taken for its own',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'const isOwn = holder?.token === this.#init.token;',
+    to: 'const isOwn = holder !== undefined;',
+  },
+  {
+    name: 'the state is not written with the number of the claim',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'number: ownClaim.number,\n        writer',
+    to: 'number: ownClaim.number - 1,\n        writer',
+  },
+  {
+    name: 'a write with versions whose reply was lost is taken for done',
+    file: `${PROTOCOL}/unclaimed.ts`,
+    from: 'return isOwn ? now : undefined;',
+    to: 'return isOwn ? now : seen;',
+  },
+  {
+    name: 'a refresh may replace a newer export',
+    file: `${PROTOCOL}/situation.ts`,
+    from: "isNewer(jobOrder, jobId, order, job) ? 'older' : undefined;",
+    to: "isNewer(jobOrder, jobId, order, job) && kind !== 'refresh' ? 'older' : undefined;",
+  },
+  {
+    name: 'a claim has the age of an earlier one of its run',
+    file: `${STATE}/requests.ts`,
+    from: 'token === UNSIGNED.token ? token : `${number} ${token}`',
+    to: 'token',
+  },
+  {
+    name: 'a claim is kept when the run is cancelled',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'if (isCancelled && this.#unusedClaim !== undefined)',
+    to: 'if (isCancelled && this.#unusedClaim === -1)',
+  },
+  {
+    name: 'what does not show yet is not waited for',
+    file: `${PROTOCOL}/limits.ts`,
+    from: 'MAX_PAUSES = 3',
+    to: 'MAX_PAUSES = 0',
+  },
+  {
+    name: 'a rollback goes to the same content',
+    file: `${STATE}/history.ts`,
+    from: 'hasSameContent(one, live) !== true',
+    to: 'one !== undefined',
+  },
+];
