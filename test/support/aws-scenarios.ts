@@ -158,7 +158,15 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
     (operation: string) =>
     ({ headers }: FrontRequest): boolean =>
       String(headers['x-amz-target']).endsWith(`.${operation}`);
-  const failed = (type: string, message: string) => ({ __type: type, message });
+  /** The next requests of this kind are refused by AWS. */
+  function refuse(
+    isMet: (request: FrontRequest) => boolean,
+    type: string,
+    message: string,
+    times?: number,
+  ): void {
+    front.inject(isMet, { kind: 'reply', status: 400, body: { __type: type, message } }, times);
+  }
 
   /**
    * Each write is read until it shows. A claim is a version of the secret of the state, or a
@@ -219,13 +227,12 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
           }),
         parts: partsOf(scheme),
         loseReply: () => front.inject(isWriteOf(at), { kind: 'lose' }, 5),
-        refuse: () => {
-          const body = failed(
+        refuse: () =>
+          refuse(
+            isWriteOf(at),
             'AccessDeniedException',
             'User: arn:aws:iam::123456789012:user/x is not authorized',
-          );
-          front.inject(isWriteOf(at), { kind: 'reply', status: 400, body });
-        },
+          ),
         [Symbol.asyncDispose]: async () => {},
       };
     }
@@ -268,11 +275,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const denied =
         'User: arn:aws:sts::123456789012:assumed-role/docs/docs-courier is not authorized to perform it';
       const operation = scheme === 'aws-sm' ? 'PutSecretValue' : 'PutParameter';
-      front.inject(isCallOf(operation), {
-        kind: 'reply',
-        status: 400,
-        body: failed('AccessDeniedException', denied),
-      });
+      refuse(isCallOf(operation), 'AccessDeniedException', denied);
       const error = await failureOf(openStore(store));
       expect(error).toMatchObject({ code: 'forbidden', mayHaveActed: false });
       expect(error.message).toContain(denied);
@@ -293,11 +296,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const store = storeAt(scheme, at);
       await openStore(store);
       const operation = scheme === 'aws-sm' ? 'PutSecretValue' : 'PutParameter';
-      front.inject(isCallOf(operation), {
-        kind: 'reply',
-        status: 400,
-        body: failed('AccessDeniedException', 'no'),
-      });
+      refuse(isCallOf(operation), 'AccessDeniedException', 'no');
       const error = await failureOf(store.claims.create(8, '{"token":"a"}'));
       expect(error).toMatchObject({
         code: 'forbidden',
@@ -351,11 +350,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const operation = scheme === 'aws-sm' ? 'GetSecretValue' : 'GetParameter';
       const isRead = (request: FrontRequest) =>
         isCallOf(operation)(request) && request.body.includes('_state"');
-      front.inject(
-        isRead,
-        { kind: 'reply', status: 400, body: failed('AccessDeniedException', 'no') },
-        9,
-      );
+      refuse(isRead, 'AccessDeniedException', 'no', 9);
       const store = storeAt(scheme, at);
       expect(await openStore(store)).toMatchObject({
         stateError: { code: 'forbidden', lacksPermission: true },
@@ -402,7 +397,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
         const at = await newName(scheme);
         const store = storeAt(scheme, at);
         const seen = await openStore(store);
-        front.inject(isWriteOf(at), { kind: 'reply', status: 400, body: failed(type, message) });
+        refuse(isWriteOf(at), type, message);
         const error = await failureOf(store.write({ link: LINK }, seen));
         expect(error).toMatchObject({
           code: expected.code,
@@ -422,8 +417,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       await openStore(store);
       const isRead = isCallOf(scheme === 'aws-sm' ? 'GetSecretValue' : 'GetParameter');
       const before = front.requests.length;
-      const body = failed('ThrottlingException', 'Rate exceeded');
-      front.inject(isRead, { kind: 'reply', status: 400, body }, 2);
+      refuse(isRead, 'ThrottlingException', 'Rate exceeded', 2);
       await store.claims?.read(1);
       const reads = front.requests.slice(before).map(({ headers }) => headers);
       expect(new Set(reads.map((headers) => headers['x-amz-date'])).size).toBe(3);
@@ -444,11 +438,11 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const seen = await openStore(store);
       clock.advance(30 * 60_000);
       expect(asked).toBe(1);
-      const body = failed(
+      refuse(
+        isWriteOf(at),
         'ExpiredTokenException',
         'The security token included in the request is expired',
       );
-      front.inject(isWriteOf(at), { kind: 'reply', status: 400, body });
       expect((await store.write({ link: LINK }, seen)).link?.digest).toBe(linkDigest(LINK));
       expect(asked).toBe(3);
       const tokens = front.requests
@@ -550,11 +544,11 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const at = await newName(scheme, LINK);
       const store = storeAt(scheme, at);
       const seen = await openStore(store);
-      const body = failed('LimitExceededException', 'You have exceeded the quota of versions');
-      front.inject(isWriteOf(at), { kind: 'reply', status: 400, body });
+      const quota = ['LimitExceededException', 'You have exceeded the quota of versions'] as const;
+      refuse(isWriteOf(at), ...quota);
       const error = await failureOf(store.write({ link: `${LINK}2` }, seen));
       expect(error).toMatchObject({ code: 'config', hint: expect.stringContaining('ten minutes') });
-      front.inject(isCallOf('PutSecretValue'), { kind: 'reply', status: 400, body });
+      refuse(isCallOf('PutSecretValue'), ...quota);
       const claim = await failureOf(store.claims.create(1, '{"token":"a"}'));
       expect(claim).toMatchObject({
         code: 'config',
@@ -627,8 +621,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
       const store = storeAt(scheme, at);
       const seen = await openStore(store);
       const said = 'Standard tier parameters support a maximum parameter value of 4096 characters.';
-      const body = failed('ValidationException', said);
-      front.inject(isWriteOf(at), { kind: 'reply', status: 400, body });
+      refuse(isWriteOf(at), 'ValidationException', said);
       const error = await failureOf(store.write({ link: `${LINK}&${'a'.repeat(4100)}` }, seen));
       expect(error).toMatchObject({ code: 'config', mayHaveActed: false });
       expect(String(error.hint)).toContain('--tier Advanced');
@@ -644,7 +637,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
         const at = await newName(scheme);
         const store = storeAt(scheme, at);
         const seen = await openStore(store);
-        front.inject(isWriteOf(at), { kind: 'reply', status: 400, body: failed(type, 'no') });
+        refuse(isWriteOf(at), type, 'no');
         const error = await failureOf(store.write({ link: LINK }, seen));
         expect([error.code, String(error.hint).includes(hint)]).toEqual([code, true]);
       },
