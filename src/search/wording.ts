@@ -52,7 +52,7 @@ export function markSnippet(content: string, query: string): string {
   return marked.join(' ').trim();
 }
 
-/** A value as text; empty if it is not short and plain, such as an object. */
+/** A plain value as text, which the caller cuts; empty for any other value, such as an object. */
 function metadataValue(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
     return String(value);
@@ -68,7 +68,7 @@ function knownRank(key: string): number {
   return index;
 }
 
-/** The few values of a result's metadata that are short and plain, the well-known ones first. */
+/** The first few plain values of a result's metadata, each cut, the well-known ones first. */
 export function metadataCell(metadata: SearchResult['metadata']): string {
   const shown = (text: string) => escapeMarkdown(text, MAX_METADATA_CHARS);
   return Object.entries(metadata ?? {})

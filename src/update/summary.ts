@@ -47,6 +47,7 @@ export const updatePresentation: Presentation<UpdateFacts> = {
 
 function headingOf(report: Report<UpdateFacts>): string {
   if (report.planned !== undefined) return dryRunHeading('published');
+  // The project is recorded before anything can fail; a branch shows that a preview was asked for.
   const { branch, projectId } = report;
   const subject = branch === undefined ? `Publishing of ${projectId}` : `Preview of ${branch}`;
   return heading(escapeMarkdown(subject), report.status);

@@ -226,7 +226,8 @@ export class SiteComparison implements PageReader {
     signal: AbortSignal,
   ): Promise<readonly AssetEntry[]> {
     const files = assetsOf(side.site);
-    // Only hashes are known of one export: neither files nor redirects can be compared.
+    // Only hashes are known of one export: files are compared by them, and redirect pages are left
+    // out, since where those of that export lead is not known.
     if (this.#isByHashes) return files.map(entryByHash);
     const differing = new Set(withoutPair(files, assetsOf(other), hashOf));
     const assets: AssetEntry[] = [];
@@ -237,8 +238,8 @@ export class SiteComparison implements PageReader {
       else assets.push({ path: file.path, content: contentOfAsset(bytes, hashOf(file)) });
     });
     // Redirect pages are the same if they lead to the same address.
-    for (const [path, target] of side.redirects)
-      assets.push({ path, content: `redirect ${path} to ${target}` });
+    for (const [address, target] of side.redirects)
+      assets.push({ path: address, content: `redirect ${address} to ${target}` });
     return assets;
   }
 

@@ -70,7 +70,8 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
     async readEvent() {
       // Throws if the event file is not JSON: the toolkit would throw without naming the file.
       const payload = event.payload();
-      // The command line has no toolkit, and takes the file as it is.
+      // A workflow step takes the event as the toolkit reads it. The command line has no toolkit, and
+      // takes the file as it is.
       return (await step.readEvent?.()) ?? payload;
     },
     explainEmptyInputs() {

@@ -102,7 +102,7 @@ export class Part {
     return reading;
   }
 
-  /** Writes into the state what this run is about to publish, or has asked for. */
+  /** Writes into the state what this run is about to publish, or which update it has requested. */
   storeContent(content: RunContent): Steps<SectionEnd> {
     this.content = content;
     const wish: SectionWish = {

@@ -161,7 +161,8 @@ export interface SectionWish {
   readonly announcement: Announcement;
   /**
    * Gives the order of an export that is started, from the state. The claim contains it, so that no
-   * other decision gets the same order. undefined: the announcement has its order already.
+   * other decision gets the same order. undefined: the announcement has its order already, or
+   * needs none, since it announces no link.
    */
   readonly orderFrom?: ((record: StateRecord) => number) | undefined;
   /**
