@@ -145,6 +145,7 @@ class CiLog implements Log {
     // Redacting rows beyond the limit would only take time.
     const firstRows = rows.slice(0, MAX_INFO_LINES);
     if (this.#toolkit.table === undefined) {
+      // At its limit, `info` says itself that lines are left out.
       for (const text of firstRows.map(plain)) if (text !== undefined) this.info(text);
       return;
     }
@@ -153,7 +154,7 @@ class CiLog implements Log {
       head,
       firstRows.map((cells) => cells.map(inert)),
     );
-    // Said here: `info` counts lines, and the rows of a table are none.
+    // `info` does not count the rows of a table.
     if (rows.length > firstRows.length) this.info('Further rows are left out.');
   }
 

@@ -23,8 +23,8 @@ const OUTCOMES: Readonly<Record<string, Check['outcome']>> = {
 };
 
 /**
- * What the verification of a site found, as checks. `path`: the file with all findings. Findings
- * that are only notes are left out, since they need no fix.
+ * What the verification of a site found, as checks. `path`: the file with all findings; undefined:
+ * nothing was found. Findings that are only notes are left out, since they need no fix.
  */
 export function readVerification(pages: number, path: string | undefined): readonly Check[] {
   const group = 'verification';

@@ -327,7 +327,7 @@ function afterExport(report: PublishReport): string {
   // The step itself keeps the site, or only its archive.
   const path = report.bundle?.sitePath ?? report.bundle?.path;
   if (path !== undefined) return `deploy ${codeSpan(path)}`;
-  // Neither destination nor path: the link is only an output.
+  // Neither path nor destination, which a completed export has written: the link is only an output.
   const secret = pageLink('keep the link in a secret', 'how-to/write-a-github-secret.md');
   return `use \`bundle-url\` in a later step of this job, or ${secret} for other runs`;
 }

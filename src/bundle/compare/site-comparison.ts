@@ -321,9 +321,7 @@ export class SiteComparison implements PageReader {
 
   /** Where addresses of the new export lead: by its redirect pages, else by its file of rules. */
   #rules(): RedirectRules {
-    const to = this.#after.site;
-    const file = to.paths.includes(RULES_FILE) ? this.#read(to, RULES_FILE) : undefined;
-    const text = file?.toString() ?? '';
+    const text = this.#read(this.#after.site, RULES_FILE)?.toString() ?? '';
     const rules = redirectsFrom(readSafeRules(text).rules, this.#basePath);
     return (address) => this.#redirects.get(address) ?? rules(address);
   }

@@ -195,9 +195,11 @@ function withMissingDetails(
 ): readonly ExportRecord[] {
   return history.map((entry) => {
     if (entry.job !== jobId) return entry;
+    // Those of an image that was made again replace the former ones, as `contentOf` says.
+    const content = contentOf(entry, details);
     const pages = entry.pages ?? details.pages;
     const manifest = entry.manifest ?? details.manifest;
-    return { ...entry, pages, manifest, ...contentOf(entry, details) };
+    return { ...entry, pages, manifest, ...content };
   });
 }
 

@@ -126,7 +126,7 @@ const record = z.looseObject({
   order: z.optional(z.int()),
   /** The order of `jobId`. */
   jobOrder: z.optional(z.int()),
-  /** Announcements that were not answered: their links may still appear. */
+  /** Announcements that were not answered, oldest first: their links may still appear. */
   unanswered: z.optional(z.readonly(z.array(announcement))),
   /** The last exports that were requested, newest first. */
   runs: z.optional(z.readonly(z.array(exportRun))),
