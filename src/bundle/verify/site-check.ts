@@ -234,8 +234,8 @@ export class SiteCheck {
   #findingOfAbsent(reference: Reference, path: string): Judged | undefined {
     if (mayBeMissing(reference)) return undefined;
     const address = `/${path}`;
-    const hasRule = this.#redirects(address) !== undefined;
-    if (!hasRule) return missingFinding(reference, this.#index.similar(path), path);
+    if (this.#redirects(address) === undefined)
+      return missingFinding(reference, this.#index.similar(path), path);
     if (this.#hasTarget(address)) return undefined;
     return deadRule(address);
   }
