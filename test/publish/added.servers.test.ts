@@ -189,8 +189,8 @@ describe('a site with a search', () => {
       .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'utf8')]);
 
   test('A site that links to its added search may be verified, compared, both or neither, and the search has the same bytes', async () => {
-    const link = '<a href="/docs-courier/search.html">Search</a>';
-    await using world = await startExported({ ...SITE, 'find.html': link });
+    const linking = { ...SITE, 'find.html': '<a href="/docs-courier/search.html">' };
+    await using world = await startExported(linking);
     await world.export(stamped(world, 'earlier'));
     const earlier = { kind: 'file', path: join(world.workspace, 'earlier.manifest.json') } as const;
     const runs = [
