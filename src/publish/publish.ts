@@ -316,10 +316,10 @@ async function deliver(
   { jobId, pageCount, content }: Finished,
   passed: Passed,
 ): Promise<void> {
+  // The link is only an output: that has changed. A folder or an archive is in its place by now.
+  if (delivery === undefined) return deps.record({ changed: true, stage: 'written' });
   // A SIGTERM may have had to wait for the steps before: a cancelled run does not publish.
   await takeTurn(deps.signal);
-  // The link is only an output: that has changed.
-  if (delivery === undefined) return deps.record({ changed: true });
   deps.record({ stage: 'writing' });
   const published = content?.published;
   const facts = await delivery.deliver({

@@ -268,13 +268,18 @@ test("A page count that differs from the platform's is a note", async () => {
   expect(verification).toMatchObject({ errors: 0, warnings: 0, notes: 1 });
 });
 
-test('All findings are counted, and ten are shown', async () => {
-  const links = Array.from({ length: 12_000 }, (_, index) => `<a href="/gone-${index}">`).join('');
-  const { verification, report } = await verify({ ...CLEAN_SITE, 'x.html': links });
-  expect(verification.errors).toBe(12_000);
+test('All findings are counted, and ten are shown, first an error after 12,000 warnings', async () => {
+  const links = Array.from({ length: 12_000 }, (_, index) => `<a href="file:${index}">`).join('');
+  const { verification, report } = await verify({
+    ...CLEAN_SITE,
+    'x.html': links,
+    'y.html': '<a href="/gone">',
+  });
+  expect(verification.warnings).toBe(12_000);
   expect(verification.first).toHaveLength(10);
-  expect(report).toMatchObject({ truncated: true, errors: 12_000 });
-  expect(report.findings).toHaveLength(10_000);
+  expect(verification.first[0]?.level).toBe('error');
+  expect(report).toMatchObject({ truncated: true, errors: 1 });
+  expect(report.findings).toHaveLength(10_001);
 });
 
 describe('a site that is published below a path', () => {

@@ -52,24 +52,25 @@ describe.concurrent('what a signal says', () => {
     expect(await endOf(courier)).toContain('An export may have been started');
   });
 
-  test('Once the link is written, it says that only the steps after that end early', async () => {
-    await using laptop = await openLaptop();
-    await using live = await startLiveSite(() => ({ status: 404 }));
-    const courier = new Courier(laptop, [
-      ...EXPORT,
-      '--live-url',
-      live.url,
-      '--live-timeout',
-      '10m',
-    ]);
-    await courier.until(() => courier.stderr.includes('Waiting until'));
-    const said = await endOf(courier);
-    const [job] = laptop.platform.exportJobs;
-    expect(said).toContain(
-      `The link of export job ${job?.jobId} is written. Only the steps after that end early.`,
-    );
-    expect(courier.stderr).not.toMatch(/keeps running|run the command again/);
-  });
+  test.each([
+    ['link', '--to=file:link.txt'],
+    ['site', '--extract-to=site'],
+  ])(
+    'Once the %s is written, it says that only the steps after that end early',
+    async (what, to) => {
+      await using laptop = await openLaptop();
+      await using live = await startLiveSite(() => ({ status: 404 }));
+      const check = ['--live-url', live.url, '--live-timeout', '10m'];
+      const courier = new Courier(laptop, ['export', '--domain', DOMAIN, to, ...check]);
+      await courier.until(() => courier.stderr.includes('Waiting until'));
+      const said = await endOf(courier);
+      const [job] = laptop.platform.exportJobs;
+      expect(said).toContain(
+        `The ${what} of export job ${job?.jobId} is written. Only the steps after that end early.`,
+      );
+      expect(courier.stderr).not.toMatch(/keeps running|run the command again/);
+    },
+  );
 
   test.each([
     ['search', ['search', '--query', 'install', '--domain', 'docs']],

@@ -188,8 +188,9 @@ describe('a site with a search', () => {
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => [name, readFileSync(join(parentPath, name), 'utf8')]);
 
-  test('The search has the same bytes whether the site is verified, compared, both or neither', async () => {
-    await using world = await startExported();
+  test('A site that links to its added search may be verified, compared, both or neither, and the search has the same bytes', async () => {
+    const linking = { ...SITE, 'find.html': '<a href="/docs-courier/search.html">' };
+    await using world = await startExported(linking);
     await world.export(stamped(world, 'earlier'));
     const earlier = { kind: 'file', path: join(world.workspace, 'earlier.manifest.json') } as const;
     const runs = [

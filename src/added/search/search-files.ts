@@ -13,6 +13,7 @@ import { type IndexedPage, type IndexedSection, IndexWriter } from './writer.ts'
  * verification reports as too large or unreadable is left out too.
  */
 export class SiteSearch implements PageReader {
+  readonly adds = SEARCH_PAGE;
   readonly watchesLinks = false;
   #index = new IndexWriter();
   /**

@@ -51,6 +51,7 @@ export interface Verification extends Counts {
   readonly first: readonly Finding[];
 }
 
+/** Of each level, so that many warnings do not push errors out. */
 const MOST_KEPT = 10_000;
 const LONGEST_TARGET = 300;
 const SHOWN = 10;
@@ -72,7 +73,7 @@ export class FindingList {
     const key = `${finding.kind}\n${finding.page}\n${target}`;
     if (this.#keys.has(key)) return;
     this.counts[finding.level] += 1;
-    if (this.kept.length >= MOST_KEPT) return;
+    if (this.counts[finding.level] > MOST_KEPT) return;
     this.#keys.add(key);
     this.kept.push({ ...finding, target });
   }

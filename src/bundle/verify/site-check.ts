@@ -50,6 +50,8 @@ export interface PageReader {
   wants(path: string, page: Buffer): boolean;
   /** `redirect`: where the page sends its readers, if it does. */
   page(path: string, content: PageContent, redirect: Target | undefined): void;
+  /** The page that it adds to the site later: links may lead there already. */
+  readonly adds?: string;
   /** Whether `link` is called at all: a site has hundreds of thousands of links. */
   readonly watchesLinks: boolean;
   /** `target`: a path in the site, decoded and as the link gives it; a file may be there or not. */
@@ -91,10 +93,11 @@ export class SiteCheck {
 
   constructor(init: SiteCheckInit) {
     this.#init = init;
-    this.#index = new SiteIndex(init.files, init.basePath);
+    this.#readers = init.readers ?? [];
+    const added = this.#readers.flatMap((reader) => reader.adds ?? []);
+    this.#index = new SiteIndex([...init.files, ...added], init.basePath);
     this.#rules = init.rules ?? [];
     this.#redirects = redirectsFrom(this.#rules, init.basePath);
-    this.#readers = init.readers ?? [];
     this.#linkReaders = this.#readers.filter((reader) => reader.watchesLinks);
   }
 
@@ -231,8 +234,8 @@ export class SiteCheck {
   #findingOfAbsent(reference: Reference, path: string): Judged | undefined {
     if (mayBeMissing(reference)) return undefined;
     const address = `/${path}`;
-    const hasRule = this.#redirects(address) !== undefined;
-    if (!hasRule) return missingFinding(reference, this.#index.similar(path), path);
+    if (this.#redirects(address) === undefined)
+      return missingFinding(reference, this.#index.similar(path), path);
     if (this.#hasTarget(address)) return undefined;
     return deadRule(address);
   }
