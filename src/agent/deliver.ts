@@ -87,7 +87,7 @@ export class MessageDelivery {
       // A job that was archived in the meantime ends like any other: `#follow` reports it.
       if (refusal !== undefined && jobNow.status !== 'archived') {
         throw new CourierError({
-          code: 'refused',
+          code: 'config',
           message: `${refusal.message} The message was sent before the platform showed that.`,
           hint: 'Correct agent-job-id, or name the repository in agent-repositories.',
         });
@@ -121,7 +121,7 @@ export class MessageDelivery {
     const refusal = jobRefusal(session, newJob);
     if (refusal !== undefined) {
       throw new CourierError({
-        code: 'refused',
+        code: 'config',
         message: `${refusal.message} The new job ${newJob.id} is not linked to this pull request, and no other is created for it.`,
         hint: 'Check which repository the project works on. If that repository is meant, name it in agent-repositories and write the command with --job ID.',
       });

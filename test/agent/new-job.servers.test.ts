@@ -49,7 +49,8 @@ test('A job for another repository is not linked, the answer says so, and no sec
   const source = { repository: 'https://github.com/evil/site', ref: null };
   world.platform.inject({ match: CREATE, status: 201, body: { ...made, source } });
   const { error, facts } = await world.agent({ ...world.say('maya', COMMAND), inputs });
-  expect(error).toMatchObject({ code: 'refused' });
+  // Red: a refused command would be green.
+  expect(error).toMatchObject({ code: 'config' });
   expect(facts).toMatchObject({ triggered: true, agentJobId: 'new-1' });
   expect(world.statusComments()[0]).toContain('not linked to this pull request');
   const again = await world.agent({ ...world.say('maya', COMMAND), inputs });
