@@ -246,7 +246,7 @@ export class MessageDelivery {
       message: `Agent job ${job.id} did not finish within ${writeDuration(inputs.timeoutMs)}. It may still be running.`,
       hint: {
         text: 'Give it more time, or do not wait for it:',
-        inputs: { timeout: '1h', 'on-timeout': 'detach' },
+        inputs: { timeout: '', 'on-timeout': 'detach' },
       },
     });
   }
