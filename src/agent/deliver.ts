@@ -123,7 +123,7 @@ export class MessageDelivery {
       throw new CourierError({
         code: 'config',
         message: `${refusal.message} The new job ${newJob.id} is not linked to this pull request, and no other is created for it.`,
-        hint: 'Check which repository the project works on. If that repository is meant, name it in agent-repositories and write the command with --job ID.',
+        hint: 'Check which repository the project works on. If that repository is meant, name it in agent-repositories and write the command with --job ID, or start a run by dispatch with agent-job-id.',
       });
     }
     // The record links the job: later commands on this pull request go to it.
@@ -400,7 +400,7 @@ async function createJob(session: Session, instruction: string): Promise<AgentJo
     if (!(error instanceof CourierError) || !error.mayHaveActed) throw advise(error);
     throw error.with({
       message: `${error.message} A new agent job may have been created; no other is created for this pull request.`,
-      hint: 'Open the dashboard of the platform. If the job is there, write the command again with --job ID; if it is not, create one there.',
+      hint: 'Open the dashboard of the platform. If the job is there, write the command again with --job ID, or start a run by dispatch with agent-job-id; if it is not, create one there.',
     });
   }
 }

@@ -85,7 +85,7 @@ test.each([
     expect(rerun.facts.reason).toContain('may have been sent');
     const other = await world.agent({ ...world.say('ada', COMMAND), inputs });
     expect(other.facts.status).toBe('refused');
-    expect(other.facts.reason).toContain('--job ID');
+    expect(other.facts.reason).toContain('--job ID, or start a run by dispatch with agent-job-id');
     expect(creations(world)).toHaveLength(1);
   },
 );
