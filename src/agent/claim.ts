@@ -348,15 +348,18 @@ export class Claim {
 }
 
 const COMMENT_AGAIN =
-  'Write the command again in a new comment; an instruction from the input prompt needs a new run.';
+  'Write the command again in a new comment; a prompt or a template needs a new run, such as one by dispatch with pull-request.';
 
-/** `outcome`: what GitHub says of that attempt; `unknown` if it could not be asked. */
+/**
+ * `outcome`: what GitHub says of that attempt; `unknown` if it could not be asked. Without a comment
+ * no person would see that a skipped run sent nothing, so it is a refusal, which makes it red.
+ */
 function maybeSent(attempt: number, outcome: string): Stop {
   const why =
     outcome === 'unknown'
       ? ' What that attempt did could not be read: in a private repository it needs the permission actions: read.'
       : '';
-  return skip(
+  return refuse(
     `The instruction may have been sent by attempt ${attempt} of this run, whose record is missing; it is not sent again.${why} ${COMMENT_AGAIN}`,
   );
 }

@@ -87,7 +87,7 @@ export class MessageDelivery {
       // A job that was archived in the meantime ends like any other: `#follow` reports it.
       if (refusal !== undefined && jobNow.status !== 'archived') {
         throw new CourierError({
-          code: 'refused',
+          code: 'config',
           message: `${refusal.message} The message was sent before the platform showed that.`,
           hint: 'Correct agent-job-id, or name the repository in agent-repositories.',
         });
@@ -121,9 +121,9 @@ export class MessageDelivery {
     const refusal = jobRefusal(session, newJob);
     if (refusal !== undefined) {
       throw new CourierError({
-        code: 'refused',
+        code: 'config',
         message: `${refusal.message} The new job ${newJob.id} is not linked to this pull request, and no other is created for it.`,
-        hint: 'Check which repository the project works on. If that repository is meant, name it in agent-repositories and write the command with --job ID.',
+        hint: 'Check which repository the project works on. If that repository is meant, name it in agent-repositories and write the command with --job ID, or start a run by dispatch with agent-job-id.',
       });
     }
     // The record links the job: later commands on this pull request go to it.
@@ -246,7 +246,7 @@ export class MessageDelivery {
       message: `Agent job ${job.id} did not finish within ${writeDuration(inputs.timeoutMs)}. It may still be running.`,
       hint: {
         text: 'Give it more time, or do not wait for it:',
-        inputs: { timeout: '1h', 'on-timeout': 'detach' },
+        inputs: { timeout: '', 'on-timeout': 'detach' },
       },
     });
   }
@@ -400,7 +400,7 @@ async function createJob(session: Session, instruction: string): Promise<AgentJo
     if (!(error instanceof CourierError) || !error.mayHaveActed) throw advise(error);
     throw error.with({
       message: `${error.message} A new agent job may have been created; no other is created for this pull request.`,
-      hint: 'Open the dashboard of the platform. If the job is there, write the command again with --job ID; if it is not, create one there.',
+      hint: 'Open the dashboard of the platform. If the job is there, write the command again with --job ID, or start a run by dispatch with agent-job-id; if it is not, create one there.',
     });
   }
 }

@@ -124,13 +124,13 @@ function checkNoneWasCreated(records: OwnRecords): void {
   // One of them may link a job that was created.
   if (records.invalidCommands.length > 0) {
     throw refuse(
-      `No agent job is created. ${IGNORED_RECORDS} Write the command with --job ID. If no job is meant, delete those comments.`,
+      `No agent job is created. ${IGNORED_RECORDS} Write the command with --job ID, or start a run by dispatch with agent-job-id. If no job is meant, delete those comments.`,
     );
   }
   const earlier = records.all.find((recorded) => isCreation(recorded.record));
   if (earlier === undefined) return;
   throw refuse(
-    `An earlier command on this pull request may have created an agent job that is not linked to this pull request, so no other is created. See ${earlier.comment.url} and write the command with --job ID.`,
+    `An earlier command on this pull request may have created an agent job that is not linked to this pull request, so no other is created. See ${earlier.comment.url} and write the command with --job ID, or start a run by dispatch with agent-job-id.`,
   );
 }
 

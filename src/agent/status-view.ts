@@ -32,7 +32,7 @@ const PLAIN = {
   /** A new job was asked for, and the reply was lost. */
   'maybe-created': [
     '❓ **A new agent job may have been created: the reply of the platform was lost.**',
-    'No other job is created for this pull request. Open the dashboard of the platform. If the job is there, write the command again with `--job ID`. If it is not, create one there.',
+    'No other job is created for this pull request. Open the dashboard of the platform. If the job is there, write the command again with `--job ID`, or start a run by dispatch with `agent-job-id`. If it is not, create one there.',
   ],
 } satisfies Record<string, readonly string[]>;
 

@@ -100,8 +100,8 @@ export function statusFailure(
   const retryAfterMs = meaning.retryAfterMs ?? headerMs;
   const code = meaning.code ?? codeOfStatus(status, retryAfterMs);
   // With a 4xx the service says that it did not act. A 408 or 5xx may come from a proxy in front of
-  // the service, which may have acted.
-  const mayHaveActed = status >= 500 || status === 408;
+  // the service, which may have acted, unless it asks to wait: see `retryOfStatus`.
+  const mayHaveActed = (status >= 500 && code !== 'rate-limited') || status === 408;
   let message = `${call.name} answered ${status}${errorText(reply, call)}`;
   let { hint, retry } = meaning;
   if (code === 'rate-limited') {
@@ -110,7 +110,8 @@ export function statusFailure(
       when = `in ${formatDuration(retryAfterMs)}`;
       message += ` It may be called again ${when}.`;
     }
-    hint ??= `The rate limit of ${call.service.name} is reached. Run again ${when}.`;
+    // With a 503 it is an overload or maintenance, and not a limit.
+    hint ??= `Run again ${when}: until then, ${call.service.name} accepts no more calls.`;
     // A service does not carry out a call over its limit.
     retry ??= 'safe';
   }

@@ -177,7 +177,7 @@ export function createPlatformClient(init: {
      * platform may have seen it.
      */
     createAgentJob: (projectId: string, prompt: string) =>
-      post(pathOf`v2/agent/${projectId}/job`, late('agentJob'), {
+      post(pathOf`v2/agent/${projectId}/job`, late('createdAgentJob'), {
         body: { prompt },
         hourlyLimit: AGENT_USES_PER_HOUR,
       }),

@@ -151,6 +151,14 @@ export const agentJob = z.object({
 export type AgentJob = z.infer<typeof agentJob>;
 
 /**
+ * The reply to the creation of a job. Without a repository it is not linked, but its id is reported:
+ * such a job costs money.
+ */
+export const createdAgentJob = z.extend(agentJob, {
+  source: z.catch(agentJob.shape.source, { repository: 'an unknown repository' }),
+});
+
+/**
  * The reply to a message. No field is required: the message was accepted even if the reply leaves
  * fields out.
  */

@@ -179,7 +179,7 @@ test('If it is not known whether a command was sent, it is answered when the run
     body: { message: 'no' },
   });
   const { facts } = await world.agent({ ...comment, run: { runId: '70', runAttempt: 2 } });
-  expect(facts).toMatchObject({ status: 'skipped', triggered: false });
+  expect(facts).toMatchObject({ status: 'refused', triggered: false });
   expect(world.statusComments()[0]).toMatch(
     /was not sent[\s\S]*may have been sent by attempt 1[\s\S]*new comment/,
   );
@@ -209,6 +209,6 @@ test('An answer that is written late is removed if another run has claimed the c
   await expect.poll(() => world.github.requests.some(isAnswer), { timeout: 60_000 }).toBe(true);
   const sending = await world.agent({ ...comment, run: { runId: '71' } });
   expect(sending.facts.triggered).toBe(true);
-  expect((await late).facts).toMatchObject({ status: 'skipped', triggered: false });
+  expect((await late).facts).toMatchObject({ status: 'refused', triggered: false });
   expect(world.statusComments()).toEqual([expect.stringContaining('The docs agent has finished')]);
 });

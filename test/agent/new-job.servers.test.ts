@@ -44,19 +44,25 @@ test('Without create-agent-job no job is made', async () => {
   expect(creations(world)).toEqual([]);
 });
 
-test('A job for another repository is not linked, the answer says so, and no second job is created', async () => {
-  await using world = await startPullRequest();
-  const source = { repository: 'https://github.com/evil/site', ref: null };
-  world.platform.inject({ match: CREATE, status: 201, body: { ...made, source } });
-  const { error, facts } = await world.agent({ ...world.say('maya', COMMAND), inputs });
-  expect(error).toMatchObject({ code: 'refused' });
-  expect(facts).toMatchObject({ triggered: true, agentJobId: 'new-1' });
-  expect(world.statusComments()[0]).toContain('not linked to this pull request');
-  const again = await world.agent({ ...world.say('maya', COMMAND), inputs });
-  expect(again.facts).toMatchObject({ status: 'refused', triggered: false });
-  expect(creations(world)).toHaveLength(1);
-  expect(world.platform.messages).toEqual([]);
-});
+test.each([
+  ['for another repository', { repository: 'https://github.com/evil/site', ref: null }],
+  ['whose repository the platform does not name', undefined],
+])(
+  'A job %s is not linked, the answer says so, and no second job is created',
+  async (_, source) => {
+    await using world = await startPullRequest();
+    world.platform.inject({ match: CREATE, status: 201, body: { ...made, source } });
+    const { error, facts } = await world.agent({ ...world.say('maya', COMMAND), inputs });
+    // Red: a refused command would be green.
+    expect(error).toMatchObject({ code: 'config' });
+    expect(facts).toMatchObject({ triggered: true, agentJobId: 'new-1' });
+    expect(world.statusComments()[0]).toContain('not linked to this pull request');
+    const again = await world.agent({ ...world.say('maya', COMMAND), inputs });
+    expect(again.facts).toMatchObject({ status: 'refused', triggered: false });
+    expect(creations(world)).toHaveLength(1);
+    expect(world.platform.messages).toEqual([]);
+  },
+);
 
 test.each([
   ['a lost reply', { reset: 'after' as const }],
@@ -79,7 +85,7 @@ test.each([
     expect(rerun.facts.reason).toContain('may have been sent');
     const other = await world.agent({ ...world.say('ada', COMMAND), inputs });
     expect(other.facts.status).toBe('refused');
-    expect(other.facts.reason).toContain('--job ID');
+    expect(other.facts.reason).toContain('--job ID, or start a run by dispatch with agent-job-id');
     expect(creations(world)).toHaveLength(1);
   },
 );

@@ -198,7 +198,7 @@ test.each([
   const comment = world.say('maya', COMMAND);
   addAttempts(world, '5', before);
   const { facts } = await world.agent({ ...comment, run: SECOND });
-  expect(facts).toMatchObject({ status: 'skipped', triggered: false });
+  expect(facts).toMatchObject({ status: 'refused', triggered: false });
   expectMessages(world, 0);
 });
 
@@ -211,7 +211,7 @@ test('If the jobs of earlier attempts cannot be read, nothing is sent, and the p
   });
   const comment = world.say('maya', COMMAND);
   const { facts } = await world.agent({ ...comment, run: SECOND });
-  expect(facts.status).toBe('skipped');
+  expect(facts.status).toBe('refused');
   expect(facts.reason).toContain('actions: read');
   expectMessages(world, 0);
 });
@@ -257,7 +257,7 @@ test('An incomplete list of comments is never read as one without a record', asy
   expectMessages(world, 1);
 });
 
-test('Without a status comment only the first attempt sends a prompt', async () => {
+test('Without a status comment only the first attempt sends a prompt, and a later one is red', async () => {
   await using world = await startPullRequest();
   const inputs = {
     prompt: 'Document it.',
@@ -267,7 +267,7 @@ test('Without a status comment only the first attempt sends a prompt', async () 
   };
   const event = { eventName: 'workflow_dispatch', inputs };
   expect((await world.agent({ ...event, run: FIRST })).facts.triggered).toBe(true);
-  expect((await world.agent({ ...event, run: SECOND })).facts.status).toBe('skipped');
+  expect((await world.agent({ ...event, run: SECOND })).facts.status).toBe('refused');
   expectMessages(world, 1);
   expect(world.statusComments()).toEqual([]);
 });

@@ -309,8 +309,11 @@ describe('a call that must not act twice', () => {
     expect(clock.sleeps).toHaveLength(4);
   });
 
-  it('A refused request does not count as started', async () => {
-    await using server = await startRawServer(json(403, { error: 'no plan' }));
+  it.each([
+    ['refused', json(403, { error: 'no plan' })],
+    ['put off by a 503 with Retry-After', json(503, {}, ['retry-after: 600'])],
+  ])('A request that is %s does not count as started', async (_, fault) => {
+    await using server = await startRawServer(fault);
     expect(await failureOf(startExport(server))).toMatchObject({
       mayHaveActed: false,
     });
