@@ -99,9 +99,9 @@ export function statusFailure(
   const meaning = call.service.meaning?.(reply, context) ?? {};
   const retryAfterMs = meaning.retryAfterMs ?? headerMs;
   const code = meaning.code ?? codeOfStatus(status, retryAfterMs);
-  // With a 4xx the service says that it did not act. A 408 or 5xx may come from a proxy in front of
-  // the service, which may have acted.
-  const mayHaveActed = status >= 500 || status === 408;
+  // With a 4xx the service says that it did not act, and so it does with a rate limit. Any other 5xx
+  // and a 408 may come from a proxy in front of the service, which may have acted.
+  const mayHaveActed = code !== 'rate-limited' && (status >= 500 || status === 408);
   let message = `${call.name} answered ${status}${errorText(reply, call)}`;
   let { hint, retry } = meaning;
   if (code === 'rate-limited') {
