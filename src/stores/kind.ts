@@ -39,11 +39,8 @@ export interface Kind<Address, KindOpening extends Opening = Opening> {
    * Without this method: none.
    */
   files?(address: Address): readonly string[];
-  /**
-   * Set if the destination is written with `secret-token`. `github`: the token of the command gh
-   * may be used too.
-   */
-  readonly token?: 'github' | 'other';
+  /** The destination is written with `secret-token`. */
+  readonly takesToken?: true;
   /** Loads the store. Sends nothing. Throws `config` if an input is missing. */
   open(address: Address, opening: KindOpening): Promise<LinkStore>;
 }

@@ -103,8 +103,8 @@ export function readCredentials(
   const run = context.run;
   const settings = { reader, env: run?.env ?? {}, isLaptop: run?.kind === 'local' };
   const writesTo = (scheme: Scheme) => addresses.some((address) => address.scheme === scheme);
-  const tokenKinds = addresses.map((address) => KINDS[address.scheme].token);
-  const secretToken = readSecretToken(reader, tokenKinds, context);
+  const onForges = addresses.filter((address) => KINDS[address.scheme].takesToken);
+  const secretToken = readSecretToken(reader, onForges.map(forgeOf), context);
   const workflowToken = reader.optional('github-token', apiToken);
   const writesToVault = writesTo('vault');
   const writesToAws = writesTo('aws-sm') || writesTo('aws-ssm');
@@ -136,6 +136,11 @@ export function readCredentials(
     vault: writesToVault ? readVault(settings, audiences.vault) : undefined,
     aws: writesToAws ? readAws(settings, audiences.aws) : undefined,
   };
+}
+
+/** The server of an address on a forge, as a text. GitHub is always that of the run. */
+function forgeOf(address: PlainAddress): string {
+  return 'server' in address ? `${address.scheme} ${address.server}` : address.scheme;
 }
 
 /**

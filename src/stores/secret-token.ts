@@ -1,6 +1,5 @@
 import { type InputContext, type InputReader, laptopToken } from '../values/reader.ts';
 import { apiToken } from '../values/values.ts';
-import type { Kind } from './kind.ts';
 
 /**
  * Why the token of the run itself is not enough, by the kind of the run. Each text continues the
@@ -17,27 +16,33 @@ const WHY_TOKEN: Readonly<Record<string, string>> = {
 const WHY_TOKEN_ELSEWHERE = ": the workflow's own token cannot write secrets";
 
 /**
- * The token with which the destinations of a run on forges are written. `tokenKinds` has an entry
- * for each destination: the kind of token that it takes, or undefined if it takes none. `context`
- * says what the run is. Gives undefined if no destination takes a token, or if the token is missing
- * or wrong, which the reader then reports.
+ * The token with which the destinations of a run on a forge are written. `forges` has the forge of
+ * each of them. `context` says what the run is. Gives undefined if there is no such destination, or
+ * if the token is missing or wrong, which the reader then reports.
  */
 export function readSecretToken(
   reader: InputReader,
-  tokenKinds: readonly Kind<unknown>['token'][],
+  forges: readonly string[],
   context: InputContext,
 ): string | undefined {
-  const neededKinds = tokenKinds.filter((kind) => kind !== undefined);
-  if (neededKinds.length === 0) {
+  const [forge, ...others] = new Set(forges);
+  if (forge === undefined) {
     reader.forbid(
       ['secret-token'],
       'is read only together with a github:, gitea: or gitlab: address in to',
     );
     return undefined;
   }
+  // The token of one server must not reach another one.
+  if (others.length > 0) {
+    reader.problem(
+      'to',
+      'to names secrets on several servers, and secret-token is for one; use a step for each',
+    );
+  }
   // On a person's machine the token of the command gh is used, unless one is given. It is for
-  // GitHub alone: it must not reach another server.
-  if (neededKinds.every((kind) => kind === 'github') && !reader.isGiven('secret-token')) {
+  // GitHub alone.
+  if (forge === 'github' && !reader.isGiven('secret-token')) {
     const ghToken = laptopToken(context.run);
     if (ghToken !== undefined) return ghToken;
   }

@@ -39,7 +39,7 @@ describe('facts that a page and the code state', () => {
       'time without a byte, and per attempt',
       `${seconds(EXCHANGE_LIMITS.idleMs)} and ${seconds(EXCHANGE_LIMITS.totalMs)} seconds`,
     ],
-    ['size of a reply', `${EXCHANGE_LIMITS.bodyBytes / 1024 ** 2} MiB`],
+    ['size of platform replies', `${EXCHANGE_LIMITS.bodyBytes / 1024 ** 2} MiB`],
     ['pages of a sample', `${SAMPLE_SIZE}`],
     ['lines of log', `${MAX_INFO_LINES}`],
     ['annotations of a kind (errors, warnings, notices)', `${MAX_ANNOTATIONS}`],

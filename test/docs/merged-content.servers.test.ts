@@ -203,18 +203,19 @@ describe('an example that runs on a merge', () => {
 });
 
 describe('a command of a page that runs on a merge', () => {
-  const pages = ['docs/how-to/any-other-ci.md', 'docs/how-to/gitlab-ci.md'];
+  const pages = ['any-other-ci', 'deliver-to-vault-or-aws', 'gitlab-ci', 'publish-an-image'];
 
-  it.each(pages)('Each export of a pipeline in %s lets the platform publish first', (page) => {
-    const blocks = [...readText(page).matchAll(/^```\w+ [\w-]+\n([\s\S]*?)^```$/gm)].map(
-      ([, text = '']) => text,
-    );
+  it.each(pages)('Each export in the guide %s lets the platform publish first', (page) => {
+    const guide = readText(`docs/how-to/${page}.md`);
+    const blocks = [...guide.matchAll(/^```\w+.*\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text);
     const exporting = blocks.filter((text) =>
-      /docs-courier\.tgz export|templates\/export\.yml/.test(text),
+      /docs-courier\.tgz export|templates\/export\.yml|mode: export/.test(text),
     );
     expect(exporting.length).toBeGreaterThan(0);
     for (const text of exporting) {
-      expect(text).toMatch(/--publish |DOCS_COURIER_PUBLISH: 'true'|templates\/export\.yml/);
+      expect(text).toMatch(
+        /--publish |DOCS_COURIER_PUBLISH: 'true'|publish: true|templates\/export\.yml/,
+      );
       expect(text).toMatch(/project-id:? PROJECT_ID|DOCS_COURIER_PROJECT_ID: PROJECT_ID/);
     }
   });

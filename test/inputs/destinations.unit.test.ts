@@ -105,12 +105,10 @@ describe('the destinations of a link', () => {
 
   it('A server and a region that the run has anyway are left out', () => {
     const gitlab = { run: { kind: 'gitlab', serverUrl: 'https://gitlab.acme.example', env: {} } };
-    const to =
-      'gitlab:project/7/A?server=https://gitlab.acme.example/\ngitlab:project/7/B?server=https://gitlab.com';
-    expect(texts(to, gitlab)).toEqual([
-      'gitlab:project/7/A',
-      'gitlab:project/7/B?server=https://gitlab.com',
-    ]);
+    const own = 'gitlab:project/7/A?server=https://gitlab.acme.example/';
+    expect(texts(own, gitlab)).toEqual(['gitlab:project/7/A']);
+    const other = 'gitlab:project/7/B?server=https://gitlab.com';
+    expect(texts(other, gitlab)).toEqual([other]);
     const env = { AWS_DEFAULT_REGION: 'eu-west-1' };
     const secrets = 'aws-sm:docs?region=eu-west-1\naws-sm:docs?region=eu-west-2';
     expect(
@@ -128,6 +126,7 @@ describe('the destinations of a link', () => {
     ['file:a/../link\nfile:/workspace/link', 'file:/workspace/link is named twice'],
     ['file:link\nfile:link.state.json', 'are the same destination'],
     ['github:secret/A\ngihtub:secret/B', 'did you mean github:?'],
+    ['github:secret/A\ngitlab:project/7/A?server=https://gitlab.com', 'secret-token is for one'],
     ['github:secret/a', 'NAME has capital letters'],
     ['vault:https://u:canary@vault/secret#url', 'one of its lines'],
     ['gitlab:project/7/A?token=glpat-canary0', 'takes ?server= and ?environment='],

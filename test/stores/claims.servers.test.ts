@@ -168,7 +168,7 @@ const FAULTS: readonly (readonly [what: string, fault: FrontFault, error: object
   [
     'is answered 503 with Retry-After',
     { kind: 'reply', status: 503, headers: { 'retry-after': '2' } },
-    { httpStatus: 503, retryAfterMs: 2000 },
+    { httpStatus: 503, retryAfterMs: 2000, mayHaveActed: false },
   ],
   [
     'is answered 429 with Retry-After',

@@ -258,7 +258,7 @@ export class SecretsManager {
       if (!hasCode(error, 'not-found')) throw error;
       throw error.with({
         message: `Secret ${this.names.link} does not exist in ${this.#region}. ${error.message}`,
-        hint: `Create it once, without a value:\naws secretsmanager create-secret --region ${this.#region} --name ${this.names.link}`,
+        hint: `Create it once:\naws secretsmanager create-secret --region ${this.#region} --name ${this.names.link} --secret-string none`,
       });
     }
   }

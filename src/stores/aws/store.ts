@@ -79,7 +79,7 @@ export class AwsStore implements LinkStore {
   /** Checks, before a run does anything, that the link can be read, and written if it will be. */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     this.#arn = await this.#texts.prepare(use);
-    return [{ what: this.names.link, outcome: 'ok', detail: 'It exists and can be written.' }];
+    return [{ what: this.names.link, outcome: 'ok', detail: 'A value in it can be replaced.' }];
   }
 
   /**

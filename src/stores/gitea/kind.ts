@@ -12,7 +12,7 @@ export const gitea: PlainKind<GiteaAddress, Opening & { credentials: Tokens }> =
   // Gitea ignores case in the names of owners and repositories.
   keys: (address) => [formatAddress(address).toLowerCase()],
   shorten: (address, context) => withoutOwnServer(address, FORGE, context),
-  token: 'other',
+  takesToken: true,
   open: async (address, opening) => {
     const { GiteaStore } = await import('./store.ts');
     const text = formatAddress(address);

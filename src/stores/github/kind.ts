@@ -24,7 +24,7 @@ export const github: PlainKind<GitHubAddress, GitHubOpening> = {
   keys: (address) => [formatAddress(address).toLowerCase()],
   shorten: shortenGitHub,
   whyNot: whyNotGitHub,
-  token: 'github',
+  takesToken: true,
   open: async (address, opening) => {
     const { GitHubStore } = await import('./store.ts');
     const { github, credentials, clock, signal } = opening;

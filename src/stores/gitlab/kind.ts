@@ -16,7 +16,7 @@ export const gitlab: PlainKind<GitLabAddress, GitLabOpening> = {
   parse: parseGitLab,
   format: formatAddress,
   shorten: (address, context) => withoutOwnServer(address, FORGE, context),
-  token: 'other',
+  takesToken: true,
   open: async (address, opening) => {
     const { GitLabStore } = await import('./store.ts');
     const text = formatAddress(address);

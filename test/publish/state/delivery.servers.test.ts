@@ -203,24 +203,27 @@ test('A write in the same second as the one before it waits for the next second,
   expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
 });
 
-test('A rate limit of the write itself says that nothing is lost, and when to try again', async () => {
-  await using world = await startWorld();
-  const delivery = await openDelivery(world);
-  world.github.inject({
-    match: { method: 'PUT' },
-    status: 429,
-    headers: { 'retry-after': '3000' },
-    body: {},
-  });
-  const error = await failure(delivery.deliver({ jobId: 'job-3', link: link(world, 24) }));
-  expect(error).toMatchObject({
-    code: 'rate-limited',
-    retryAfterMs: 3_000_000,
-    message: expect.stringMatching(
-      /again in 50 ?m.*still has its previous value.*export-job-id: job-3/s,
-    ),
-  });
-});
+test.each([429, 503])(
+  'A rate limit of the write itself (%d) says that nothing is lost, and when to try again',
+  async (status) => {
+    await using world = await startWorld();
+    const delivery = await openDelivery(world);
+    world.github.inject({
+      match: { method: 'PUT' },
+      status,
+      headers: { 'retry-after': '3000' },
+      body: {},
+    });
+    const error = await failure(delivery.deliver({ jobId: 'job-3', link: link(world, 24) }));
+    expect(error).toMatchObject({
+      code: 'rate-limited',
+      retryAfterMs: 3_000_000,
+      message: expect.stringMatching(
+        /again in 50 ?m.*still has its previous value.*export-job-id: job-3/s,
+      ),
+    });
+  },
+);
 
 test('Without the Variables permission an export warns, names it, and still writes the secret', async () => {
   await using world = await startWorld();
