@@ -124,8 +124,11 @@ describe('updating', () => {
 
   it('A signal says what keeps running, before and after the request', () => {
     const ended = { content: { publish: true, update: 'u1', elapsedMs: 5 } };
-    const running = { content: { publish: true, update: 'u1' } };
-    expect([{}, running, ended].map(updatePresentation.leaves ?? String)).toEqual([
+    expect(
+      [{}, { content: { publish: true, update: 'u1' } }, ended].map(
+        updatePresentation.leaves ?? String,
+      ),
+    ).toEqual([
       'An update may have been requested.',
       'Update u1 keeps running on the platform.',
       'Update u1 has ended.',
