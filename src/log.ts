@@ -137,8 +137,9 @@ class CiLog implements Log {
   }
 
   progress(message: string, fraction: number | undefined): void {
-    if (this.#toolkit.progress === undefined) this.info(message);
-    else this.#toolkit.progress(this.#oneLine(message, 400), fraction);
+    // Without the limit of `info`: a long export must not use up the lines that say how it ended.
+    const show = this.#toolkit.progress ?? this.#toolkit.info;
+    show(this.#oneLine(message, 400), fraction);
   }
 
   table(head: readonly string[], rows: readonly (readonly string[])[], plain: RowText): void {

@@ -210,7 +210,8 @@ async function runMode(command: Command): Promise<number> {
   const unfinished = results?.unfinishedJobId;
   if (isInterrupted && unfinished !== undefined) {
     const text = `To attach to export job ${unfinished}, run the command again with:`;
-    log.info(runner.showHint({ text, inputs: { 'export-job-id': unfinished } }));
+    // A warning, which --quiet shows too.
+    log.warning(runner.showHint({ text, inputs: { 'export-job-id': unfinished } }));
   }
   if (flags.has('json') && results !== undefined) print(`${log.redact(results.json())}\n`);
   return exitCode;

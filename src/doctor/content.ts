@@ -1,5 +1,6 @@
 import { CourierError, type Hint } from '../errors.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
+import { checkContent } from '../publish/content/content.ts';
 import type { CheckResult } from '../stores/port.ts';
 import {
   broken,
@@ -31,6 +32,8 @@ export async function* checkPublishing(inputs: DoctorInputs, deps: DoctorDeps): 
   if (exported === undefined || exported.exportJobId !== undefined) return;
   const { publish, publisher } = exported.content;
   if (publish === true) yield await updateFinding(deps, ALTERNATIVES);
+  // Throws if a run on this event may not publish, or if its event says that publishing failed.
+  checkContent(exported.content, deps.run);
   // The step says which content it wants, also with `publish: false`.
   if (publish !== undefined || publisher !== undefined) return;
   const detail =

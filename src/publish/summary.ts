@@ -169,14 +169,14 @@ function plainStep(step: string | undefined): string | undefined {
 
 /** What a run that ends early leaves behind, by its stage. From `running` on, its job has an id. */
 function leaves(facts: Partial<PublishFacts>): string {
-  const { jobId = '' } = facts;
-  const update = facts.content?.update;
+  const { jobId = '', content } = facts;
   const written = hasLink(facts) ? 'link' : 'site';
   switch (facts.stage) {
     case undefined:
-      if (update === undefined) return `No export was started, and no ${written} was written.`;
       // The run asked the platform to publish first, and ends while it does so.
-      return `Update ${update} keeps running on the platform. No export was started.`;
+      if (content?.update !== undefined && content.elapsedMs === undefined)
+        return `Update ${content.update} keeps running on the platform. No export was started.`;
+      return `No export was started, and no ${written} was written.`;
     case 'starting':
       return 'An export may have been started: the reply of the platform has not come yet.';
     case 'running':

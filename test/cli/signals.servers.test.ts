@@ -23,15 +23,6 @@ test.concurrent.each([
   },
 );
 
-test.concurrent('A run that does not end in time after SIGTERM exits with code 143', async () => {
-  await using laptop = await openLaptop();
-  laptop.platform.inject({ match: START, delayMs: 60_000 });
-  const courier = new Courier(laptop, ['export', '--domain', DOMAIN, '--extract-to', 'site']);
-  await courier.until(() => laptop.platform.requests.some(({ method }) => method === 'POST'));
-  courier.kill('SIGTERM');
-  expect(await courier.ended(), courier.stderr).toBe(143);
-});
-
 describe.concurrent('what a signal says', () => {
   const EXPORT = ['export', '--domain', DOMAIN, '--to', 'file:link.txt'];
 
@@ -44,12 +35,20 @@ describe.concurrent('what a signal says', () => {
     expect(courier.stderr).not.toMatch(/keeps running|--export-job-id/);
   });
 
-  test('While the reply to the start has not come, it says that an export may have been started', async () => {
+  test('While the reply to the start has not come, it says that an export may have been started, and exits without it', async () => {
     await using laptop = await openLaptop();
     laptop.platform.inject({ match: START, delayMs: 60_000 });
     const courier = new Courier(laptop, EXPORT);
     await courier.until(() => laptop.platform.requests.some(({ method }) => method === 'POST'));
     expect(await endOf(courier)).toContain('An export may have been started');
+  });
+
+  test('With --quiet it says how to attach to the export that keeps running', async () => {
+    await using laptop = await openLaptop({ exportJobs: { advance: 'time', durationMs: 60_000 } });
+    const courier = new Courier(laptop, [...EXPORT, '-q']);
+    await courier.until(() => laptop.platform.requests.length > 1);
+    await endOf(courier);
+    expect(courier.stderr).toContain(`--export-job-id ${laptop.platform.exportJobs[0]?.jobId}`);
   });
 
   test.each([

@@ -41,7 +41,7 @@ describe('facts that a page and the code state', () => {
     ],
     ['size of platform replies', `${EXCHANGE_LIMITS.bodyBytes / 1024 ** 2} MiB`],
     ['pages of a sample', `${SAMPLE_SIZE}`],
-    ['lines of log', `${MAX_INFO_LINES}`],
+    ['lines of log, without progress', `${MAX_INFO_LINES}`],
     ['annotations of a kind (errors, warnings, notices)', `${MAX_ANNOTATIONS}`],
   ])('The page of the limits has the number of the code for: %s', (what, number) => {
     expect(readText('docs/reference/limits.md')).toContain(`| ${what} | ${number} |`);

@@ -8,6 +8,7 @@ async function findings(
   world: World,
   content: ExportInputs['content'],
   change: Partial<DoctorInputs> = {},
+  eventName = 'push',
 ) {
   const { url, keys } = world.platform;
   const inputs: DoctorInputs = {
@@ -26,9 +27,11 @@ async function findings(
     problems: [],
     ...change,
   };
-  const { recorded } = await world.doctor(inputs);
+  const { recorded } = await world.doctor(inputs, { eventName });
   return new Map((recorded.findings ?? []).map((one) => [one.what, one]));
 }
+
+const content = { publish: true, projectId: 'project-1', token: undefined } as const;
 
 describe('the doctor about publishing', () => {
   it('Without publish and publisher it warns with the lines to add, and publish: false or publisher silences it', async () => {
@@ -55,10 +58,15 @@ describe('the doctor about publishing', () => {
       status,
       body: { error: 'no' },
     });
-    const content = { publish: true, projectId: 'project-1', token: undefined } as const;
     const found = await findings(world, content);
     expect(found.get('Publishing on request')).toMatchObject({ outcome });
     expect(world.calls({ method: 'POST', path: '/v1/project/' })).toEqual([]);
+  });
+
+  it('It finds that a run on this event may not publish, also without a destination', async () => {
+    await using world = await startMerge();
+    const found = await findings(world, content, {}, 'pull_request');
+    expect(found.get('Content of an export')).toMatchObject({ outcome: 'error' });
   });
 });
 

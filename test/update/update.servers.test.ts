@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { publishPresentation } from '../../src/publish/summary.ts';
 import { updatePresentation } from '../../src/update/summary.ts';
 import { FIRST, LATER, MERGED, PUSH, push, startMerge, WORKFLOW_TOKEN } from '../support/merge.ts';
 import { REPOSITORY } from '../support/world/names.ts';
@@ -122,13 +123,16 @@ describe('updating', () => {
   });
 
   it('A signal says what keeps running, before and after the request', () => {
-    const { leaves = () => '' } = updatePresentation;
-    expect(leaves({})).toBe('An update may have been requested.');
-    expect(leaves({ content: { publish: true, update: 'u1' } })).toBe(
+    const ended = { content: { publish: true, update: 'u1', elapsedMs: 5 } };
+    expect(
+      [{}, { content: { publish: true, update: 'u1' } }, ended].map(
+        updatePresentation.leaves ?? String,
+      ),
+    ).toEqual([
+      'An update may have been requested.',
       'Update u1 keeps running on the platform.',
-    );
-    expect(leaves({ content: { publish: true, update: 'u1', elapsedMs: 5 } })).toBe(
       'Update u1 has ended.',
-    );
+    ]);
+    expect(publishPresentation.leaves?.(ended)).toMatch(/^No export was started/);
   });
 });
