@@ -281,7 +281,9 @@ class Receipt {
     if (from === undefined) return undefined;
     // Loaded only here: it brings the reader of HTML, and most runs compare nothing.
     const { SiteComparison: Compare } = await import('./compare/site-comparison.ts');
-    return new Compare({ from, to, basePath: origin.basePath, redact: (text) => log.redact(text) });
+    // As the verification does: the rules for redirects may have the path of the published site.
+    const basePath = origin.basePath ?? origin.livePath;
+    return new Compare({ from, to, basePath, redact: (text) => log.redact(text) });
   }
 
   /**

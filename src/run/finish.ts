@@ -273,8 +273,10 @@ function summaryWithoutMode(report: RunFacts & Pick<Report<object>, 'error'>): s
 function writeChecks<Facts>(end: End, ended: Ended<Facts>): void {
   const { log, mode } = end;
   const checks: Check[] = [...(ended.presentation?.checks?.(ended.facts) ?? [])];
-  // A run that failed before its first check: an empty report would look as if all had passed.
-  if (checks.length === 0 && ended.error !== undefined) {
+  const showsFailure = checks.some(({ outcome }) => outcome === 'failed' || outcome === 'error');
+  // Such as a run that failed before its first check, or after its last one: the report would look
+  // as if all had passed.
+  if (ended.error !== undefined && !showsFailure) {
     const { message } = ended.error;
     checks.push({ group: 'docs-courier', name: mode, outcome: 'error', message });
   }

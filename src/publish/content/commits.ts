@@ -54,11 +54,14 @@ export async function relate(
   context: Context,
 ): Promise<Relation | undefined> {
   if (named === wanted) return 'same';
-  const canAskGitHub = context.run.kind === 'github' && token !== undefined;
-  if (!canAskGitHub || !isCommit(named)) {
-    context.log.info(
-      `The published commit, ${plainLine(named, 40)}, cannot be compared with commit ${shortCommit(wanted)}.`,
-    );
+  const why = `The published commit, ${plainLine(named, 40)}, cannot be compared with commit ${shortCommit(wanted)}.`;
+  if (!isCommit(named)) {
+    context.log.info(why);
+    return undefined;
+  }
+  if (context.run.kind !== 'github' || token === undefined) {
+    // It may be an older commit, without what was merged.
+    context.log.warning(why);
     return undefined;
   }
   try {
