@@ -400,6 +400,11 @@ describe('a wrong command', () => {
       ['export', '--domain', ''],
       /--domain is empty; give it a value, or leave it out/,
     ],
+    [
+      'an empty switch, as from a variable of the shell that is not set',
+      ['export', '--domain=a.b', '--dry-run='],
+      /--dry-run is empty; give it a value, or leave it out/,
+    ],
     ['a repeated flag', ['export', '--domain=a.b', '--domain=c.d'], /--domain is given twice/],
     ['a value of a switch', ['export', '--json=yes'], /--json takes no value/],
     [
