@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { GitLabEmulator } from '../../emulator/src/gitlab/emulator.ts';
 import { detectCi } from '../../src/ci/detect.ts';
 import type { Env } from '../../src/ci/port.ts';
+import { checkMayWrite } from '../../src/ci/rights.ts';
 import { dotenvKey, formatDotenv } from '../../src/cli/results.ts';
 import { runKey } from '../../src/publish/state/change.ts';
 import { DOMAIN, type Laptop, openLaptop } from './harness.ts';
@@ -178,7 +179,7 @@ describe('a job of GitLab CI', () => {
     ['schedule', 'schedule'],
     ['web', 'manual'],
     ['api', 'manual'],
-    ['parent_pipeline', 'manual'],
+    ['parent_pipeline', 'parent'],
     ['trigger', 'unknown'],
     ['pipeline', 'unknown'],
     ['chat', 'unknown'],
@@ -233,6 +234,10 @@ describe('a job of GitLab CI', () => {
     expect(stderr).toContain(words);
     expect(stderr).toContain('$CI_COMMIT_REF_PROTECTED == "true"');
     expect([...gitlab.requests, ...laptop.platform.requests]).toEqual([]);
+  });
+
+  test('A job of a child pipeline may write a link', async () => {
+    checkMayWrite(await readRun({ ...JOB, CI_PIPELINE_SOURCE: 'parent_pipeline' }));
   });
 
   test('A GitLab job with a project token and no link to write is valid; as a flag the token is an error', async () => {
