@@ -205,12 +205,13 @@ async function runMode(command: Command): Promise<number> {
   }
   if (exitCode === WRONG_USE)
     log.info(`Each input is a flag and a variable: docs-courier ${command.command} --help`);
-  // The job of an interrupted export keeps running. A refresh starts none.
-  const isInterrupted = signal.aborted && command.command === 'export';
+  // The job keeps running. A refresh starts none. The log of a run that detached has said so, unless
+  // it is quiet.
+  const isUnsaid = signal.aborted || (flags.has('quiet') && results?.isDetached === true);
   const unfinished = results?.unfinishedJobId;
-  if (isInterrupted && unfinished !== undefined) {
+  if (isUnsaid && command.command === 'export' && unfinished !== undefined) {
     const text = `To attach to export job ${unfinished}, run the command again with:`;
-    log.info(runner.showHint({ text, inputs: { 'export-job-id': unfinished } }));
+    log.warning(runner.showHint({ text, inputs: { 'export-job-id': unfinished } }));
   }
   if (flags.has('json') && results !== undefined) print(`${log.redact(results.json())}\n`);
   return exitCode;

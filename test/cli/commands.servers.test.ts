@@ -495,6 +495,12 @@ describe('a wrong command', () => {
   });
 });
 
+test('With --quiet, a run that detaches still says how to attach to its job', async () => {
+  await using laptop = await openLaptop();
+  const { stderr } = await laptop.run([...EXPORT, '-q', '--timeout=0s', '--on-timeout=detach']);
+  expect(stderr).toMatch(/--export-job-id \S/);
+});
+
 describe('docs-courier.yml', () => {
   async function withFile(
     text: string,
