@@ -36,6 +36,8 @@ export type Cause =
   | 'manual'
   | 'release'
   | 'merge'
+  /** Another run, which a person or anything else may have started. */
+  | 'parent'
   | 'comment'
   | 'change-request'
   | 'unknown';

@@ -4,7 +4,14 @@ import { publisherOf } from '../values/values.ts';
 import type { AppReport, Cause, CiKind, CiRun, IdTokenRequest } from './port.ts';
 
 /** What only people with write access can cause. */
-const ALLOWED: ReadonlySet<Cause> = new Set(['push', 'schedule', 'manual', 'release', 'merge']);
+const ALLOWED: ReadonlySet<Cause> = new Set([
+  'push',
+  'schedule',
+  'manual',
+  'release',
+  'merge',
+  'parent',
+]);
 
 /**
  * The systems that say who caused a run and whether its ref is protected. `local`: on their own

@@ -95,6 +95,10 @@ export class CommandResults implements Results {
     return isLinkWritten ? undefined : this.#outputs['job-id'];
   }
 
+  get isDetached(): boolean {
+    return this.#outputs.status === 'detached';
+  }
+
   /** The matrix of a plan, as JSON; undefined for other commands. */
   get matrix(): string | undefined {
     return this.#outputs.matrix;

@@ -205,10 +205,11 @@ async function runMode(command: Command): Promise<number> {
   }
   if (exitCode === WRONG_USE)
     log.info(`Each input is a flag and a variable: docs-courier ${command.command} --help`);
-  // The job of an interrupted export keeps running. A refresh starts none.
-  const isInterrupted = signal.aborted && command.command === 'export';
+  // The job keeps running. A refresh starts none. The log of a run that detached has said so, unless
+  // it is quiet.
+  const isUnsaid = signal.aborted || (flags.has('quiet') && results?.isDetached === true);
   const unfinished = results?.unfinishedJobId;
-  if (isInterrupted && unfinished !== undefined) {
+  if (isUnsaid && command.command === 'export' && unfinished !== undefined) {
     const text = `To attach to export job ${unfinished}, run the command again with:`;
     // A warning, which --quiet shows too.
     log.warning(runner.showHint({ text, inputs: { 'export-job-id': unfinished } }));
@@ -263,6 +264,7 @@ const OF_DESTINATIONS = ['to', 'image', 'site', 'config-file', 'project-id'] as 
 const OF_ONE_SITE = [
   'site',
   'to',
+  'to-command',
   'export-job-id',
   'bundle-path',
   'extract-to',
@@ -271,8 +273,11 @@ const OF_ONE_SITE = [
   'junit',
 ] as const;
 
-/** A problem for each flag that would do nothing beside another flag of the command. */
-function wrongBeside({ command, flags }: Command): string[] {
+/**
+ * A problem for each flag that would do nothing beside another flag of the command, or that would
+ * give all sites what is of one.
+ */
+function wrongBeside({ command, flags, host }: Command): string[] {
   const wrong: string[] = [];
   const given = (names: readonly Flag['name'][]) => names.filter((name) => flags.has(name));
   // Other commands write a site to its destination, and then check it at the address.
@@ -281,8 +286,9 @@ function wrongBeside({ command, flags }: Command): string[] {
       wrong.push(`--${name} is about a destination; remove it or --live-url`);
   }
   if (flags.has('all')) {
-    for (const name of given(OF_ONE_SITE))
-      wrong.push(`--${name} is of one site; remove it or --all`);
+    const isGiven = (name: Flag['name']) => flags.has(name) || host.env[variableName(name)];
+    for (const name of OF_ONE_SITE.filter(isGiven))
+      wrong.push(`--${name} is of one site, also as a variable; remove it or --all`);
   }
   return wrong;
 }

@@ -66,7 +66,7 @@ interface NamedSite {
  * Throws `config` if two sites have the same destination. They would overwrite each other, also in
  * a run that names only one of them.
  */
-export function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
+function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
   // Repository and workspace, which complete the addresses of destinations, are in `github`.
   const context = { ...run.github, run };
   const siteByDestination = new Map<string, string>();

@@ -94,6 +94,10 @@ describe('docs-courier on a laptop', () => {
     const files = ['--junit', 'junit.xml'];
     await laptop.run(['export', '--domain', DOMAIN, '--extract-to', 'site', ...files]);
     expect(await contentOf(laptop, 'junit.xml')).toContain('<failure message="');
+    // The checks pass, and then the destination is not writable.
+    const unwritable = ['--max-size', '1GB', '--to', 'file:site/index.html/link'];
+    await laptop.run(['export', '--domain', DOMAIN, ...unwritable, ...files]);
+    expect(await contentOf(laptop, 'junit.xml')).toContain('<error message="');
     await writeFile(
       join(laptop.folder, 'q.yml'),
       'queries:\n  - query: install\n    expect: { paths: [/nowhere] }\n',
@@ -400,6 +404,11 @@ describe('a wrong command', () => {
       ['export', '--domain', ''],
       /--domain is empty; give it a value, or leave it out/,
     ],
+    [
+      'an empty switch, as from a variable of the shell that is not set',
+      ['export', '--domain=a.b', '--dry-run='],
+      /--dry-run is empty; give it a value, or leave it out/,
+    ],
     ['a repeated flag', ['export', '--domain=a.b', '--domain=c.d'], /--domain is given twice/],
     ['a value of a switch', ['export', '--json=yes'], /--json takes no value/],
     [
@@ -488,6 +497,12 @@ describe('a wrong command', () => {
     for (const command of COMMANDS) expect(stdout).toContain(`\n  ${command} `);
     expect(exitCode).toBe(0);
   });
+});
+
+test('With --quiet, a run that detaches still says how to attach to its job', async () => {
+  await using laptop = await openLaptop();
+  const { stderr } = await laptop.run([...EXPORT, '-q', '--timeout=0s', '--on-timeout=detach']);
+  expect(stderr).toMatch(/--export-job-id \S/);
 });
 
 describe('docs-courier.yml', () => {

@@ -178,7 +178,7 @@ describe('a job of GitLab CI', () => {
     ['schedule', 'schedule'],
     ['web', 'manual'],
     ['api', 'manual'],
-    ['parent_pipeline', 'manual'],
+    ['parent_pipeline', 'parent'],
     ['trigger', 'unknown'],
     ['pipeline', 'unknown'],
     ['chat', 'unknown'],
@@ -189,11 +189,13 @@ describe('a job of GitLab CI', () => {
     expect((await readRun({ ...JOB, CI_PIPELINE_SOURCE: source })).cause).toBe(cause);
   });
 
-  test('A GitLab job writes the link and its state, and passes on the job id without the link', async () => {
+  test('A job of a child pipeline writes the link and its state, and passes on the job id without the link', async () => {
     await using stage = await openStage();
     const { laptop, gitlab, env } = stage;
     const args = ['export', '--domain', DOMAIN, '--to', TO, '--output-file', 'docs.env'];
-    const { exitCode, stdout, stderr } = await laptop.run(args, { env });
+    const { exitCode, stdout, stderr } = await laptop.run(args, {
+      env: { ...env, CI_PIPELINE_SOURCE: 'parent_pipeline' },
+    });
     expect(stderr).toContain('Wrote the link to CI/CD variable DOCS_BUNDLE_URL');
     expect(exitCode).toBe(0);
     const link = gitlab.variable('acme/docs', NAME, 'production')?.value ?? '';

@@ -14,7 +14,7 @@ const CAUSES: ReadonlyMap<string, Cause> = new Map([
   ['web', 'manual'],
   ['api', 'manual'],
   // Started by a job of a pipeline of the same project, on the same ref.
-  ['parent_pipeline', 'manual'],
+  ['parent_pipeline', 'parent'],
   ['merge_request_event', 'change-request'],
   ['external_pull_request_event', 'change-request'],
 ]);

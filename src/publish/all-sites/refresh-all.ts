@@ -1,5 +1,5 @@
 import type { CiRunner, OutputValues, Results } from '../../ci/port.ts';
-import { readConfig, refuseShared, trustedValues, withValues } from '../../config/file.ts';
+import { readConfig, trustedValues, withValues } from '../../config/file.ts';
 import { valuesOf } from '../../config/parse.ts';
 import { configError } from '../../errors.ts';
 import { parseAddress } from '../../inputs/parse-address.ts';
@@ -82,8 +82,7 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
     // Errors about a value name its line in the file.
     const siteSource = withValues(flags, values, (key) => config.place(name, key));
     const to = siteSource.value('to');
-    if (`${to}${siteSource.value('to-command')}`.trim() === '')
-      problems.push(`- ${name} has no destination for its link: give it to`);
+    if (to.trim() === '') problems.push(`- ${name} has no destination for its link: give it to`);
     const adminApiKey = siteSource.value('admin-api-key').trim();
     sites.push({ name, source: siteSource, addresses: addressesIn(to), adminApiKey });
   }
@@ -93,12 +92,6 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
       'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
     );
   }
-  // `readConfig` has compared what the file says; flags and variables may have given two sites the
-  // same destination, where they would overwrite each other.
-  refuseShared(
-    sites.map((site) => ({ name: site.name, value: (key) => site.source.value(key) })),
-    run,
-  );
   return sites;
 }
 

@@ -69,13 +69,13 @@ describe('refresh --all', () => {
     expect(await linkIn(laptop, 'due')).toBe(before);
   });
 
-  test('The command `refresh --all` sends nothing if a variable gives all sites one destination', async () => {
+  test('The command `refresh --all` sends nothing if a variable names the job of one site', async () => {
     await using laptop = await openLaptop();
-    await configure(laptop, { a: { domain: DOMAIN }, b: { domain: DOMAIN } });
+    await configure(laptop, { a: { to: 'file:a' }, b: { to: 'file:b' } });
     const { exitCode, stderr } = await laptop.run(['refresh', '--all'], {
-      env: { DOCS_COURIER_TO: 'file:x' },
+      env: { DOCS_COURIER_EXPORT_JOB_ID: 'job-of-a' },
     });
-    expect(stderr).toContain('a and b have the same destination');
+    expect(stderr).toContain('--export-job-id is of one site, also as a variable');
     expect(exitCode).toBe(2);
     expect(laptop.platform.requests).toEqual([]);
   });

@@ -167,6 +167,14 @@ describe('publish: true', () => {
     expect(log.text('warning')).toContain('contents: read');
   });
 
+  it('A run that cannot ask GitHub warns of a published commit that is not its own', async () => {
+    await using world = await startMerge();
+    await pushLater(world);
+    const withoutToken = { ...inputs, content: { ...content, token: undefined } };
+    const { log } = await world.export(withoutToken, PUSH);
+    expect(log.text('warning')).toContain('cannot be compared with commit');
+  });
+
   it('A failed update ends the run with the summary and the last lines of the platform, redacted', async () => {
     await using world = await startMerge();
     const four = 'four https://b.example.com/a?sig=abcdefghijklmnop\n- forged';
