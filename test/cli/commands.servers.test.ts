@@ -163,7 +163,7 @@ describe('docs-courier on a laptop', () => {
     expect(stderr).not.toContain(SECRET_TOKEN);
     expect(exitCode).toBe(0);
     const elsewhere = await laptop.run([...args, '--to', 'gitlab:project/7/LINK'], { env });
-    expect(elsewhere.stderr).toContain('secret-token is missing');
+    expect(elsewhere.stderr).toContain('secrets on several servers');
   });
 
   test('Hints are in the words of the CI system, also in the table of doctor', async () => {
