@@ -128,6 +128,17 @@ describe('compare-with: previous', () => {
     expect(page).toContain('<p dir="auto">Text of page <ins>one.</ins></p>');
   });
 
+  it('A redirect below the path of live-url keeps an address', async () => {
+    await using site = await startSite();
+    await site.export();
+    site.remove('guide/page-2.md');
+    site.write({ _redirects: '/docs/guide/page-2 /docs/guide/page-1\n' });
+    const url = `${site.world.platform.url}/docs`;
+    const live = { url, timeoutMs: 0, onNotLive: 'warn', headers: {} } as const;
+    const { recorded } = await site.export({ live });
+    expect(recorded.comparison?.lost).toMatchObject([{ redirect: '/guide/page-1' }]);
+  });
+
   it('No bundle is downloaded unless compare-with needs it', async () => {
     await using site = await startSite();
     await site.export();
