@@ -33,7 +33,7 @@ export class BlockWriter {
   /** The code that is being written, within a line or (`pre`) as a block. */
   #code = '';
   #mode: Mode = 'text';
-  /** The rows of the open table. A table within a table is read as part of its cell. */
+  /** The rows of the open table, and of a table within it. */
   #rows: Piece[][][] | undefined;
   /** How many quotations are open. */
   #quotes = 0;
@@ -66,6 +66,7 @@ export class BlockWriter {
         this.#beginQuote();
         break;
       case 'tr':
+        // Outside of a table, its cells are read as text.
         this.#rows?.push([]);
         break;
       case 'ol':

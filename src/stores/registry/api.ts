@@ -226,6 +226,7 @@ export class RegistryApi {
     const from = this.#path('blobs', 'uploads', '');
     let reply = await this.#openUpload(from);
     if (!reply.headers.location) reply = await this.#openUpload(from);
+    // An empty address is refused too.
     return uploadUrl(reply.headers.location ?? '', from, this.#init.address);
   }
 
