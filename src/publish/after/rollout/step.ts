@@ -237,13 +237,10 @@ export class Rollout implements AfterStep {
         hint,
       );
     }
-    return failureWith(
-      `Export job ${former} was restored, and the pods run with it.`,
-      {
-        text: 'Correct what the pods report. The next export replaces it again. To try this one once more, name its job:',
-        inputs: { 'export-job-id': jobId },
-      },
-    );
+    return failureWith(`Export job ${former} was restored, and the pods run with it.`, {
+      text: 'Correct what the pods report. The next export replaces it again. To try this one once more, name its job:',
+      inputs: { 'export-job-id': jobId },
+    });
   }
 
   /** A link of the former export; undefined: its image is restored, which needs no link. */

@@ -207,7 +207,9 @@ describe('an export with a rollout', () => {
     expect(error?.message).toContain(
       `Going back to export job ${good.facts.jobId} failed as well: POST`,
     );
-    expect(error?.message).toContain(`The delivery of export job ${facts.jobId} was not taken back.`);
+    expect(error?.message).toContain(
+      `The delivery of export job ${facts.jobId} was not taken back.`,
+    );
   });
 
   it('If the pods do not start with the previous export either, the hint names the job of this export', async () => {
@@ -313,7 +315,9 @@ describe('an API server that is restarted during a rollout', () => {
     failAfterDelivery({ kind: 'reply', status: 422 }, 1000, isWrite);
     rolling.isBroken = true;
     const { facts, error } = await rolling.export(more);
-    expect(error?.message).toContain(`The delivery of export job ${facts.jobId} was not taken back.`);
+    expect(error?.message).toContain(
+      `The delivery of export job ${facts.jobId} was not taken back.`,
+    );
     expect(facts.delivery).toMatchObject({ updated: true, destinations: [{ written: true }] });
     expect(facts.delivery?.reason).toBeUndefined();
   });
@@ -389,7 +393,9 @@ describe('another run', () => {
     };
     const { error, facts } = await rolling.export(UNDO, { runId: '2' });
     expect(error?.message).toContain('belongs to a newer export');
-    expect(error?.message).toContain(`The delivery of export job ${facts.jobId} was not taken back.`);
+    expect(error?.message).toContain(
+      `The delivery of export job ${facts.jobId} was not taken back.`,
+    );
   });
 });
 
@@ -432,9 +438,7 @@ describe('a rollback with a rollout', () => {
     rolling.isBroken = true;
     rolling.forget(digestOf(first.facts.jobId));
     const { error } = await rolling.rollback(UNDO);
-    expect(error?.message).toContain(
-      `Export job ${second.facts.jobId} was restored`,
-    );
+    expect(error?.message).toContain(`Export job ${second.facts.jobId} was restored`);
     expect(await storedJob()).toBe(second.facts.jobId);
     await expectPodsWith(second.facts);
   });
