@@ -171,7 +171,7 @@ describe('the documentation', () => {
     const plans = rows.map(([, modes, plan = '']) => [modes, plan.replace(/[;:].*/, '')]);
     expect(plans).toEqual([
       ['`export`, `refresh`, `rollback`', 'an Enterprise agreement'],
-      ['`export`', 'a paid plan'],
+      ['`publish`, `export` with `publish: true`', 'a paid plan'],
       ['`agent`', 'a paid plan'],
       ['`search`', 'a paid plan'],
       ['`plan`', 'none'],

@@ -227,9 +227,7 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
     expect(broken.log).toContain(
       'init container fetch ended with exit code 18; the last line of its log: curl: (18)',
     );
-    expect(broken.log).toContain(
-      `The link of export job ${first.outputs['job-id']} was written back`,
-    );
+    expect(broken.log).toContain(`Export job ${first.outputs['job-id']} was restored`);
     expect([...seen]).toEqual(['200 version one']);
     // The pods did not start, and the run restored the previous export.
 

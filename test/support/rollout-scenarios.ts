@@ -516,7 +516,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const error = await failureOf(rollout.rollOut('job-2'));
       expect(error.code).toBe('conflict');
       expect(error.message).toContain(
-        `The link is written; the pods of deployment/${workload.name} were not restarted.`,
+        `The export is delivered; the pods of deployment/${workload.name} were not restarted.`,
       );
       expect(error.hint).toContain('with a concurrency group');
     });
@@ -545,7 +545,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       );
       expect(error.code).toBe('cancelled');
       expect(error.message).toBe(
-        `The run was cancelled. The link is written, and the rollout of deployment/${workload.name} continues in the cluster.`,
+        `The run was cancelled. The export is delivered, and the rollout of deployment/${workload.name} continues in the cluster.`,
       );
       expect(error.hint).toContain(
         `kubectl --namespace default rollout status deployment/${workload.name}`,

@@ -42,7 +42,7 @@ async function heldBack(stage: Stage): Promise<string> {
   assert.ok(changes.unchanged > 50, `${changes.unchanged} pages are unchanged`);
   const [comment, ...others] = stage.github.comments;
   assert.equal(others.length, 0, 'there is more than one comment');
-  assert.match(comment?.body ?? '', /1 page added, 1 changed; link stored on/);
+  assert.match(comment?.body ?? '', /1 page added, 1 changed; delivered on/);
   const live = linkOf(stage);
   rmSync(join(docs, 'reference'), { recursive: true });
   const third = await stage.run({ example: EXAMPLE, eventName: 'push' });

@@ -151,7 +151,7 @@ function conflictError(message: string, jobId?: string): CourierError {
   const advice = 'Let only one run at a time write a destination, with a concurrency group.';
   if (jobId === undefined) return new CourierError({ code: 'conflict', message, hint: advice });
   const hint = {
-    text: `${advice} To write the link of this job anyway, give its id:`,
+    text: `${advice} To deliver this export anyway, give its id:`,
     inputs: { 'export-job-id': jobId },
   };
   return new CourierError({ code: 'conflict', message, hint });
@@ -183,7 +183,7 @@ export function linkError(
     return end.isUncertain ? withMeaning(error, UNCERTAIN) : error;
   }
   if (end.linkWritten) {
-    const linkWithoutState = `The ${link} has the new link, but the ${state} does not say so yet.`;
+    const linkWithoutState = `The ${link} was written, but the ${state} does not say so yet.`;
     // A refresh renews links: it moves no tag of an image.
     if (store.can.keepsImage) return withMeaning(end.error, `${linkWithoutState} Run again.`);
     const next = 'The next refresh notices it and writes the link once more.';
@@ -245,14 +245,14 @@ function stoppedError(
   whyChanged: string,
 ): CourierError {
   const { jobId } = job;
-  const notWritten = `link of export job ${jobId} was not written.`;
+  const notWritten = `export of job ${jobId} was not delivered.`;
   switch (why) {
     case 'older': {
-      const meaning = `The link of the earlier job was not written (${jobId}).`;
+      const meaning = `The export of the earlier job was not delivered (${jobId}).`;
       return conflictError(`${newerDecision(names, record)}. ${meaning}`, jobId);
     }
     case 'replaced': {
-      const meaning = `Only the link of export job ${job.from} should have been replaced; nothing was written (${jobId}).`;
+      const meaning = `Only export job ${job.from} should have been replaced; nothing was written (${jobId}).`;
       return conflictError(`${newerDecision(names, record)}. ${meaning}`, jobId);
     }
     case 'changed':

@@ -461,8 +461,7 @@ export class Delivery {
       return { ...one.facts, written: one.linkWritten && !isReplaced };
     });
     let reason = formerReason;
-    if (restored.length > 0)
-      reason = `the link of the previous export job ${jobId} was written back`;
+    if (restored.length > 0) reason = `the previous export job ${jobId} was restored`;
     const updated = destinations.every((one) => one.written);
     const delivery = { ...this.#facts, updated, reason, destinations };
     report({ delivery, exports: this.exports, changed: updated });

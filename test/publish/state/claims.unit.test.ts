@@ -653,7 +653,7 @@ describe('what a run says of its link', () => {
     const unguarded = { ...store, can: { guard: 'none', shows: 'value' } } as const;
     const ended = await failure(run(memory, 'export', '1', { clock, store: unguarded }));
     expect(live(memory)).toBe('job-1');
-    expect(ended).toMatchObject({ message: expect.stringContaining('has the new link') });
+    expect(ended).toMatchObject({ message: expect.stringContaining('was written, but') });
     expect(String(ended)).not.toContain('Nothing was written');
   });
 

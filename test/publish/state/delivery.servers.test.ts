@@ -311,7 +311,7 @@ test('After failed writes without a reply, the run says that it does not know wh
 
 test.each([
   ['The claim', 'POST', 'Nothing was written', false],
-  ['The state', 'PATCH', 'has the new link', true],
+  ['The state', 'PATCH', 'was written, but', true],
 ] as const)(
   '%s that cannot be written fails the run, which says what the secret contains',
   async (_what, method, meaning, updated) => {

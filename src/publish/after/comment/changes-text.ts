@@ -33,9 +33,9 @@ export function changesText({
   ]);
 }
 
-/** Since when the export is live. Without a check of the site, only its link is known to be there. */
+/** Since when the export is live. Without a check of the site, it is only known to be delivered. */
 export function whenText({ isLive, since }: ChangesNotice): string {
-  return `${isLive ? 'live since' : 'link stored on'} ${formatInstant(new Date(since))}`;
+  return `${isLive ? 'live since' : 'delivered on'} ${formatInstant(new Date(since))}`;
 }
 
 function publishedPhrase(commit: string | undefined): string {

@@ -29,8 +29,8 @@ export interface LiveFacts {
   /** How often pages were fetched, with waits between. */
   readonly rounds: number;
   /**
-   * True if every page of the sample showed the export before its link was delivered: the check
-   * cannot distinguish it from the export before.
+   * True if every page of the sample showed the export before the delivery: the check cannot
+   * distinguish it from the export before.
    */
   readonly sameBefore?: boolean | undefined;
   /** What the site said about itself in the last round; undefined: it was not asked. */
@@ -90,12 +90,12 @@ export interface LivePage
 export const SINCE: Readonly<Record<LiveFacts['since'], string>> = {
   merge: 'the merge',
   push: 'the push',
-  delivery: 'the delivery of the link',
+  delivery: 'the delivery',
 };
 
 /** The end of a sentence about a live site that had not changed visibly. */
 export const SAME_BEFORE =
-  'did so before the link was delivered: none of the pages that were fetched has changed, so they cannot show when the site starts to serve the new export.';
+  'did so before the delivery: none of the pages that were fetched has changed, so they cannot show when the site starts to serve the new export.';
 
 /**
  * What is wrong with a page, in one line: inert, but not escaped for Markdown. Without a page to

@@ -176,9 +176,9 @@ export class Rollout implements AfterStep {
   #cancelled(error: CourierError): CourierError {
     const { workloads, namespace } = this.#rollout;
     const names = workloads.map(workloadName);
-    let state = `The link is written; ${names.join(', ')} was not restarted.`;
+    let state = `The export is delivered; ${names.join(', ')} was not restarted.`;
     if (this.#isUnderway)
-      state = `The link is written, and the rollout of ${names.join(', ')} continues in the cluster.`;
+      state = `The export is delivered, and the rollout of ${names.join(', ')} continues in the cluster.`;
     return error.with({
       message: `${error.message} ${state}`,
       // The command shows one workload, and the inputs name at least one.
@@ -199,7 +199,7 @@ export class Rollout implements AfterStep {
       failure.with({ message: `${failure.message}\n${outcome}`, hint });
     if (delivery.former === undefined)
       return failureWith(
-        'There is no previous export with other content to restore, so the new link stays in place.',
+        'There is no previous export with other content to restore, so the new export stays in place.',
       );
     const former = delivery.former.export.job;
     let plan = `Going back to export job ${former}, as on-rollout-failure says.`;
@@ -221,9 +221,9 @@ export class Rollout implements AfterStep {
       if (!(error instanceof CourierError)) throw error;
       if (error.code === 'cancelled') throw this.#cancelled(error);
       // By this run: another one may have replaced it.
-      let inPlace = `The link of export job ${jobId} was not taken back.`;
+      let inPlace = `The delivery of export job ${jobId} was not taken back.`;
       if (restored.length > 0)
-        inPlace = `The link of export job ${former} was written back to ${restored.join(', ')}.`;
+        inPlace = `Export job ${former} was restored in ${restored.join(', ')}.`;
       // Left out: it would sound as if this run had written no link at all.
       const why = error.message.replaceAll(' Nothing was written.', '');
       const runAgain = {
@@ -237,13 +237,10 @@ export class Rollout implements AfterStep {
         hint,
       );
     }
-    return failureWith(
-      `The link of export job ${former} was written back, and the pods run with it.`,
-      {
-        text: 'Correct what the pods report. The next export replaces the link again. To try this one once more, name its job:',
-        inputs: { 'export-job-id': jobId },
-      },
-    );
+    return failureWith(`Export job ${former} was restored, and the pods run with it.`, {
+      text: 'Correct what the pods report. The next export replaces it again. To try this one once more, name its job:',
+      inputs: { 'export-job-id': jobId },
+    });
   }
 
   /** A link of the former export; undefined: its image is restored, which needs no link. */
@@ -322,14 +319,14 @@ export class Rollout implements AfterStep {
     return { marks, isRestarted: true, state };
   }
 
-  /** Marks the pod template. The error of a failure says that the link is written already. */
+  /** Marks the pod template. The error of a failure says that the export is delivered. */
   async #restart(state: WorkloadState, marks: Marks): Promise<WorkloadState> {
     try {
       return await this.#markWithRetry(state, marks);
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
       throw error.with({
-        message: `${error.message} The link is written; the pods of ${workloadName(state)} were not restarted.`,
+        message: `${error.message} The export is delivered; the pods of ${workloadName(state)} were not restarted.`,
         hint: error.code === 'conflict' ? OTHER_WRITER : error.hint,
       });
     }

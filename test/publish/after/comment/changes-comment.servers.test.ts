@@ -107,7 +107,7 @@ describe('the comment on the pull request that was merged', () => {
     expect(error).toBeUndefined();
     expect(facts.status).toBe('completed');
     expect(merged.shown).toMatch(
-      /^\*\*Documentation `acme\.example\.com`\*\*: 1 page added, 1 changed, 1 removed; link stored on 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.\n/,
+      /^\*\*Documentation `acme\.example\.com`\*\*: 1 page added, 1 changed, 1 removed; delivered on 20\d\d-\d\d-\d\d \d\d:\d\d UTC\.\n/,
     );
     expect(merged.shown).toContain('1 address was lost: the page is gone and has no redirect.');
     expect(merged.shown).toContain('<summary>Added (1)</summary>\n\n- New page `/guide/new`');
@@ -122,7 +122,7 @@ describe('the comment on the pull request that was merged', () => {
 
   it.each([
     ['live since', true],
-    ['link stored on', false],
+    ['delivered on', false],
   ])(
     'The comment says "%s" if the published site is known to show the export: %s',
     async (words, isLive) => {
@@ -158,7 +158,7 @@ describe('the comment on the pull request that was merged', () => {
     expect(merged.shown).toContain('/attempts/2');
     merged.files['guide/more.md'] = '# More\n\nMore text.';
     await merged.export({}, { run: { runId: '502' } });
-    expect(merged.shown).toContain('1 page added; link stored');
+    expect(merged.shown).toContain('1 page added; delivered on');
   });
 
   it('A later attempt that sees the site keeps what the pull request changed, and one without a comment says that nothing was compared', async () => {
@@ -171,7 +171,7 @@ describe('the comment on the pull request that was merged', () => {
     const live = { url: site.url, timeoutMs: 0, onNotLive: 'warn', headers: {} } as const;
     const bundle = bundleInputs({ extractTo: folder, clean: true });
     await merged.export({ live, bundle });
-    expect(merged.shown).toContain('1 removed; link stored on');
+    expect(merged.shown).toContain('1 removed; delivered on');
     isUp = true;
     await merged.export({ live, bundle }, { run: { runAttempt: 2 } });
     expect(merged.shown).toContain('1 page added, 1 changed, 1 removed; live since');

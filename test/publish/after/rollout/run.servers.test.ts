@@ -75,7 +75,7 @@ describe('an export with a rollout', () => {
     const { facts, error, log } = await rolling.export(UNDO);
     expect(error?.code).toBe('checks-failed');
     expect(error?.message).toContain(
-      `The link of export job ${good.facts.jobId} was written back, and the pods run with it.`,
+      `Export job ${good.facts.jobId} was restored, and the pods run with it.`,
     );
     expect(error?.hint).toMatchObject({ inputs: { 'export-job-id': facts.jobId } });
     await expectPodsWith(good.facts);
@@ -181,7 +181,7 @@ describe('an export with a rollout', () => {
     rolling.isBroken = true;
     await rolling.export({}, { runId: '2' });
     const { error } = await rolling.export(UNDO, { runId: '2', runAttempt: 2 });
-    expect(error?.message).toContain(`The link of export job ${good.facts.jobId} was written back`);
+    expect(error?.message).toContain(`Export job ${good.facts.jobId} was restored`);
     await expectPodsWith(good.facts);
   });
 
@@ -189,7 +189,7 @@ describe('an export with a rollout', () => {
     rolling.isBroken = true;
     const { facts, error } = await rolling.export(UNDO);
     expect(error?.message).toContain(
-      'There is no previous export with other content to restore, so the new link stays in place.',
+      'There is no previous export with other content to restore, so the new export stays in place.',
     );
     expect(await storedJob()).toBe(facts.jobId);
   });
@@ -207,7 +207,9 @@ describe('an export with a rollout', () => {
     expect(error?.message).toContain(
       `Going back to export job ${good.facts.jobId} failed as well: POST`,
     );
-    expect(error?.message).toContain(`The link of export job ${facts.jobId} was not taken back.`);
+    expect(error?.message).toContain(
+      `The delivery of export job ${facts.jobId} was not taken back.`,
+    );
   });
 
   it('If the pods do not start with the previous export either, the hint names the job of this export', async () => {
@@ -216,7 +218,7 @@ describe('an export with a rollout', () => {
     rolling.forget(digestOf(good.facts.jobId));
     const { facts, error } = await rolling.export(UNDO);
     expect(error?.message).toContain(
-      `The link of export job ${good.facts.jobId} was written back to k8s:default/docs-link#url.`,
+      `Export job ${good.facts.jobId} was restored in k8s:default/docs-link#url.`,
     );
     expect(error?.hint).toMatchObject({
       text: expect.not.stringContaining('rollback'),
@@ -313,7 +315,9 @@ describe('an API server that is restarted during a rollout', () => {
     failAfterDelivery({ kind: 'reply', status: 422 }, 1000, isWrite);
     rolling.isBroken = true;
     const { facts, error } = await rolling.export(more);
-    expect(error?.message).toContain(`The link of export job ${facts.jobId} was not taken back.`);
+    expect(error?.message).toContain(
+      `The delivery of export job ${facts.jobId} was not taken back.`,
+    );
     expect(facts.delivery).toMatchObject({ updated: true, destinations: [{ written: true }] });
     expect(facts.delivery?.reason).toBeUndefined();
   });
@@ -322,7 +326,7 @@ describe('an API server that is restarted during a rollout', () => {
     failAfterDelivery(refusal(403), 3);
     rolling.isBroken = true;
     const { error } = await rolling.export(more);
-    expect(error?.message).toContain(`The link of export job ${good.facts.jobId} was written back`);
+    expect(error?.message).toContain(`Export job ${good.facts.jobId} was restored`);
     await expectPodsWith(good.facts);
   });
 });
@@ -389,7 +393,9 @@ describe('another run', () => {
     };
     const { error, facts } = await rolling.export(UNDO, { runId: '2' });
     expect(error?.message).toContain('belongs to a newer export');
-    expect(error?.message).toContain(`The link of export job ${facts.jobId} was not taken back.`);
+    expect(error?.message).toContain(
+      `The delivery of export job ${facts.jobId} was not taken back.`,
+    );
   });
 });
 
@@ -412,7 +418,7 @@ describe('a Secret that cannot be restored', () => {
     );
     expect(failed.error?.message).not.toContain('Nothing was written');
     expect(failed.error?.message).toContain(
-      `The link of export job ${failed.facts.jobId} was not taken back.`,
+      `The delivery of export job ${failed.facts.jobId} was not taken back.`,
     );
     expect(failed.error?.hint).toContain('resourceNames: [docs-link]');
     expect(await storedJob()).toBe(failed.facts.jobId);
@@ -432,9 +438,7 @@ describe('a rollback with a rollout', () => {
     rolling.isBroken = true;
     rolling.forget(digestOf(first.facts.jobId));
     const { error } = await rolling.rollback(UNDO);
-    expect(error?.message).toContain(
-      `The link of export job ${second.facts.jobId} was written back`,
-    );
+    expect(error?.message).toContain(`Export job ${second.facts.jobId} was restored`);
     expect(await storedJob()).toBe(second.facts.jobId);
     await expectPodsWith(second.facts);
   });
