@@ -1,8 +1,11 @@
-import { CourierError, type Hint } from '../errors.ts';
+import { CourierError } from '../errors.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
-import { checkContent } from '../publish/content/content.ts';
+import { checkContent, confirmReport } from '../publish/content/content.ts';
+import { assertMayForce } from '../publish/guard/guard.ts';
 import type { CheckResult } from '../stores/port.ts';
+import { targetOf } from '../update/target.ts';
 import {
+  attemptCheck,
   broken,
   type Checks,
   type DoctorDeps,
@@ -24,18 +27,26 @@ export async function* checkPublishing(inputs: DoctorInputs, deps: DoctorDeps): 
   // The inputs of mode `publish`, and below the input `publish` of an export.
   const { export: exported, publish: update } = inputs;
   if (update !== undefined) {
-    yield await updateFinding(deps, "Let the platform's GitHub App publish and make the previews.");
+    yield await updateFinding(deps);
     const text = `Whether the platform knows project ${update.projectId}, and the key may publish it, is known only in a run: no request shows it without publishing.`;
-    yield unknown('Project', text);
+    const event = await attemptCheck('Event', () => {
+      const target = targetOf(update.branch, deps.run);
+      if ('skip' in target) return warning('Event', `The run is skipped: ${target.skip}.`);
+      return unknown('Project', text);
+    });
+    // Without inputs of its own, the step may be one of mode `agent`.
+    yield inputs.agent && event.outcome === 'error' ? { ...event, outcome: 'warning' } : event;
   }
-  // A job that the step attaches to has its content already.
-  if (exported === undefined || exported.exportJobId !== undefined) return;
+  if (exported === undefined) return;
   const { publish, publisher } = exported.content;
-  if (publish === true) yield await updateFinding(deps, ALTERNATIVES);
-  // Throws if a run on this event may not publish, or if its event says that publishing failed.
+  if (publish === true) yield await updateFinding(deps);
+  // Each throws if a run on this event would end so, such as if its event says that publishing failed.
+  assertMayForce(exported.force, deps.run);
   checkContent(exported.content, deps.run);
-  // The step says which content it wants, also with `publish: false`.
-  if (publish !== undefined || publisher !== undefined) return;
+  await confirmReport(exported.content, deps);
+  // A job that the step attaches to has its content already; else the step may say which content it
+  // wants, also with `publish: false`.
+  if ((exported.exportJobId ?? publish ?? publisher) !== undefined) return;
   const detail =
     'publish is not set: an export has what is published, which may be older than the commit of the run.';
   const text = `Publish first; the id is on ${KEYS_PAGE}. Or write publish: false:`;
@@ -43,14 +54,12 @@ export async function* checkPublishing(inputs: DoctorInputs, deps: DoctorDeps): 
   yield warning('Content of an export', detail, { text, inputs: inputsToSet });
 }
 
-/** What to do instead of `publish: true`. */
-const ALTERNATIVES: Hint = {
-  text: "Run the workflow on the event of the platform's GitHub App (input publisher), or export what is published already:",
-  inputs: { publish: 'false' },
-};
+/** What to do if the platform cannot publish on request. */
+const INSTEAD =
+  "Let the platform's GitHub App publish. An export then runs on its event (input publisher), or with publish: false.";
 
-/** Whether the platform can publish on request. `instead`: what to do if it cannot. */
-async function updateFinding(deps: DoctorDeps, instead: string | Hint): Promise<CheckResult> {
+/** Whether the platform can publish on request. */
+async function updateFinding(deps: DoctorDeps): Promise<CheckResult> {
   const what = 'Publishing on request';
   const isThere = ok(what, 'The endpoint of updates answers.');
   try {
@@ -65,7 +74,7 @@ async function updateFinding(deps: DoctorDeps, instead: string | Hint): Promise<
       return unknown(what, 'It answers 404, for an unknown update or a missing endpoint.');
     // The address takes no such request: the endpoint is missing.
     if (status === 405)
-      return broken(what, 'This installation cannot publish on request.', instead);
+      return broken(what, 'This installation cannot publish on request.', INSTEAD);
     return failed(what, error);
   }
 }

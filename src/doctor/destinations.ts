@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { DoctorInputs, ExportInputs, RefreshInputs } from '../inputs/inputs.ts';
 import { checkWrittenPaths } from '../publish/bundle.ts';
+import { confirmReport } from '../publish/content/content.ts';
 import { makeStores, openDestinations } from '../publish/destinations.ts';
 import type { Delivery } from '../publish/state/delivery.ts';
 import type { CheckResult, LinkStore } from '../stores/port.ts';
@@ -48,8 +49,9 @@ export async function* checkLinkDestinations(inputs: DoctorInputs, deps: DoctorD
     // A refresh finds the job in the state, unless it is given.
     const needsState = link.mode === 'refresh' && link.exportJobId === undefined;
     // The stores are handed on as checked: each had its preflight above.
+    const run = await confirmReport(inputs.export?.content, deps);
     const init = { ...link, to, needsState, checked: stores };
-    const delivery = await openDestinations(init, unrecorded(deps));
+    const delivery = await openDestinations(init, { ...unrecorded(deps), run });
     const planned = delivery.plan().map((write) => write.target);
     yield ok(what, `${planned.join(' and ')}: can be reached.`);
     yield* ofStores;

@@ -1,6 +1,6 @@
 import type { IdTokenRequest } from '../ci/port.ts';
 import { checkMayWrite, readIdToken } from '../ci/rights.ts';
-import type { DestinationInputs } from '../inputs/inputs.ts';
+import type { DestinationInputs, ExportInputs } from '../inputs/inputs.ts';
 import type { Context, Deps } from '../run/context.ts';
 import { openStore } from '../stores/kinds.ts';
 import type { LinkStore } from '../stores/port.ts';
@@ -12,8 +12,8 @@ import type { DeliveryRecord } from './state/summary.ts';
 export interface DestinationsInit
   extends Pick<DestinationInit, 'baseUrl' | 'adminApiKey' | 'domain' | 'projectId' | 'needsState'> {
   readonly to: DestinationInputs;
-  /** The GitHub App whose own events may write. */
-  readonly publisher?: string | undefined;
+  /** Of an export: names the GitHub App whose own events may write. */
+  readonly content?: ExportInputs['content'] | undefined;
   readonly mode: DeliveredBy;
   /** The stores, if their preflight took place already. */
   readonly checked?: readonly LinkStore[] | undefined;
@@ -29,7 +29,7 @@ export async function openDestinations(
   init: DestinationsInit,
   deps: StoreDeps & Pick<Deps<DeliveryRecord>, 'record'>,
 ): Promise<Delivery> {
-  checkMayWrite(deps.run, init.publisher);
+  checkMayWrite(deps.run, init.content?.publisher);
   const stores = init.checked ?? (await makeStores(init.to, deps));
   return Delivery.open({
     ...init,

@@ -52,11 +52,7 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   const endWithoutExport = checkContent(inputs.content, deps.run);
   // The event says that the platform has only begun to publish: a later event starts the export.
   if (endWithoutExport !== undefined) return endWithoutExport;
-  // The report of a GitHub App, whose event started the run: which commit was published.
-  const { appReport } = deps.run;
-  if (appReport === undefined) return publishJob(inputs, deps);
-  // Says also whether GitHub has that commit on the default branch.
-  const run = await confirmReport(inputs.content, appReport, deps);
+  const run = await confirmReport(inputs.content, deps);
   return publishJob(inputs, { ...deps, run });
 }
 
@@ -134,10 +130,8 @@ async function openDelivery(
   let delivery: Delivery;
   if (mode === 'export') {
     const { domain, content } = inputs;
-    // The platform's GitHub App: of the runs on events, those that it has caused may write a link.
-    const { publisher } = content;
     // The first export of a site finds no state.
-    const init = { ...common, domain, publisher, needsState: false };
+    const init = { ...common, domain, content, needsState: false };
     delivery = await openDestinations(init, deps);
   } else {
     // The state says which job is live, unless the input of a refresh names the job.

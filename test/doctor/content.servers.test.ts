@@ -1,36 +1,38 @@
 import { describe, expect, it } from 'vitest';
 import type { DoctorInputs, ExportInputs } from '../../src/inputs/inputs.ts';
-import { makeExportInputs, makeUpdateInputs } from '../support/make-inputs.ts';
-import { startMerge } from '../support/merge.ts';
-import type { World } from '../support/world.ts';
+import { makeDestination, makeExportInputs, makeUpdateInputs } from '../support/make-inputs.ts';
+import { MERGED, startMerge, WORKFLOW_TOKEN } from '../support/merge.ts';
+import type { RunOptions, World } from '../support/world.ts';
 
 async function findings(
   world: World,
   content: ExportInputs['content'],
   change: Partial<DoctorInputs> = {},
-  eventName = 'push',
+  event: RunOptions = { eventName: 'push' },
 ) {
   const { url, keys } = world.platform;
-  const inputs: DoctorInputs = {
+  const inputs = {
     mode: 'doctor',
     baseUrl: url,
     adminApiKey: keys.admin,
-    assistantApiKey: undefined,
-    githubToken: undefined,
-    projectId: undefined,
     checked: ['export'],
     export: makeExportInputs({ baseUrl: url, domain: 'acme.example.com', content }),
-    refresh: undefined,
-    publish: undefined,
-    agent: undefined,
-    search: undefined,
     problems: [],
     ...change,
-  };
-  const { recorded } = await world.doctor(inputs, { eventName });
+  } as DoctorInputs;
+  const { recorded } = await world.doctor(inputs, event);
   return new Map((recorded.findings ?? []).map((one) => [one.what, one]));
 }
 
+const creator = { login: 'acme-docs[bot]', type: 'Bot' };
+const DEPLOYED = {
+  eventName: 'deployment_status',
+  payload: {
+    repository: { default_branch: 'main' },
+    deployment: { id: 12, sha: MERGED, ref: 'main', creator },
+    deployment_status: { state: 'success', creator },
+  },
+};
 const content = { publish: true, projectId: 'project-1', token: undefined } as const;
 
 describe('the doctor about publishing', () => {
@@ -63,10 +65,25 @@ describe('the doctor about publishing', () => {
     expect(world.calls({ method: 'POST', path: '/v1/project/' })).toEqual([]);
   });
 
-  it('It finds that a run on this event may not publish, also without a destination', async () => {
+  it.each([
+    [{}, 'pull_request'],
+    [{ force: true }, 'push'],
+  ])(
+    'An export with %j on %s is an error, also without a destination',
+    async (given, eventName) => {
+      await using world = await startMerge();
+      const exported = makeExportInputs({ content, ...given });
+      const found = await findings(world, content, { export: exported }, { eventName });
+      expect(found.get('Content of an export')).toMatchObject({ outcome: 'error' });
+    },
+  );
+
+  it('On a success of the publisher the destination is found right, as in a run', async () => {
     await using world = await startMerge();
-    const found = await findings(world, content, {}, 'pull_request');
-    expect(found.get('Content of an export')).toMatchObject({ outcome: 'error' });
+    const content = { publish: undefined, publisher: 'acme-docs', token: WORKFLOW_TOKEN };
+    const exported = makeExportInputs({ content, to: makeDestination() });
+    const found = await findings(world, content, { export: exported }, DEPLOYED);
+    expect(found.get('Destination of the link')).toMatchObject({ outcome: 'ok' });
   });
 });
 
@@ -88,5 +105,7 @@ describe('the doctor about mode publish', () => {
     const missing = await findings(world, { publish: false }, change);
     expect(missing.get('Publishing on request')).toMatchObject({ outcome: 'error' });
     expect(missing.get('Publishing on request')?.fix).toContain("the platform's GitHub App");
+    const refused = await findings(world, { publish: false }, change, DEPLOYED);
+    expect(refused.get('Event')).toMatchObject({ outcome: 'error' });
   });
 });

@@ -61,15 +61,16 @@ export function assertNotCaused(step: string, eventName = ''): void {
 }
 
 /**
- * Gives the run. Its report says also whether the commit is on the default branch, if it is of the
+ * Gives the run. Its report by a GitHub App, if it has one, says also whether the commit is on the default branch, if it is of the
  * publisher, and so of a success: see `checkContent`. Throws `forbidden` if GitHub does not say it,
  * and `refused` on a check run if the App makes deployments: its checks may be about anything.
  */
 export async function confirmReport(
-  content: ContentInputs,
-  report: AppReport,
+  content: ContentInputs | undefined,
   { run, github }: Context,
 ): Promise<CiRun> {
+  const report = run.appReport;
+  if (report === undefined || content === undefined) return run;
   // GitHub can only be asked about a whole hash and a branch. A commit that it has not confirmed
   // does not count as published.
   const isComplete = isCommit(report.sha) && report.defaultBranch !== '';

@@ -181,7 +181,7 @@ async function follow(asked: PublishRequest, update: Update, endMs: number): Pro
     code: 'timed-out',
     message: withConsequence(text, asked.consequence),
     hint: {
-      text: 'The platform continues with it. A re-run of the job follows the same update if a destination stores a state. Or give it more time:',
+      text: 'The platform continues with it. Give it more time:',
       inputs: { timeout: writeDuration(2 * asked.timeoutMs) },
     },
   });
