@@ -88,11 +88,12 @@ export class CommandResults implements Results {
   }
 
   /**
-   * The job of the export that this run started or attached to; undefined once its link is written.
+   * The job of the export that this run started or attached to; undefined once its link is written,
+   * and if the job has failed, which the error says.
    */
   get unfinishedJobId(): string | undefined {
-    const isLinkWritten = this.#outputs.changed === 'true';
-    return isLinkWritten ? undefined : this.#outputs['job-id'];
+    const isOver = this.#outputs.changed === 'true' || this.#outputs['error-code'] === 'job-failed';
+    return isOver ? undefined : this.#outputs['job-id'];
   }
 
   get isDetached(): boolean {
