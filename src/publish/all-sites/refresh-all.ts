@@ -42,8 +42,10 @@ export async function refreshAll(init: AllSitesInit): Promise<number> {
   const ends = await fleet.refresh();
   // A code that is not in the list would be a mistake of this program: exit code 1.
   const exitCode = CODES_BY_SEVERITY.find((code) => ends.some((end) => end.exitCode === code)) ?? 1;
-  const status = exitCode === 0 ? 'completed' : 'failed';
-  const errorCode = ends.find((end) => end.exitCode === exitCode)?.errorCode;
+  const worst = ends.find((end) => end.exitCode === exitCode);
+  // A site that was skipped has ended well too.
+  const status = exitCode === 0 ? 'completed' : (worst?.status ?? 'failed');
+  const errorCode = worst?.errorCode;
   const report = { version: 1, mode: 'refresh', status, sites: ends };
   const reportPath = results.writeReport(log.redact(printedJson(report)));
   results.writeOutputs({ status, 'error-code': errorCode, 'report-path': reportPath });
