@@ -88,16 +88,13 @@ export class CommandResults implements Results {
   }
 
   /**
-   * The job of the export that this run started or attached to; undefined once its link is written,
-   * and if the job has failed, which the error says.
+   * The job of the export that this run started or attached to; undefined if the run is completed
+   * or has written its link, and if the job has failed, which the error says.
    */
   get unfinishedJobId(): string | undefined {
-    const isOver = this.#outputs.changed === 'true' || this.#outputs['error-code'] === 'job-failed';
-    return isOver ? undefined : this.#outputs['job-id'];
-  }
-
-  get isDetached(): boolean {
-    return this.#outputs.status === 'detached';
+    const { status, changed, 'error-code': code, 'job-id': jobId } = this.#outputs;
+    const isOver = status === 'completed' || changed === 'true' || code === 'job-failed';
+    return isOver ? undefined : jobId;
   }
 
   /** The matrix of a plan, as JSON; undefined for other commands. */

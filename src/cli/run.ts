@@ -207,8 +207,7 @@ async function runMode(command: Command): Promise<number> {
     log.info(`Each input is a flag and a variable: docs-courier ${command.command} --help`);
   // The job may keep running. A refresh starts none. The log of a run that detached or failed has
   // named it, unless it is quiet.
-  const isLeft = exitCode !== 0 || results?.isDetached === true;
-  const isUnsaid = signal.aborted || (flags.has('quiet') && isLeft);
+  const isUnsaid = signal.aborted || flags.has('quiet');
   const unfinished = results?.unfinishedJobId;
   if (isUnsaid && command.command === 'export' && unfinished !== undefined) {
     const text = `To attach to export job ${unfinished}, run the command again with:`;
