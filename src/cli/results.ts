@@ -88,15 +88,13 @@ export class CommandResults implements Results {
   }
 
   /**
-   * The job of the export that this run started or attached to; undefined once its link is written.
+   * The job of the export that this run started or attached to; undefined if the run is completed
+   * or has written its link, and if the job has failed, which the error says.
    */
   get unfinishedJobId(): string | undefined {
-    const isLinkWritten = this.#outputs.changed === 'true';
-    return isLinkWritten ? undefined : this.#outputs['job-id'];
-  }
-
-  get isDetached(): boolean {
-    return this.#outputs.status === 'detached';
+    const { status, changed, 'error-code': code, 'job-id': jobId } = this.#outputs;
+    const isOver = status === 'completed' || changed === 'true' || code === 'job-failed';
+    return isOver ? undefined : jobId;
   }
 
   /** The matrix of a plan, as JSON; undefined for other commands. */

@@ -205,9 +205,9 @@ async function runMode(command: Command): Promise<number> {
   }
   if (exitCode === WRONG_USE)
     log.info(`Each input is a flag and a variable: docs-courier ${command.command} --help`);
-  // The job keeps running. A refresh starts none. The log of a run that detached has said so, unless
-  // it is quiet.
-  const isUnsaid = signal.aborted || (flags.has('quiet') && results?.isDetached === true);
+  // The job may keep running. A refresh starts none. The log of a run that detached or failed has
+  // named it, unless it is quiet.
+  const isUnsaid = signal.aborted || flags.has('quiet');
   const unfinished = results?.unfinishedJobId;
   if (isUnsaid && command.command === 'export' && unfinished !== undefined) {
     const text = `To attach to export job ${unfinished}, run the command again with:`;

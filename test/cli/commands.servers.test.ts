@@ -499,10 +499,12 @@ describe('a wrong command', () => {
   });
 });
 
-test('With --quiet, a run that detaches still says how to attach to its job', async () => {
+test('With --quiet, a run that detaches or fails still says how to attach to its job', async () => {
   await using laptop = await openLaptop();
-  const { stderr } = await laptop.run([...EXPORT, '-q', '--timeout=0s', '--on-timeout=detach']);
-  expect(stderr).toMatch(/--export-job-id \S/);
+  const detached = await laptop.run([...EXPORT, '-q', '--timeout=0s', '--on-timeout=detach']);
+  laptop.platform.inject({ match: { path: /jobs\/./ }, status: 403 });
+  for (const { stderr } of [detached, await laptop.run([...EXPORT, '-q'])])
+    expect(stderr).toMatch(/--export-job-id \S/);
 });
 
 describe('docs-courier.yml', () => {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { CiRunner, OutputValues, Results } from '../../ci/port.ts';
 import { readConfig, trustedValues, withValues } from '../../config/file.ts';
 import { valuesOf } from '../../config/parse.ts';
@@ -27,6 +28,8 @@ interface AllSitesInit extends Work {
 // out, refused, wrong inputs, failed checks, success.
 const CODES_BY_SEVERITY = [143, 130, 1, 3, 5, 2, 4, 0];
 const MOST_PROBLEMS = 20;
+/** What each site writes or refreshes; at the top of the file, it would be that of all sites. */
+const OF_ONE_SITE = ['extract-to', 'bundle-path', 'export-job-id'] as const;
 
 /**
  * Refreshes every site that is due, and gives the worst exit code. A site that fails does not stop
@@ -42,8 +45,10 @@ export async function refreshAll(init: AllSitesInit): Promise<number> {
   const ends = await fleet.refresh();
   // A code that is not in the list would be a mistake of this program: exit code 1.
   const exitCode = CODES_BY_SEVERITY.find((code) => ends.some((end) => end.exitCode === code)) ?? 1;
-  const status = exitCode === 0 ? 'completed' : 'failed';
-  const errorCode = ends.find((end) => end.exitCode === exitCode)?.errorCode;
+  const worst = ends.find((end) => end.exitCode === exitCode);
+  // A site that was skipped has ended well too.
+  const status = exitCode === 0 ? 'completed' : (worst?.status ?? 'failed');
+  const errorCode = worst?.errorCode;
   const report = { version: 1, mode: 'refresh', status, sites: ends };
   const reportPath = results.writeReport(log.redact(printedJson(report)));
   results.writeOutputs({ status, 'error-code': errorCode, 'report-path': reportPath });
@@ -77,19 +82,27 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   const flags = { ...source, value: (key: string) => (choosesSite(key) ? '' : source.value(key)) };
   const sites: Site[] = [];
   const problems: string[] = [];
+  const siteByValue = new Map<string, string>();
   for (const [name, site] of config.sites) {
     const values = trustedValues(valuesOf(config, site), { source, run, log: siteLog(log, name) });
     // Errors about a value name its line in the file.
     const siteSource = withValues(flags, values, (key) => config.place(name, key));
     const to = siteSource.value('to');
     if (to.trim() === '') problems.push(`- ${name} has no destination for its link: give it to`);
+    for (const key of OF_ONE_SITE.filter((input) => values.get(input))) {
+      // Two spellings of one path are the same. The id of a job is none, which changes nothing.
+      const value = `${key} ${resolve(run.workspace, values.get(key) ?? '')}`;
+      const first = siteByValue.get(value) ?? name;
+      siteByValue.set(value, first);
+      if (first !== name) problems.push(`- ${first} and ${name} have the same ${key}`);
+    }
     const adminApiKey = siteSource.value('admin-api-key').trim();
     sites.push({ name, source: siteSource, addresses: addressesIn(to), adminApiKey });
   }
   if (problems.length > 0) {
     throw configError(
       ['The sites cannot be refreshed together:', ...problems.slice(0, MOST_PROBLEMS)].join('\n'),
-      'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
+      'Nothing was sent. Give each site its own, under sites in the configuration file.',
     );
   }
   return sites;

@@ -67,27 +67,26 @@ describe('refresh --all', () => {
     expect(summary).toMatch(/\| `due` \| due, not refreshed \| Not done: .*write the link: file/);
     expect(summary).toContain('| `fresh` | not due | The stored link works until');
     expect(await linkIn(laptop, 'due')).toBe(before);
+    const cancelled = await laptop.run([...args, '--json'], { signal: AbortSignal.abort() });
+    expect(JSON.parse(cancelled.stdout).status).toBe('cancelled');
   });
 
-  test('The command `refresh --all` sends nothing if a variable names the job of one site', async () => {
-    await using laptop = await openLaptop();
-    await configure(laptop, { a: { to: 'file:a' }, b: { to: 'file:b' } });
-    const { exitCode, stderr } = await laptop.run(['refresh', '--all'], {
-      env: { DOCS_COURIER_EXPORT_JOB_ID: 'job-of-a' },
-    });
-    expect(stderr).toContain('--export-job-id is of one site, also as a variable');
-    expect(exitCode).toBe(2);
-    expect(laptop.platform.requests).toEqual([]);
-  });
-
-  test('The command `refresh --all` sends nothing if a site has no destination', async () => {
-    await using laptop = await openLaptop();
-    await configure(laptop, { a: { to: 'file:x' }, c: {} });
-    const { exitCode, stderr } = await laptop.run(['refresh', '--all']);
-    expect(stderr).toContain('c has no destination');
-    expect(exitCode).toBe(2);
-    expect(laptop.platform.requests).toEqual([]);
-  });
+  test.each([
+    [{}, {}, { DOCS_COURIER_EXPORT_JOB_ID: 'a' }, '--export-job-id is of one site, also as a var'],
+    [{ to: '' }, {}, {}, 'c has no destination'],
+    [{ 'extract-to': './out' }, { 'extract-to': 'out' }, {}, 'a and c have the same extract-to'],
+    [{}, { 'bundle-path': 'out.zip' }, {}, 'a and c have the same bundle-path'],
+    [{}, { 'export-job-id': 'job-1' }, {}, 'a and c have the same export-job-id'],
+  ])(
+    'The command `refresh --all` sends nothing for the site %j below the keys %j with the variables %j',
+    async (site, top, env, message) => {
+      await using laptop = await openLaptop();
+      await configure(laptop, { a: { to: 'file:a' }, c: { to: 'file:c', ...site } }, top);
+      const { exitCode, stderr } = await laptop.run(['refresh', '--all'], { env });
+      expect(stderr).toContain(message);
+      expect([exitCode, laptop.platform.requests]).toEqual([2, []]);
+    },
+  );
 
   test('The command `refresh --all` refreshes 200 sites with at most three requests for each that is due', async () => {
     await using laptop = await openLaptop();
@@ -208,6 +207,15 @@ const sitesIn = (
 ): { site: string; changed: boolean; exitCode: number; status: string; errorCode?: string }[] =>
   JSON.parse(stdout).sites;
 
+/** Refreshes all sites, and expects that some are left and that each of those has failed. */
+async function expectFailure(fleet: Fleet): Promise<void> {
+  const { exitCode, stdout } = await fleet.refresh();
+  expect(exitCode).toBe(1);
+  const left = sitesIn(stdout).filter(({ changed }) => !changed);
+  expect(left.length).toBeGreaterThan(0);
+  expect(left.every(({ exitCode: code, status }) => code === 1 && status === 'failed')).toBe(true);
+}
+
 describe('refresh --all of secrets on GitHub', () => {
   test('Of 200 secrets of one repository, none of them due, the states are read with 10 requests', async () => {
     await using fleet = await openFleet(200, () => 1000, { perRepository: 200 });
@@ -273,13 +281,7 @@ describe('refresh --all of secrets on GitHub', () => {
     'A site that is left for a later run makes it fail at an expiry %s',
     async (_what, hours, more) => {
       await using fleet = await openFleet(60, hours, { rateLimit: 200, ...more });
-      const { exitCode, stdout } = await fleet.refresh();
-      expect(exitCode).toBe(1);
-      const left = sitesIn(stdout).filter(({ changed }) => !changed);
-      expect(left.length).toBeGreaterThan(0);
-      expect(left.every(({ exitCode: code, status }) => code === 1 && status === 'failed')).toBe(
-        true,
-      );
+      await expectFailure(fleet);
     },
   );
 
@@ -300,13 +302,7 @@ describe('refresh --all of secrets on GitHub', () => {
 
   test('A link that expires before the quota returns makes the run fail', async () => {
     await using fleet = await openFleet(60, () => 0.5, { rateLimit: 200 });
-    const { exitCode, stdout } = await fleet.refresh();
-    expect(exitCode).toBe(1);
-    const left = sitesIn(stdout).filter(({ changed }) => !changed);
-    expect(left.length).toBeGreaterThan(0);
-    expect(left.every(({ exitCode: code, status }) => code === 1 && status === 'failed')).toBe(
-      true,
-    );
+    await expectFailure(fleet);
     fleet.laptop.clock.advance(HOUR_MS);
     expect(
       sitesIn((await fleet.refresh()).stdout).filter(({ changed }) => changed).length,
