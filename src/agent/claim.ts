@@ -1,8 +1,9 @@
 import { adviceOf } from '../comment/pull-comments.ts';
-import { type CourierError, hasCode } from '../errors.ts';
+import { CourierError, hasCode } from '../errors.ts';
 import type { Comment } from '../github/pull-request.ts';
 import type { CommentPlace } from '../github/repository.ts';
 import type { FoundJob } from './find-job.ts';
+import { isUnfinished } from './leftovers.ts';
 import {
   commandId,
   isClaim,
@@ -293,7 +294,8 @@ export class Claim {
 
   /**
    * The Stop for a command that has a claim. If the claim is by an attempt of this run that was
-   * killed, its comment is made final first: otherwise it would say "sending" for ever.
+   * killed, its comment is made final first: otherwise it would say "sending" for ever. Throws
+   * `job-failed` if an attempt of this run failed: a re-run must not make that green.
    */
   async #stopForClaim(claim: Recorded): Promise<Stop> {
     const session = this.#session;
@@ -301,14 +303,16 @@ export class Claim {
     const record = claim.record;
     const run = deps.github.run;
     deps.record({ commentUrl: claim.comment.url, agentJobId: record.job });
-    const isUnfinished = record.state !== 'done';
     const isOfEarlierAttempt = record.run === run.runId && record.attempt < run.runAttempt;
-    if (isUnfinished && isOfEarlierAttempt && inputs.statusComment && !inputs.dryRun) {
+    if (isUnfinished(claim) && isOfEarlierAttempt && inputs.statusComment && !inputs.dryRun) {
       await tryTo(deps, 'Updating the status comment', () =>
         endComment(session, claim, phaseOfKilledRun(record)),
       );
     }
-    return alreadyDone(claim);
+    const stop = alreadyDone(claim);
+    if (isOfEarlierAttempt && ['failed', 'sending'].includes(record.state))
+      throw new CourierError({ code: 'job-failed', message: stop.message, hint: COMMENT_AGAIN });
+    return stop;
   }
 
   /**

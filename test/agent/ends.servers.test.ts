@@ -94,14 +94,17 @@ test.each([
   ['failed', 'The docs agent failed'],
   ['archived', 'archived before it completed'],
 ] as const)(
-  'A job that ends as %s fails the run with a specific message',
+  'A job that ends as %s fails the run and its re-run with a specific message',
   async (outcome, words) => {
     await using world = await startWithJob({ outcome });
-    const { error, facts } = await world.agent(command(world));
+    const run = { ...command(world), run: { runId: '5' } };
+    const { error, facts } = await world.agent(run);
     expect(error).toMatchObject({ code: 'job-failed' });
     expect(facts).toMatchObject({ triggered: true, agentStatus: outcome });
     expect(world.statusComments()[0]).toContain(words);
     expect(world.github.reactions.map(({ content }) => content)).toEqual(['eyes', 'confused']);
+    const again = await world.agent({ ...run, run: { runId: '5', runAttempt: 2 } });
+    expect(again.error).toMatchObject({ code: 'job-failed' });
   },
 );
 

@@ -77,7 +77,7 @@ describe('the sending of a command', () => {
     const { error } = await site.run(event, { run: { runId: '78' } });
     expect(error).toMatchObject({ mayHaveActed: true });
     const again = await site.run(event, { run: { runId: '78', runAttempt: 2 } });
-    expect(again.facts.status).toBe('skipped');
+    expect(again.error).toMatchObject({ code: 'job-failed' });
     expectMessages(site, 1);
     expect(site.statusComments()[0]).toContain('may have been sent');
   });
@@ -125,7 +125,7 @@ describe('faults', () => {
       expect(site.statusComments()[0]).toContain('Sending the instruction');
       site.allowUpdates();
       const again = await site.run(event, { run: { runId: '79', runAttempt: 2 } });
-      expect(again.facts.reason).toContain('may have been sent');
+      expect(again.error?.message).toContain('may have been sent');
       expect(site.statusComments()[0]).toContain('may have been sent');
       expectMessages(site, 1);
     },
