@@ -24,7 +24,13 @@ import {
   skip,
   tryTo,
 } from './session.ts';
-import { commentLost, endComment, phaseOfKilledRun, StatusComment } from './status-comment.ts';
+import {
+  COMMENT_AGAIN,
+  commentLost,
+  endComment,
+  phaseOfKilledRun,
+  StatusComment,
+} from './status-comment.ts';
 import type { StatusPhase } from './status-view.ts';
 
 /** The command that the hint of a pull request is recorded under: there is one for all comments. */
@@ -350,9 +356,6 @@ export class Claim {
     return undefined;
   }
 }
-
-const COMMENT_AGAIN =
-  'Write the command again in a new comment; a prompt or a template needs a new run, such as one by dispatch with pull-request.';
 
 /**
  * `outcome`: what GitHub says of that attempt; `unknown` if it could not be asked. Without a comment

@@ -233,11 +233,15 @@ export class StatusComment {
   }
 }
 
+/** How to give an instruction again. */
+export const COMMENT_AGAIN =
+  'Write the command again in a new comment; a prompt or a template needs a new run, such as one by dispatch with pull-request.';
+
 /** The error if nothing shows that the new comment is there: then it cannot record a claim. */
 export function commentLost(): CourierError {
   return new CourierError({
     code: 'network',
     message: 'Not sent: the status comment could not be written, or was not found again.',
-    hint: 'Write the command again in a new comment.',
+    hint: COMMENT_AGAIN,
   });
 }

@@ -134,7 +134,9 @@ test('An archived job and an unknown job end with a clear answer', async () => {
   await using world = await startPullRequest();
   world.platform.addAgentJob({ id: 'job-2', source, status: 'archived' });
   const archived = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
-  expect(archived.facts.reason).toContain('archived');
+  expect(archived.facts.reason).toContain(
+    'archived and accepts no more instructions. Name another',
+  );
   const unknown = await world.agent(world.say('maya', '/docs-agent --job job-3 do it'));
   expect(unknown.facts.reason).toContain('knows no agent job job-3 in project project-1');
   expect(world.statusComments()).toHaveLength(2);
