@@ -2,13 +2,10 @@ import { describe, expect } from 'vitest';
 import { fakeClock } from '../support/fake-clock.ts';
 import { hintOf } from '../support/make-run.ts';
 import { scenario } from './agent-site.ts';
-import { expectMessages } from './messages.ts';
+import { AGAIN, expectMessages, FIRST } from './messages.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the page';
 const MESSAGE = { method: 'POST', path: '/message' };
-/** The first attempt of a run, and its re-run. */
-const FIRST = { run: { runId: '76' } };
-const AGAIN = { run: { runId: '76', runAttempt: 2 } };
 
 describe('the sending of a command', () => {
   scenario(
