@@ -317,7 +317,11 @@ export class Claim {
     }
     const stop = alreadyDone(claim);
     if (isOfEarlierAttempt && ['failed', 'sending'].includes(record.state))
-      throw new CourierError({ code: 'job-failed', message: stop.message, hint: COMMENT_AGAIN });
+      throw new CourierError({
+        code: 'job-failed',
+        message: `The earlier attempt failed. ${stop.message}`,
+        hint: COMMENT_AGAIN,
+      });
     return stop;
   }
 

@@ -179,7 +179,7 @@ export function withheldSection(withheld: readonly string[] = []): string {
   return sections([
     '🙈 **Not shown to the agent:**',
     withheld.map((sentence) => `- ${escapeMarkdown(sentence)}`).join('\n'),
-    'If the agent needs it, write a new command that says in your own words what to document.',
+    'If the agent needs it, instruct it with a text that says in your own words what to document.',
   ]);
 }
 
