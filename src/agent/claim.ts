@@ -1,8 +1,9 @@
 import { adviceOf } from '../comment/pull-comments.ts';
-import { type CourierError, hasCode } from '../errors.ts';
+import { CourierError, hasCode } from '../errors.ts';
 import type { Comment } from '../github/pull-request.ts';
 import type { CommentPlace } from '../github/repository.ts';
 import type { FoundJob } from './find-job.ts';
+import { isUnfinished } from './leftovers.ts';
 import {
   commandId,
   isClaim,
@@ -23,7 +24,13 @@ import {
   skip,
   tryTo,
 } from './session.ts';
-import { commentLost, endComment, phaseOfKilledRun, StatusComment } from './status-comment.ts';
+import {
+  COMMENT_AGAIN,
+  commentLost,
+  endComment,
+  phaseOfKilledRun,
+  StatusComment,
+} from './status-comment.ts';
 import type { StatusPhase } from './status-view.ts';
 
 /** The command that the hint of a pull request is recorded under: there is one for all comments. */
@@ -293,7 +300,8 @@ export class Claim {
 
   /**
    * The Stop for a command that has a claim. If the claim is by an attempt of this run that was
-   * killed, its comment is made final first: otherwise it would say "sending" for ever.
+   * killed, its comment is made final first: otherwise it would say "sending" for ever. Throws
+   * `job-failed` if an attempt of this run failed: a re-run must not make that green.
    */
   async #stopForClaim(claim: Recorded): Promise<Stop> {
     const session = this.#session;
@@ -301,14 +309,20 @@ export class Claim {
     const record = claim.record;
     const run = deps.github.run;
     deps.record({ commentUrl: claim.comment.url, agentJobId: record.job });
-    const isUnfinished = record.state !== 'done';
     const isOfEarlierAttempt = record.run === run.runId && record.attempt < run.runAttempt;
-    if (isUnfinished && isOfEarlierAttempt && inputs.statusComment && !inputs.dryRun) {
+    if (isUnfinished(claim) && isOfEarlierAttempt && inputs.statusComment && !inputs.dryRun) {
       await tryTo(deps, 'Updating the status comment', () =>
         endComment(session, claim, phaseOfKilledRun(record)),
       );
     }
-    return alreadyDone(claim);
+    const stop = alreadyDone(claim);
+    if (isOfEarlierAttempt && ['failed', 'sending'].includes(record.state))
+      throw new CourierError({
+        code: 'job-failed',
+        message: `The earlier attempt failed. ${stop.message}`,
+        hint: COMMENT_AGAIN,
+      });
+    return stop;
   }
 
   /**
@@ -346,9 +360,6 @@ export class Claim {
     return undefined;
   }
 }
-
-const COMMENT_AGAIN =
-  'Write the command again in a new comment; a prompt or a template needs a new run, such as one by dispatch with pull-request.';
 
 /**
  * `outcome`: what GitHub says of that attempt; `unknown` if it could not be asked. Without a comment

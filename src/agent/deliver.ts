@@ -16,7 +16,7 @@ import {
   unknownAgentJob,
 } from './find-job.ts';
 import { type Session, Stop, tryTo } from './session.ts';
-import type { StatusComment } from './status-comment.ts';
+import { COMMENT_AGAIN, type StatusComment } from './status-comment.ts';
 import { type AgentChanges, NO_PULL_REQUEST, type StatusPhase } from './status-view.ts';
 import type { AgentFacts } from './summary.ts';
 import { pushedSince } from './trust.ts';
@@ -412,13 +412,13 @@ function advise(error: unknown): unknown {
     const when = waitMs === undefined ? 'within the hour' : `in ${formatDuration(waitMs)}`;
     return error.with({
       message: `The platform accepts no more messages for this project at the moment. ${error.message}`,
-      hint: `Write the command again ${when}. The platform accepts 100 messages per project and hour.`,
+      hint: `Write the command again ${when}; without a command, re-run the workflow then. The platform accepts 100 messages per project and hour.`,
     });
   }
   if (!(error instanceof CourierError) || !error.mayHaveActed) return error;
   return error.with({
     message: `${error.message} The instruction may have been sent, and the agent may have started; it is not sent again.`,
-    hint: 'Open the agent job on the dashboard of the platform. If the instruction is not there, write the command in a new comment.',
+    hint: `Open the agent job on the dashboard of the platform. If the instruction is not there: ${COMMENT_AGAIN}`,
   });
 }
 

@@ -211,7 +211,9 @@ export function jobRefusal(session: Session, job: AgentJob): Stop | undefined {
     );
   }
   if (job.status === 'archived')
-    return refuse(`Agent job ${job.id} is archived and accepts no more instructions.`);
+    return refuse(
+      `Agent job ${job.id} is archived and accepts no more instructions. Name another one, in the command with --job ID, or in agent-job-id.`,
+    );
   return undefined;
 }
 

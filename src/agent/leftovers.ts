@@ -78,7 +78,7 @@ export async function endLeftoversOnSchedule(inputs: AgentInputs, deps: AgentDep
  * True if the comment says that a run still works on the command; whether that run exists is
  * checked later.
  */
-function isUnfinished(recorded: Recorded): boolean {
+export function isUnfinished(recorded: Recorded): boolean {
   return recorded.record.state === 'sending' || recorded.record.state === 'sent';
 }
 

@@ -21,10 +21,10 @@ const record = z.strictObject({
   /** Differs between two runs that claim the same command at the same moment. */
   nonce: z.string(),
   /**
-   * How far the command has come. `answered`: it was answered without a message; such a record
-   * claims nothing.
+   * How far the command has come. `failed`: the run failed after the message, or may have.
+   * `answered`: it was answered without a message; such a record claims nothing.
    */
-  state: z.enum(['sending', 'sent', 'done', 'answered']),
+  state: z.enum(['sending', 'sent', 'done', 'failed', 'answered']),
   job: z.optional(z.string()),
   /** The command makes a new job. Without `job`, one may have been made that is not linked. */
   creates: z.optional(z.literal(true)),

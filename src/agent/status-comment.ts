@@ -46,11 +46,15 @@ function stateOf(phase: StatusPhase): StatusRecord['state'] {
       return 'answered';
     case 'cancelled':
     case 'error':
-      if (phase.sent) return 'done';
-      return 'answered';
-    // A job that has ended or is not followed any more, and a message that may have been sent.
-    default:
+      if (!phase.sent) return 'answered';
+      return 'failed';
+    case 'completed':
+    case 'detached':
+    case 'abandoned':
       return 'done';
+    // The job has failed or took too long, or the message may have been sent.
+    default:
+      return 'failed';
   }
 }
 
@@ -66,7 +70,7 @@ function bodyOf(
 
 /**
  * Makes the comment of a run that is gone final: it shows what became of the command, and its
- * record is `done`.
+ * record says that no run works on it.
  */
 export function endComment(
   workplace: Workplace,
@@ -81,7 +85,7 @@ export function endComment(
   let status = '';
   if (phase.kind === 'abandoned' && phase.jobStatus !== undefined) status = phase.jobStatus;
   const job = lastRecord.job === undefined ? undefined : { id: lastRecord.job, status };
-  const record = { ...lastRecord, state: 'done', comment: id } as const;
+  const record = { ...lastRecord, state: stateOf(phase), comment: id };
   const view = { runUrl: runUrlOf(deps), job, phase };
   const place = placeOf(workplace, pullNumber);
   return repo.updateComment(id, bodyOf(place, record, view, deps.log.redact));
@@ -229,11 +233,15 @@ export class StatusComment {
   }
 }
 
+/** How to give an instruction again. */
+export const COMMENT_AGAIN =
+  'Write the command again in a new comment; a prompt or a template needs a new run, such as one by dispatch with pull-request.';
+
 /** The error if nothing shows that the new comment is there: then it cannot record a claim. */
 export function commentLost(): CourierError {
   return new CourierError({
     code: 'network',
     message: 'Not sent: the status comment could not be written, or was not found again.',
-    hint: 'Write the command again in a new comment.',
+    hint: COMMENT_AGAIN,
   });
 }

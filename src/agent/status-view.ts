@@ -12,11 +12,11 @@ const PLAIN = {
   working: ['✍️ **The docs agent is working.**'],
   failed: [
     '❌ **The docs agent failed.**',
-    'The platform gives no reason. Open the job on its dashboard, or write a new command.',
+    'The platform gives no reason. Open the job on its dashboard, or instruct the agent again.',
   ],
   archived: [
     '🗄️ **The agent job was archived before it completed.**',
-    'An archived job accepts no more instructions. Name another job in the next command: `--job ID`.',
+    'An archived job accepts no more instructions. Name another job in the next command, `--job ID`, or in `agent-job-id`.',
   ],
   'timed-out': [
     '⏱️ **The docs agent did not finish in time. It may still be running; this comment is no longer updated.**',
@@ -27,7 +27,7 @@ const PLAIN = {
   /** The message was sent, and its reply was lost. */
   unclear: [
     '❓ **The instruction may have been sent: the reply of the platform was lost.**',
-    'It is not sent again. Open the job on the dashboard of the platform. If the instruction is not there, write the command in a new comment.',
+    'It is not sent again. Open the job on the dashboard of the platform. If the instruction is not there, write the command in a new comment; a prompt or a template needs a new run, such as one by dispatch.',
   ],
   /** A new job was asked for, and the reply was lost. */
   'maybe-created': [
@@ -179,7 +179,7 @@ export function withheldSection(withheld: readonly string[] = []): string {
   return sections([
     '🙈 **Not shown to the agent:**',
     withheld.map((sentence) => `- ${escapeMarkdown(sentence)}`).join('\n'),
-    'If the agent needs it, write a new command that says in your own words what to document.',
+    'If the agent needs it, instruct it with a text that says in your own words what to document.',
   ]);
 }
 

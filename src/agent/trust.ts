@@ -46,7 +46,11 @@ export async function checkPerson(conversation: Conversation): Promise<Account |
   const sender = trigger.sender;
   // Nothing is left to look up; a schedule names no sender.
   if (isByWriter(trigger)) return sender;
-  if (sender === undefined) throw refuse('The event does not say who caused it.');
+  if (sender === undefined) {
+    throw refuse(
+      'The event does not say who caused it, as in most CI systems. Run this mode in GitHub Actions, or on your own machine.',
+    );
+  }
   // What the sender may do must not count for a comment that another account wrote.
   if (trigger.kind === 'comment' && !isSameAccount(trigger.author, sender)) {
     const author = trigger.author.login;

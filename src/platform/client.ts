@@ -336,7 +336,7 @@ export function hintOfStatus(
     case 405:
       return 'The server does not take this request: check that base-url is the address of the API, which the API keys page of the dashboard shows.';
     case 409:
-      return 'The platform says that this conflicts with the current state; try again in a moment.';
+      return 'The platform says that this conflicts with the current state. Try again in a moment; if the dashboard shows that the job is archived, name another one.';
     case 400:
     case 413:
     case 422:

@@ -3,7 +3,7 @@ import { CourierError } from '../../src/errors.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
 import type { World } from '../support/world.ts';
-import { expectMessages } from './messages.ts';
+import { AGAIN, expectMessages, FIRST } from './messages.ts';
 
 const COMMAND = '/docs-agent --job job-1 document it';
 const JOB = { method: 'GET', path: '/job/job-1' };
@@ -78,7 +78,7 @@ test('A command that failed before the message is carried out when the run is st
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);
   world.platform.inject({ match: JOB, status: 401, body: { error: 'unauthorized' } });
-  await world.agent({ ...comment, run: { runId: '70' } });
+  await world.agent({ ...comment, ...FIRST });
   expect(world.statusComments()).toHaveLength(1);
   const adminApiKey = 'svc_anotherKeyForTests0123456789';
   world.platform.behaviour.agentJobs = { advance: 'poll', polls: 1 };
@@ -178,7 +178,7 @@ test('If it is not known whether a command was sent, it is answered when the run
     status: 403,
     body: { message: 'no' },
   });
-  const { facts } = await world.agent({ ...comment, run: { runId: '70', runAttempt: 2 } });
+  const { facts } = await world.agent({ ...comment, ...AGAIN });
   expect(facts).toMatchObject({ status: 'refused', triggered: false });
   expect(world.statusComments()[0]).toMatch(
     /was not sent[\s\S]*may have been sent by attempt 1[\s\S]*new comment/,
@@ -205,7 +205,7 @@ test('An answer that is written late is removed if another run has claimed the c
     method === 'POST' && path.endsWith('/issues/7/comments');
   world.github.inject({ match: { method: 'POST', path: '/issues/7/comments' }, delayMs: 400 });
   // What its first attempt did is not known, so this one only answers.
-  const late = world.agent({ ...comment, run: { runId: '70', runAttempt: 2 } });
+  const late = world.agent({ ...comment, ...AGAIN });
   await expect.poll(() => world.github.requests.some(isAnswer), { timeout: 60_000 }).toBe(true);
   const sending = await world.agent({ ...comment, run: { runId: '71' } });
   expect(sending.facts.triggered).toBe(true);

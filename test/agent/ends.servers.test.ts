@@ -5,6 +5,7 @@ import { hintOf } from '../support/make-run.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
 import type { World } from '../support/world.ts';
+import { AGAIN, FIRST } from './messages.ts';
 
 const source = { repository: `https://github.com/${REPOSITORY}`, ref: 'docs/agent' };
 
@@ -94,14 +95,17 @@ test.each([
   ['failed', 'The docs agent failed'],
   ['archived', 'archived before it completed'],
 ] as const)(
-  'A job that ends as %s fails the run with a specific message',
+  'A job that ends as %s fails the run and its re-run with a specific message',
   async (outcome, words) => {
     await using world = await startWithJob({ outcome });
-    const { error, facts } = await world.agent(command(world));
+    const run = { ...command(world), ...FIRST };
+    const { error, facts } = await world.agent(run);
     expect(error).toMatchObject({ code: 'job-failed' });
     expect(facts).toMatchObject({ triggered: true, agentStatus: outcome });
     expect(world.statusComments()[0]).toContain(words);
     expect(world.github.reactions.map(({ content }) => content)).toEqual(['eyes', 'confused']);
+    const again = await world.agent({ ...run, ...AGAIN });
+    expect(again.error).toMatchObject({ code: 'job-failed' });
   },
 );
 
@@ -282,10 +286,10 @@ test('A failure before the message is shown as not sent, and the next run may se
   const comment = command(world);
   // The second read of the pull request comes after the claim and before the message.
   world.github.inject({ match: { path: /\/pulls\/7$/, nth: 2, times: 5 }, status: 502 });
-  const { error } = await world.agent({ ...comment, run: { runId: '90' } });
+  const { error } = await world.agent({ ...comment, ...FIRST });
   expect(error).toMatchObject({ code: 'network' });
   expect(world.statusComments()[0]).toContain('The instruction was not sent');
-  const again = await world.agent({ ...comment, run: { runId: '90', runAttempt: 2 } });
+  const again = await world.agent({ ...comment, ...AGAIN });
   expect(again.facts).toMatchObject({ status: 'completed', triggered: true });
   expect(world.platform.messages).toHaveLength(1);
 });

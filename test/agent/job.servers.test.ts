@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { hintOf } from '../support/make-run.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
+import type { World } from '../support/world.ts';
 import { expectMessages } from './messages.ts';
 
 const TEXT = '/docs-agent also document the --json flag';
@@ -73,15 +75,22 @@ test('Without a bound job the answer says how to bind one', async () => {
   expect(world.statusComments()[0]).toContain('agent-job:ID');
 });
 
+/** A command that names the job `job-2`. */
+function sayNamed(world: World) {
+  return world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
+}
+
 test('The id of a job is reported, also if the job cannot be read or is archived', async () => {
   await using world = await startPullRequest();
   world.platform.addAgentJob({ id: 'job-2', source, status: 'archived' });
-  const say = () => world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
   world.platform.inject({ match: { path: '/job/job-2', times: 5 }, status: 500 });
-  const unread = await say();
+  const unread = await sayNamed(world);
   expect(unread.error).toMatchObject({ code: 'network' });
   expect(unread.facts.agentJobId).toBe('job-2');
-  expect((await say()).facts).toMatchObject({ agentJobId: 'job-2', agentStatus: 'archived' });
+  expect((await sayNamed(world)).facts).toMatchObject({
+    agentJobId: 'job-2',
+    agentStatus: 'archived',
+  });
 });
 
 test('A job of another repository is refused, unless agent-repositories lists it', async () => {
@@ -90,7 +99,7 @@ test('A job of another repository is refused, unless agent-repositories lists it
     id: 'job-2',
     source: { repository: 'https://github.com/acme/app.git', ref: null },
   });
-  const first = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
+  const first = await sayNamed(world);
   expect(first.facts).toMatchObject({ status: 'refused', agentJobId: 'job-2' });
   expect(first.facts.reason).toContain('acme/app');
   const inputs = { agentRepositories: ['acme/App'] };
@@ -109,9 +118,7 @@ test.each([
 ])('The repository %s is not this one', async (repository) => {
   await using world = await startPullRequest();
   world.platform.addAgentJob({ id: 'job-2', source: { repository, ref: null } });
-  expect((await world.agent(world.say('maya', '/docs-agent --job job-2 do it'))).facts.status).toBe(
-    'refused',
-  );
+  expect((await sayNamed(world)).facts.status).toBe('refused');
   expectMessages(world, 0);
 });
 
@@ -122,7 +129,7 @@ test('A job that made another pull request here is refused for --job and only lo
     source,
     prLink: `https://github.com/${REPOSITORY}/pull/12`,
   });
-  const named = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
+  const named = await sayNamed(world);
   expect(named.facts).toMatchObject({ status: 'refused' });
   expect(named.facts.reason).toContain('#12');
   const given = await world.agent({ ...world.say('maya', TEXT), inputs: { agentJobId: 'job-2' } });
@@ -133,11 +140,16 @@ test('A job that made another pull request here is refused for --job and only lo
 test('An archived job and an unknown job end with a clear answer', async () => {
   await using world = await startPullRequest();
   world.platform.addAgentJob({ id: 'job-2', source, status: 'archived' });
-  const archived = await world.agent(world.say('maya', '/docs-agent --job job-2 do it'));
-  expect(archived.facts.reason).toContain('archived');
+  const archived = await sayNamed(world);
+  expect(archived.facts.reason).toContain(
+    'archived and accepts no more instructions. Name another',
+  );
   const unknown = await world.agent(world.say('maya', '/docs-agent --job job-3 do it'));
   expect(unknown.facts.reason).toContain('knows no agent job job-3 in project project-1');
-  expect(world.statusComments()).toHaveLength(2);
+  world.platform.inject({ match: { path: '/message' }, status: 409 });
+  const conflict = await world.agent(world.say('maya', '/docs-agent --job job-1 do it'));
+  expect(hintOf(conflict.error)).toContain('archived, name another');
+  expect(world.statusComments()).toHaveLength(3);
   expectMessages(world, 0);
 });
 

@@ -12,3 +12,7 @@ export function firstPrompt({ platform }: Pick<World, 'platform'>): string {
   if (message === undefined) throw new Error('No message was sent to the agent.');
   return message.prompt;
 }
+
+/** The first attempt of a run, and its re-run. */
+export const FIRST = { run: { runId: '76' } };
+export const AGAIN = { run: { runId: '76', runAttempt: 2 } };

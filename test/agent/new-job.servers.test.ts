@@ -3,6 +3,7 @@ import { ADMIN_KEY } from '../support/make-inputs.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
 import type { World } from '../support/world.ts';
+import { AGAIN, FIRST } from './messages.ts';
 
 const COMMAND = '/docs-agent also document the --json flag';
 const CREATE = { method: 'POST', path: /\/v2\/agent\/project-1\/job$/ };
@@ -74,15 +75,14 @@ test.each([
     await using world = await startPullRequest();
     world.platform.inject({ match: CREATE, ...effect });
     const comment = { ...world.say('maya', COMMAND), inputs };
-    const { error } = await world.agent({ ...comment, run: { runId: '5' } });
+    const { error } = await world.agent({ ...comment, ...FIRST });
     expect(error).toMatchObject({
       mayHaveActed: true,
       message: expect.stringContaining('may have been created'),
     });
     expect(world.statusComments()[0]).toContain('A new agent job may have been created');
-    const rerun = await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
-    expect(rerun.facts.status).toBe('skipped');
-    expect(rerun.facts.reason).toContain('may have been sent');
+    const rerun = await world.agent({ ...comment, ...AGAIN });
+    expect(rerun.error?.message).toContain('may have been sent');
     const other = await world.agent({ ...world.say('ada', COMMAND), inputs });
     expect(other.facts.status).toBe('refused');
     expect(other.facts.reason).toContain('--job ID, or start a run by dispatch with agent-job-id');
@@ -150,9 +150,9 @@ test('A run that is killed while it makes a job leaves a claim, which a later at
     body: { message: 'no' },
   });
   const comment = { ...world.say('maya', COMMAND), inputs };
-  await world.agent({ ...comment, run: { runId: '5' } });
+  await world.agent({ ...comment, ...FIRST });
   world.github.inject({ match: { method: 'PATCH', times: 0 } });
-  await world.agent({ ...comment, run: { runId: '5', runAttempt: 2 } });
+  await world.agent({ ...comment, ...AGAIN });
   expect(creations(world)).toHaveLength(1);
 });
 

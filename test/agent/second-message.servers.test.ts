@@ -158,7 +158,7 @@ test('With a token that may neither comment nor react, no delivery sends (c)', a
 test('A review gets no reaction, so it is not sent without status comments', async () => {
   await using world = await startPullRequest();
   const inputs = { statusComment: false, agentJobId: 'job-1' };
-  const user = { login: 'maya', id: world.github.user('maya').id, type: 'User' };
+  const user = world.account('maya');
   const body = '/docs-agent do it';
   const { id } = world.github.addReview({ repository: REPOSITORY, number: 7, user: 'maya', body });
   const review = { id, body, html_url: 'u', user, author_association: 'MEMBER' };

@@ -1,7 +1,8 @@
 import { describe, expect } from 'vitest';
 import { fakeClock } from '../support/fake-clock.ts';
+import { hintOf } from '../support/make-run.ts';
 import { scenario } from './agent-site.ts';
-import { expectMessages } from './messages.ts';
+import { AGAIN, expectMessages, FIRST } from './messages.ts';
 
 const COMMAND = '/docs-agent --job job-1 also document the page';
 const MESSAGE = { method: 'POST', path: '/message' };
@@ -28,10 +29,10 @@ describe('the sending of a command', () => {
   scenario('A command is sent once if the reply to its reaction is lost', async (site) => {
     const event = site.say('writer', COMMAND);
     site.loseReaction(1);
-    expect((await site.run(event, { run: { runId: '76' } })).facts).toMatchObject({
+    expect((await site.run(event, FIRST)).facts).toMatchObject({
       triggered: true,
     });
-    const again = await site.run(event, { run: { runId: '76', runAttempt: 2 } });
+    const again = await site.run(event, AGAIN);
     expect(again.facts.status).toBe('skipped');
     expectMessages(site, 1);
   });
@@ -41,12 +42,12 @@ describe('the sending of a command', () => {
     async (site) => {
       const event = site.say('writer', COMMAND);
       site.loseReaction(99);
-      expect((await site.run(event, { run: { runId: '76' } })).error).toMatchObject({
+      expect((await site.run(event, FIRST)).error).toMatchObject({
         code: 'network',
       });
       expectMessages(site, 0);
       site.allowUpdates();
-      const again = await site.run(event, { run: { runId: '76', runAttempt: 2 } });
+      const again = await site.run(event, AGAIN);
       expect(again.facts).toMatchObject({ triggered: true });
       expectMessages(site, 1);
     },
@@ -74,10 +75,11 @@ describe('the sending of a command', () => {
   scenario('A command is sent once if the reply to the message is lost', async (site) => {
     site.platform.inject({ match: MESSAGE, reset: 'after' });
     const event = site.say('writer', COMMAND);
-    const { error } = await site.run(event, { run: { runId: '78' } });
+    const { error } = await site.run(event, FIRST);
     expect(error).toMatchObject({ mayHaveActed: true });
-    const again = await site.run(event, { run: { runId: '78', runAttempt: 2 } });
-    expect(again.facts.status).toBe('skipped');
+    expect(hintOf(error)).toContain('a prompt or a template needs a new run');
+    const again = await site.run(event, AGAIN);
+    expect(again.error).toMatchObject({ code: 'job-failed' });
     expectMessages(site, 1);
     expect(site.statusComments()[0]).toContain('may have been sent');
   });
@@ -121,11 +123,11 @@ describe('faults', () => {
       const event = site.say('writer', COMMAND);
       site.platform.inject({ match: MESSAGE, reset: 'after' });
       site.breakUpdates();
-      await site.run(event, { run: { runId: '79' } });
+      await site.run(event, FIRST);
       expect(site.statusComments()[0]).toContain('Sending the instruction');
       site.allowUpdates();
-      const again = await site.run(event, { run: { runId: '79', runAttempt: 2 } });
-      expect(again.facts.reason).toContain('may have been sent');
+      const again = await site.run(event, AGAIN);
+      expect(again.error?.message).toContain('may have been sent');
       expect(site.statusComments()[0]).toContain('may have been sent');
       expectMessages(site, 1);
     },

@@ -86,11 +86,8 @@ test.each([
 
 test('A record with an invalid signature still contains the id of its command', () => {
   const rotated = { ...place, secret: 'svc_another0123456789' };
-  expect(readMarker(rotated, comment)).toEqual({ kind: 'invalid', command: 'conversation:5' });
-  expect(readMarker(place, { ...comment, id: 10 })).toEqual({
-    kind: 'invalid',
-    command: 'conversation:5',
-  });
+  for (const read of [readMarker(rotated, comment), readMarker(place, { ...comment, id: 10 })])
+    expect(read).toEqual({ kind: 'invalid', command: 'conversation:5' });
 });
 
 test('A field that the signature does not cover makes a record invalid', () => {
@@ -101,15 +98,7 @@ test('A field that the signature does not cover makes a record invalid', () => {
 });
 
 test('The record of a command that makes a job can be read', () => {
-  const creation: StatusRecord = {
-    version: 2,
-    creates: true,
-    command: 'conversation:5',
-    run: '1',
-    attempt: 1,
-    nonce: 'n',
-    state: 'sending',
-  };
+  const creation = { ...record, creates: true, job: undefined, comment: undefined } as const;
   expect(readMarker(place, { id: 9, body: writeRecord(place, creation) })).toEqual({
     kind: 'valid',
     record: creation,
@@ -117,8 +106,9 @@ test('The record of a command that makes a job can be read', () => {
 });
 
 test('A bot is recognized by login and type', () => {
-  expect(isAllowedBot({ login: 'helper[bot]', id: 1, kind: 'bot' }, ['helper'])).toBe(true);
-  expect(isAllowedBot({ login: 'Helper[bot]', id: 1, kind: 'bot' }, ['helper[bot]'])).toBe(true);
-  expect(isAllowedBot({ login: 'helper', id: 1, kind: 'person' }, ['helper'])).toBe(false);
-  expect(isAllowedBot({ login: 'other[bot]', id: 1, kind: 'bot' }, ['helper'])).toBe(false);
+  const helper = { login: 'helper[bot]', id: 1, kind: 'bot' } as const;
+  expect(isAllowedBot(helper, ['helper'])).toBe(true);
+  expect(isAllowedBot({ ...helper, login: 'Helper[bot]' }, ['helper[bot]'])).toBe(true);
+  expect(isAllowedBot({ ...helper, login: 'helper', kind: 'person' }, ['helper'])).toBe(false);
+  expect(isAllowedBot({ ...helper, login: 'other[bot]' }, ['helper'])).toBe(false);
 });
