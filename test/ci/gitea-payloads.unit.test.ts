@@ -12,19 +12,20 @@ import { fieldOf } from '../../src/text/json.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/gitea');
 
+const string = z.string();
 const recorded = z.object({
-  actor: z.string(),
-  event: z.record(z.string(), z.unknown()),
-  event_name: z.string(),
-  job: z.string(),
-  ref_name: z.string(),
-  ref_type: z.string(),
-  repository: z.string(),
-  run_attempt: z.string(),
-  run_id: z.string(),
-  run_number: z.string(),
-  server_url: z.string(),
-  api_url: z.string(),
+  actor: string,
+  event: z.record(string, z.unknown()),
+  event_name: string,
+  job: string,
+  ref_name: string,
+  ref_type: string,
+  repository: string,
+  run_attempt: string,
+  run_id: string,
+  run_number: string,
+  server_url: string,
+  api_url: string,
 });
 type Recorded = z.infer<typeof recorded>;
 

@@ -47,6 +47,12 @@ const MERGE_REQUEST = {
   CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'main',
   CI_PIPELINE_SOURCE: 'merge_request_event',
 };
+/** A job of a fork gets no variables of the project. */
+const FORK = {
+  ...MERGE_REQUEST,
+  CI_PROJECT_PATH: 'stranger/docs',
+  DOCS_COURIER_ADMIN_API_KEY: '',
+};
 
 interface Stage extends AsyncDisposable {
   readonly laptop: Laptop;
@@ -260,12 +266,7 @@ describe('a job of GitLab CI', () => {
   test('A GitLab job of a fork, which has no variables, is skipped with the reason', async () => {
     await using stage = await openStage();
     const { laptop, env } = stage;
-    const fork = {
-      ...env,
-      ...MERGE_REQUEST,
-      CI_PROJECT_PATH: 'stranger/docs',
-      DOCS_COURIER_ADMIN_API_KEY: '',
-    };
+    const fork = { ...env, ...FORK };
     const { exitCode, stderr } = await laptop.run(['export', '--domain', DOMAIN], { env: fork });
     expect(exitCode).toBe(0);
     expect(stderr).toContain('runs in a fork of acme/docs');
@@ -274,12 +275,7 @@ describe('a job of GitLab CI', () => {
   test('A GitLab job of a fork searches a folder, because that needs no key', async () => {
     await using stage = await openStage();
     const { laptop, env } = stage;
-    const fork = {
-      ...env,
-      ...MERGE_REQUEST,
-      CI_PROJECT_PATH: 'stranger/docs',
-      DOCS_COURIER_ADMIN_API_KEY: '',
-    };
+    const fork = { ...env, ...FORK };
     const args = ['search', '--search-site', 'site', '--query', 'install'];
     const { exitCode, stderr } = await laptop.run(args, { env: fork });
     expect(exitCode).toBe(2);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DoctorInputs, ExportInputs } from '../../src/inputs/inputs.ts';
 import { makeDestination, makeExportInputs, makeUpdateInputs } from '../support/make-inputs.ts';
-import { MERGED, startMerge, WORKFLOW_TOKEN } from '../support/merge.ts';
+import { deploymentEvent, startMerge, WORKFLOW_TOKEN } from '../support/merge.ts';
 import type { RunOptions, World } from '../support/world.ts';
 
 async function findings(
@@ -24,15 +24,6 @@ async function findings(
   return new Map((recorded.findings ?? []).map((one) => [one.what, one]));
 }
 
-const creator = { login: 'acme-docs[bot]', type: 'Bot' };
-const DEPLOYED = {
-  eventName: 'deployment_status',
-  payload: {
-    repository: { default_branch: 'main' },
-    deployment: { id: 12, sha: MERGED, ref: 'main', creator },
-    deployment_status: { state: 'success', creator },
-  },
-};
 const content = { publish: true, projectId: 'project-1', token: undefined } as const;
 
 describe('the doctor about publishing', () => {
@@ -82,7 +73,7 @@ describe('the doctor about publishing', () => {
     await using world = await startMerge();
     const content = { publish: undefined, publisher: 'acme-docs', token: WORKFLOW_TOKEN };
     const exported = makeExportInputs({ content, to: makeDestination() });
-    const found = await findings(world, content, { export: exported }, DEPLOYED);
+    const found = await findings(world, content, { export: exported }, deploymentEvent());
     expect(found.get('Destination of the link')).toMatchObject({ outcome: 'ok' });
   });
 });
@@ -105,7 +96,7 @@ describe('the doctor about mode publish', () => {
     const missing = await findings(world, { publish: false }, change);
     expect(missing.get('Publishing on request')).toMatchObject({ outcome: 'error' });
     expect(missing.get('Publishing on request')?.fix).toContain("the platform's GitHub App");
-    const refused = await findings(world, { publish: false }, change, DEPLOYED);
+    const refused = await findings(world, { publish: false }, change, deploymentEvent());
     expect(refused.get('Event')).toMatchObject({ outcome: 'error' });
   });
 });

@@ -45,3 +45,23 @@ export function push({ platform }: World, sha: string, text: string): Promise<vo
     content: { 'index.md': `# Docs\n\n${text}`, 'install.md': '# Install\n\nOne command.' },
   });
 }
+
+const creator = { login: 'acme-docs[bot]', type: 'Bot' };
+
+/** The platform's App `acme-docs` reports a success of a deployment. */
+export function deploymentEvent(change: object = {}, status: object = {}) {
+  const deployment = {
+    id: 12,
+    sha: MERGED,
+    ref: 'main',
+    environment: 'production',
+    creator,
+    ...change,
+  };
+  const payload = {
+    repository: { default_branch: 'main' },
+    deployment,
+    deployment_status: { state: 'success', creator, ...status },
+  };
+  return { eventName: 'deployment_status', payload, run: { sha: MERGED } };
+}

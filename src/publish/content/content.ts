@@ -61,9 +61,10 @@ export function assertNotCaused(step: string, eventName = ''): void {
 }
 
 /**
- * Gives the run. Its report by a GitHub App, if it has one, says also whether the commit is on the default branch, if it is of the
- * publisher, and so of a success: see `checkContent`. Throws `forbidden` if GitHub does not say it,
- * and `refused` on a check run if the App makes deployments: its checks may be about anything.
+ * Gives the run. If a report of the publisher, a GitHub App, has started it, and so one of a success
+ * (see `checkContent`), that report then says also whether the commit is on the default branch.
+ * Throws `forbidden` if GitHub does not say it, and `refused` on a check run if the App makes
+ * deployments: its checks may be about anything.
  */
 export async function confirmReport(
   content: ContentInputs | undefined,

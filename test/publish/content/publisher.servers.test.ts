@@ -1,33 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { makeDestination } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
-import { FIRST, LATER, MERGED, startMerge, WORKFLOW_TOKEN } from '../../support/merge.ts';
+import {
+  deploymentEvent,
+  FIRST,
+  LATER,
+  MERGED,
+  startMerge,
+  WORKFLOW_TOKEN,
+} from '../../support/merge.ts';
 import { REPOSITORY } from '../../support/world/names.ts';
 import type { World } from '../../support/world.ts';
 
 const APP = 'acme-docs';
 const BOT = `${APP}[bot]`;
-const creator = { login: BOT, type: 'Bot' };
+const OTHER_BOT = { login: 'github-actions[bot]', type: 'Bot' };
 const repository = { default_branch: 'main' };
 const content = { publish: undefined, publisher: APP, token: WORKFLOW_TOKEN } as const;
 const inputs = { content, to: makeDestination() } as const;
-
-function deploymentEvent(change: object = {}, status: object = {}) {
-  const deployment = {
-    id: 12,
-    sha: MERGED,
-    ref: 'main',
-    environment: 'production',
-    creator,
-    ...change,
-  };
-  const payload = {
-    repository,
-    deployment,
-    deployment_status: { state: 'success', creator, ...status },
-  };
-  return { eventName: 'deployment_status', payload, run: { sha: MERGED } };
-}
 
 function checkEvent(change: object = {}) {
   const run = {
@@ -105,15 +95,9 @@ describe('a run on an event of the GitHub App of the platform', () => {
 
   it.each([
     ['a check run of github-actions', checkEvent({ app: { slug: 'github-actions' } })],
-    [
-      'a deployment of a workflow',
-      deploymentEvent({ creator: { login: 'github-actions[bot]', type: 'Bot' } }),
-    ],
+    ['a deployment of a workflow', deploymentEvent({ creator: OTHER_BOT })],
     ['a deployment of a person', deploymentEvent({ creator: { login: BOT, type: 'User' } })],
-    [
-      'a status of a workflow',
-      deploymentEvent({}, { creator: { login: 'github-actions[bot]', type: 'Bot' } }),
-    ],
+    ['a status of a workflow', deploymentEvent({}, { creator: OTHER_BOT })],
     ['a transient deployment', deploymentEvent({ transient_environment: true })],
     ['something that is not a commit', deploymentEvent({ sha: 'main' })],
   ])('A run on %s does not write the link', async (_, event) => {

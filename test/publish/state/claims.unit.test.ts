@@ -421,15 +421,13 @@ describe('a link that may still arrive', () => {
     const { memory, clock } = await memoryWithTwo();
     const { hook: hold, arrive } = lateLink();
     const starter = await open(memory, 'export', '9', { clock });
-    let hasSent = false;
-    let hasSlept = false;
+    let reads = 0;
     const hook: Hook = async (call, effect, signal) => {
-      hasSent ||= call === 'write link';
-      if (call === 'read' && hasSent && !hasSlept) {
-        hasSlept = true;
-        await starter.delivery.start(async () => ({ jobId: 'job-9' }));
-      }
       await hold(call, effect, signal);
+      if (call === 'read') reads += 1;
+      // The third one follows the lost reply to the write of the link.
+      if (call === 'read' && reads === 3)
+        await starter.delivery.start(async () => ({ jobId: 'job-9' }));
     };
     await run(memory, 'rollback', '8', { clock, hook });
     clock.advance(1000);

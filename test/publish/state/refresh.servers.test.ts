@@ -119,14 +119,17 @@ test('Before the first export a refresh with if-no-state: skip is skipped, and s
   expect(world.platform.requests).toHaveLength(0);
 });
 
+/** The state names another job than the one that it was signed with. */
+function nameOtherJob({ github }: World): void {
+  const { value = '' } = github.variable(TARGETS.repository, STATE) ?? {};
+  const changed = value.replaceAll('job-1', 'job-evil');
+  github.setVariable(TARGETS.repository, { name: STATE, value: changed });
+}
+
 test('A state whose signature is invalid fails the refresh, even with if-no-state: skip', async () => {
   await using world = await startWorld();
   await exported(world, 24);
-  const { value = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};
-  world.github.setVariable(TARGETS.repository, {
-    name: STATE,
-    value: value.replaceAll('job-1', 'job-evil'),
-  });
+  nameOtherJob(world);
   expect((await world.refresh({ ifNoState: 'skip' })).error).toMatchObject({ code: 'integrity' });
 });
 
@@ -156,11 +159,7 @@ test('An unknown job of export-job-id is reported, with where to find both ids',
 test('After a rotated key, a refresh names the cause, the job that the state names, and the way out', async () => {
   await using world = await startWorld();
   await exported(world, 24);
-  const { value = '' } = world.github.variable(TARGETS.repository, STATE) ?? {};
-  world.github.setVariable(TARGETS.repository, {
-    name: STATE,
-    value: value.replaceAll('job-1', 'job-evil'),
-  });
+  nameOtherJob(world);
   const error = (await world.refresh()).error;
   expect(error).toMatchObject({
     code: 'integrity',

@@ -4,27 +4,28 @@ import type { StepOptions } from '../runner.ts';
 import type { GiteaServer } from './gitea.ts';
 
 const registered = z.object({ runner: z.object({ uuid: z.string(), token: z.string() }) });
-const text = z._default(z.string(), '');
+const string = z.string();
+const text = z._default(string, '');
 const taskReply = z.object({
   task: z.optional(
     z.object({
       id: z.string(),
       context: z.object({
         actor: text,
-        event: z.record(z.string(), z.unknown()),
-        event_name: z.string(),
-        job: z.string(),
-        ref: z.string(),
-        ref_name: z.string(),
-        ref_type: z.string(),
-        repository: z.string(),
-        run_attempt: z.string(),
-        run_id: z.string(),
-        run_number: z.string(),
-        server_url: z.string(),
-        api_url: z.string(),
-        sha: z.string(),
-        token: z.string(),
+        event: z.record(string, z.unknown()),
+        event_name: string,
+        job: string,
+        ref: string,
+        ref_name: string,
+        ref_type: string,
+        repository: string,
+        run_attempt: string,
+        run_id: string,
+        run_number: string,
+        server_url: string,
+        api_url: string,
+        sha: string,
+        token: string,
         workflow: text,
       }),
       secrets: z._default(z.record(z.string(), z.string()), {}),
