@@ -138,8 +138,9 @@ class CiLog implements Log {
 
   progress(message: string, fraction: number | undefined): void {
     // Without the limit of `info`: a long export must not use up the lines that say how it ended.
-    const show = this.#toolkit.progress ?? this.#toolkit.info;
-    show(this.#oneLine(message, 400), fraction);
+    const line = this.#oneLine(message, 400);
+    if (this.#toolkit.progress === undefined) this.#toolkit.info(line);
+    else this.#toolkit.progress(line, fraction);
   }
 
   table(head: readonly string[], rows: readonly (readonly string[])[], plain: RowText): void {

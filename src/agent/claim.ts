@@ -316,13 +316,13 @@ export class Claim {
       );
     }
     const stop = alreadyDone(claim);
-    if (isOfEarlierAttempt && ['failed', 'sending'].includes(record.state))
-      throw new CourierError({
-        code: 'job-failed',
-        message: `The earlier attempt failed. ${stop.message}`,
-        hint: COMMENT_AGAIN,
-      });
-    return stop;
+    const hasFailed = record.state === 'failed' || record.state === 'sending';
+    if (!isOfEarlierAttempt || !hasFailed) return stop;
+    throw new CourierError({
+      code: 'job-failed',
+      message: `The earlier attempt failed. ${stop.message}`,
+      hint: COMMENT_AGAIN,
+    });
   }
 
   /**

@@ -34,13 +34,15 @@ export async function* checkPublishing(inputs: DoctorInputs, deps: DoctorDeps): 
       if ('skip' in target) return warning('Event', `The run is skipped: ${target.skip}.`);
       return unknown('Project', text);
     });
-    // Without inputs of its own, the step may be one of mode `agent`.
-    yield inputs.agent && event.outcome === 'error' ? { ...event, outcome: 'warning' } : event;
+    // The same inputs may be those of mode `agent`, which runs on other events.
+    const mayBeOther = inputs.agent !== undefined && event.outcome === 'error';
+    if (mayBeOther) yield { ...event, outcome: 'warning' };
+    else yield event;
   }
   if (exported === undefined) return;
   const { publish, publisher } = exported.content;
   if (publish === true) yield await updateFinding(deps);
-  // Each throws if a run on this event would end so, such as if its event says that publishing failed.
+  // Each throws what would end a run on this event.
   assertMayForce(exported.force, deps.run);
   checkContent(exported.content, deps.run);
   await confirmReport(exported.content, deps);

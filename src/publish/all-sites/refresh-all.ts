@@ -90,7 +90,7 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
     const to = siteSource.value('to');
     if (to.trim() === '') problems.push(`- ${name} has no destination for its link: give it to`);
     for (const key of OF_ONE_SITE.filter((input) => values.get(input))) {
-      // Two spellings of one path are the same. The id of a job is none, which changes nothing.
+      // Two spellings of one path are the same; two ids of jobs stay different.
       const value = `${key} ${resolve(run.workspace, values.get(key) ?? '')}`;
       const first = siteByValue.get(value) ?? name;
       siteByValue.set(value, first);
@@ -102,7 +102,7 @@ async function readSites({ source, runner, log }: AllSitesInit): Promise<readonl
   if (problems.length > 0) {
     throw configError(
       ['The sites cannot be refreshed together:', ...problems.slice(0, MOST_PROBLEMS)].join('\n'),
-      'Nothing was sent. Give each site its own, under sites in the configuration file.',
+      'Nothing was sent. Give each site its own values, under sites in the configuration file.',
     );
   }
   return sites;

@@ -60,8 +60,7 @@ export async function relate(
     return undefined;
   }
   if (context.run.kind !== 'github' || token === undefined) {
-    // It may be an older commit, without what was merged.
-    context.log.warning(why);
+    context.log.warning(`${why} It may be an older one, without the merge.`);
     return undefined;
   }
   try {

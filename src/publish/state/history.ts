@@ -195,7 +195,7 @@ function withMissingDetails(
 ): readonly ExportRecord[] {
   return history.map((entry) => {
     if (entry.job !== jobId) return entry;
-    // Those of an image that was made again replace the former ones, as `contentOf` says.
+    // Unlike the others, these replace what was known.
     const content = contentOf(entry, details);
     const pages = entry.pages ?? details.pages;
     const manifest = entry.manifest ?? details.manifest;
