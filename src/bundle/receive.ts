@@ -68,20 +68,16 @@ export interface ReceiveInit {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
    * Called when everything that will be published is known and nothing has been published. If it
-   * throws, every destination stays as it is.
+   * throws, every destination stays as it is. Gives files of ours that it added to the folder of
+   * the site, for its manifest.
    */
-  readonly guard?: ((inspected: Inspected) => void | Promise<void>) | undefined;
+  readonly inspect?: ((inspected: Inspected) => Promise<readonly BundleFile[]>) | undefined;
   /**
    * Reads the pages of an unpacked site in the same pass as the verification and the comparison.
    */
   readonly pageReaders?: ((site: ComparedSite) => Promise<readonly PageReader[]>) | undefined;
   /**
-   * Called once nothing holds the bundle back: adds files of ours to the folder of the site, and
-   * gives them for its manifest.
-   */
-  readonly add?: ((inspected: Inspected) => Promise<readonly BundleFile[]>) | undefined;
-  /**
-   * The guard reads pages: the bundle is unpacked even if it has no folder to go to, and removed
+   * Pages are read: the bundle is unpacked even if it has no folder to go to, and removed
    * afterwards.
    */
   readonly readsPages?: boolean | undefined;
@@ -90,7 +86,7 @@ export interface ReceiveInit {
   /** The export to compare with. Then the bundle is unpacked even if it has no folder to go to. */
   readonly earlier?: EarlierExport | undefined;
   /**
-   * Called before the guard, so that a bundle that is held back shows what changed. Throws `io` if
+   * Called before `inspect`, so that a bundle that is held back shows what changed. Throws `io` if
    * that cannot be kept.
    */
   readonly onComparison?: ((comparison: Comparison) => void | Promise<void>) | undefined;
@@ -227,10 +223,9 @@ class Receipt {
     onFacts?.(facts);
     if (comparison !== undefined) await this.#init.onComparison?.(comparison);
     reached?.('verified');
-    // Both may end the run, so nothing is added to the bundle before them.
+    // It ends the run before anything is added to the bundle.
     assertNoErrors(bundle.verify, facts);
-    await this.#init.guard?.({ facts, site, comparison });
-    const added = (await this.#init.add?.({ facts, site, comparison })) ?? [];
+    const added = (await this.#init.inspect?.({ facts, site, comparison })) ?? [];
     // The last moment at which a signal stops the run: nothing stops the moves to the destinations.
     await takeTurn(signal);
     const paths = await this.#publish({ staging, facts, folder: site.folder, files, added });

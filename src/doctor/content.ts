@@ -43,7 +43,7 @@ export async function* checkPublishing(inputs: DoctorInputs, deps: DoctorDeps): 
   const { publish, publisher } = exported.content;
   if (publish === true) yield await updateFinding(deps);
   // Each throws what would end a run on this event.
-  assertMayForce(exported.force, deps.run);
+  if (exported.force) assertMayForce(deps.run);
   checkContent(exported.content, deps.run);
   await confirmReport(exported.content, deps);
   // A job that the step attaches to has its content already; else the step may say which content it

@@ -2,18 +2,28 @@ import { join } from 'node:path';
 import { fingerprintWith } from '../added/add.ts';
 import type { BundleFile } from '../bundle/archive/sink.ts';
 import type { ComparedSite } from '../bundle/compare/compared-site.ts';
-import { fingerprintSite } from '../bundle/compare/fingerprint.ts';
+import { fingerprintReader, fingerprintSite } from '../bundle/compare/fingerprint.ts';
 import { writeLayer } from '../bundle/image/layer.ts';
+import type { PageReader } from '../bundle/pages.ts';
 import type { PublishInputs } from '../inputs/inputs.ts';
-import type { Deps } from '../run/context.ts';
+import type { Deps, Known } from '../run/context.ts';
 import { RegistryStore } from '../stores/registry/store.ts';
 import { makeTemporary, removeTemporary } from '../temporary.ts';
 import { formatBytes } from '../text/amounts.ts';
-import type { ChosenJob } from './job.ts';
 import type { Delivery } from './state/delivery.ts';
-import type { PublishFacts } from './summary.ts';
+import type { BundleNeeds, Exported, Found, Opening, Step } from './step.ts';
 
-type ImageFacts = Pick<PublishFacts, 'image'>;
+export type ImageFacts = Known<{
+  /** The site as an image in a registry. */
+  image: {
+    /** `REGISTRY/REPOSITORY@sha256:…`. */
+    readonly reference: string;
+    /** `REGISTRY/REPOSITORY:TAG`. */
+    readonly tag: string;
+    /** True if the tag had the same files already: nothing was pushed, and the tag was not moved. */
+    readonly unchanged: boolean;
+  };
+}>;
 
 /** The export that an image is made of. */
 interface Origin {
@@ -30,29 +40,23 @@ const QUIET_MS = 10_000;
  * Pushes the site as an image, once nothing holds the export back and before any destination is
  * written.
  */
-export class ImagePush {
+export class ImagePush implements Step {
   readonly #add: PublishInputs['add'];
   readonly #deps: Deps<ImageFacts>;
   readonly #domain: string | undefined;
   readonly #delivery: Delivery;
   readonly #store: RegistryStore;
   /** The image of this run by its digest, once it is in the registry. */
-  reference: string | undefined;
-  /** The fingerprint of the site with what is added to it; undefined: the site was not read. */
-  fingerprint: string | undefined;
+  #reference: string | undefined;
 
-  /**
-   * Prepares the push. A rollback uses the image that the history names, if the registry still has
-   * it. undefined: no image is asked for.
-   */
+  /** Prepares the push. A rollback uses the image that the history names, if it is still there. */
   static async open(
-    add: PublishInputs['add'],
-    deps: Deps<ImageFacts>,
-    job: ChosenJob,
-    delivery: Delivery | undefined,
-  ): Promise<ImagePush | undefined> {
-    const store = delivery?.stores.find((one) => one instanceof RegistryStore);
-    if (delivery === undefined || store === undefined) return undefined;
+    { inputs, deps, job }: Opening<ImageFacts>,
+    delivery: Delivery,
+  ): Promise<ImagePush> {
+    const { add } = inputs;
+    const store = delivery.stores.find((one) => one instanceof RegistryStore);
+    if (store === undefined) throw new Error('An image has a registry.');
     const push = new ImagePush(add, deps, job.api.source.domain, delivery, store);
     // An export makes its image of the bundle that it downloads; only a rollback may have one.
     const isExport = job.kind !== 'finished';
@@ -88,34 +92,44 @@ export class ImagePush {
     this.#store = store;
   }
 
-  /** True if the site has to be downloaded, to make an image of it. */
-  get needsSite(): boolean {
-    return this.reference === undefined;
+  /** The site has to be downloaded, to make an image of it, unless there is one already. */
+  get needs(): BundleNeeds | undefined {
+    return this.#reference === undefined ? { pages: true, isServed: true } : undefined;
+  }
+
+  async readers(site: ComparedSite): Promise<readonly PageReader[]> {
+    return this.needs === undefined ? [] : [fingerprintReader(site)];
   }
 
   /**
-   * Pushes the site, unless the live image has the same content. Call it after all checks: others
-   * can pull the image from then on. `added`: the files that this run added to the site's folder.
+   * Pushes the site, unless the live image has the same content. Comes after all checks: others can
+   * pull the image from then on.
    */
-  async push(site: ComparedSite, added: readonly BundleFile[], origin: Origin): Promise<void> {
-    const { root } = site;
+  async inspect({ jobId, bundle }: Exported, found: Found): Promise<Found> {
+    const root = bundle?.site.root;
     // A rollback may have its image already. A site that is needed for an image has a root.
-    if (!this.needsSite || root === undefined) return;
+    if (this.needs === undefined || bundle === undefined || root === undefined)
+      return { image: this.#reference };
+    const { site } = bundle;
     const { log, signal } = this.#deps;
     const { link } = this.#store.names;
-    await log.group(`Pushing the image to ${link}`, async () => {
+    return log.group(`Pushing the image to ${link}`, async () => {
       // What `add` names is part of it: a site that is to get a stamp now needs a new image.
-      this.fingerprint = fingerprintWith(await fingerprintSite(site, signal), this.#add);
-      const liveImage = await this.#unchangedImage();
+      const fingerprint = fingerprintWith(await fingerprintSite(site, signal), this.#add);
+      const liveImage = await this.#unchangedImage(fingerprint);
       if (liveImage !== undefined) {
         log.info(
           `Unchanged: the ${link} has the same content already. Nothing was pushed, and the tag is not moved.`,
         );
-        return this.#record(liveImage, { unchanged: true });
+        this.#record(liveImage, { unchanged: true });
+        return { image: liveImage, fingerprint };
       }
-      const reference = await this.#pushFiles(root, [...site.files, ...added], origin);
+      const files = [...site.files, ...(found.added ?? [])];
+      const { contentCommit } = found;
+      const reference = await this.#pushFiles(root, files, { jobId, contentCommit });
       log.info(`Pushed ${reference}.`);
       this.#record(reference, { unchanged: false });
+      return { image: reference, fingerprint };
     });
   }
 
@@ -123,9 +137,9 @@ export class ImagePush {
    * The live image, if it has this content; undefined: the site has to be pushed. The image under
    * the tag counts only if the signed state names its digest: its own annotations prove nothing.
    */
-  async #unchangedImage(): Promise<string | undefined> {
+  async #unchangedImage(fingerprint: string): Promise<string | undefined> {
     const live = this.#delivery.exports?.find((one) => one.live);
-    if (live?.image === undefined || live.fingerprint !== this.fingerprint) return undefined;
+    if (live?.image === undefined || live.fingerprint !== fingerprint) return undefined;
     const isTagged = await this.#store.isTagged(live.image);
     // Another writer has moved the tag: a push moves it back.
     if (!isTagged) return undefined;
@@ -160,9 +174,9 @@ export class ImagePush {
     }
   }
 
-  /** Keeps the reference for the delivery, and records the image for outputs and summary. */
+  /** Keeps the reference, and records the image for outputs and summary. */
   #record(reference: string, { unchanged }: { readonly unchanged: boolean }): void {
-    this.reference = reference;
+    this.#reference = reference;
     const { target, name } = this.#store.names;
     this.#deps.record({ image: { reference, tag: `${target}:${name}`, unchanged } });
   }

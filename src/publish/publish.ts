@@ -1,3 +1,5 @@
+import type { BundleFile } from '../bundle/archive/sink.ts';
+import type { Inspected } from '../bundle/receive.ts';
 import { takeTurn } from '../clock.ts';
 import type { BundleInputs, ExportInputs, PublishInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
@@ -7,28 +9,43 @@ import { defineMode } from '../run/finish.ts';
 import { documentation, type RunFacts, type Write } from '../run/report.ts';
 import { formatAddress } from '../stores/kinds.ts';
 import { checkTemporary } from '../temporary.ts';
-import { openAfterDelivery } from './after/after.ts';
-import type { ReceivedSite } from './bundle.ts';
-import {
-  checkContent,
-  confirmReport,
-  type ExportContent,
-  publishContent,
-  warnIfUnpublished,
-} from './content/content.ts';
-import { namedBy } from './content/summary.ts';
-import { assertMayForce } from './guard/guard.ts';
+import { checkContent, confirmReport } from './content/content.ts';
 import { type ChosenJob, chooseJob } from './job.ts';
 import { readPageCount } from './progress.ts';
-import type { Finished, Publication } from './publication.ts';
-import type { FollowedJob } from './run-job.ts';
+import type { FinishedJob, FollowedJob } from './run-job.ts';
 import type { Delivery } from './state/delivery.ts';
+import {
+  type DeliveredExport,
+  type Found,
+  inTurn,
+  type Opening,
+  plannedRequest,
+  type Step,
+} from './step.ts';
+import { openSteps } from './steps.ts';
 import { type PublishFacts, publishPresentation } from './summary.ts';
 
 type PublishDeps = Deps<PublishFacts>;
 
-/** What nothing holds back. `site`: if it was downloaded. */
-type Passed = Pick<ReceivedSite, 'forced'> & Partial<ReceivedSite>;
+/** A run with all that was opened and checked before an export is started. */
+interface Opened extends Opening<PublishFacts> {
+  readonly steps: readonly Step[];
+  /** True if the bundle itself has a destination, or a step reads it. */
+  readonly needsBundle: boolean;
+  /**
+   * False for a rollback to an image that the registry still has: it asks the platform for nothing,
+   * which may have forgotten the job.
+   */
+  readonly needsLink: boolean;
+}
+
+/** A finished export that nothing holds back. */
+interface Passed extends FinishedJob {
+  readonly found: Found;
+  /** undefined: no destination contains a link. */
+  readonly link?: BundleLink | undefined;
+  readonly bundle?: Inspected | undefined;
+}
 
 // A GitHub App's installation token expires after an hour, which a long export may take.
 const APP_TOKEN_SAFE_MS = 50 * 60_000;
@@ -48,7 +65,10 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   if (inputs.mode !== 'export') return publishJob(inputs, deps);
   deps.record({ domain: inputs.domain });
   warnOfInputs(inputs, deps.log);
-  assertMayForce(inputs.force, deps.run);
+  if (inputs.force) {
+    const { assertMayForce } = await import('./guard/guard.ts');
+    assertMayForce(deps.run);
+  }
   const endWithoutExport = checkContent(inputs.content, deps.run);
   // The event says that the platform has only begun to publish: a later event starts the export.
   if (endWithoutExport !== undefined) return endWithoutExport;
@@ -84,9 +104,9 @@ function warnOfInputs(inputs: ExportInputs, log: Log): void {
 }
 
 /**
- * Publishes a link: chooses the job, follows it, makes the link, receives the bundle, writes the
- * link to its destinations, and runs the steps after delivery. Everything that can be checked is
- * checked before an export is started.
+ * Publishes a link: opens the destinations, chooses the job, follows it, makes the link, and writes
+ * it. The steps that the inputs ask for take their turns in between. Everything that can be checked
+ * is checked before an export is started.
  */
 async function publishJob(inputs: PublishInputs, deps: PublishDeps): Promise<RunFacts> {
   if (keepsSite(inputs.bundle) || inputs.outputFiles.length > 0) {
@@ -98,19 +118,15 @@ async function publishJob(inputs: PublishInputs, deps: PublishDeps): Promise<Run
   // Such as a refresh that is not due yet.
   if (job.kind === 'none') return job.end;
   if (job.kind !== 'start') deps.record({ jobId: job.jobId });
-  const publication = await openSteps(inputs, deps, job, delivery);
-  if (inputs.dryRun) return { status: 'completed', planned: await plan(inputs, publication) };
-  // A refresh and a rollback publish an export that is there: its content does not change.
-  let content: ExportContent | undefined;
-  if (inputs.mode === 'export') content = await publishContent(inputs, job, deps, delivery);
-  // Without the bundle, there is no site to put a stamp into.
-  const isStamped = publication.needsBundle && inputs.add.includes('stamp');
-  const followed = await finishJob(publication, content?.spentMs ?? 0, { isStamped });
+  const opened = await open({ inputs, deps, job, delivery });
+  if (inputs.dryRun) return { status: 'completed', planned: await plan(opened) };
+  const startMs = deps.clock.monotonicMs();
+  const before = await inTurn(opened.steps, {}, (step) => step.before?.());
+  const followed = await finishJob(opened, deps.clock.monotonicMs() - startMs);
   if (followed.kind === 'detached') return followed.end;
-  const finished = { ...followed, content };
-  const passed = await makeLink(inputs, publication, finished);
-  await deliver(publication, finished, passed);
-  if (publication.after.length > 0) await runAfter(publication, finished, passed);
+  const passed = await inspect(opened, followed, before);
+  await deliver(opened, passed);
+  await finishSteps(opened, passed);
   // Only a rollback has one: what it did.
   return { status: 'completed', reason: job.kind === 'finished' ? job.reason : undefined };
 }
@@ -142,31 +158,11 @@ async function openDelivery(
   return delivery;
 }
 
-/**
- * Opens and checks what the run does besides its job: checks, image, steps after delivery. Each is
- * loaded only if an input asks for it. Decides whether bundle and link are needed.
- */
-async function openSteps(
-  inputs: PublishInputs,
-  deps: PublishDeps,
-  job: ChosenJob,
-  delivery: Delivery | undefined,
-): Promise<Publication> {
-  const after = await openAfterDelivery(inputs, deps);
-  let gate: Publication['gate'];
-  if (inputs.mode === 'export') {
-    warnIfUnpublished(inputs.content.publish, job, deps);
-    const { Gate } = await import('./guard/gate.ts');
-    gate = await Gate.open(inputs, deps, job.api, delivery);
-  }
-  let image: Publication['image'];
-  if (inputs.to?.addresses.some((address) => address.scheme === 'image')) {
-    const { ImagePush } = await import('./image.ts');
-    image = await ImagePush.open(inputs.add, deps, job, delivery);
-  }
-  const isRead = after.some((step) => step.readSite !== undefined);
-  const needsBundle =
-    isRead || keepsSite(inputs.bundle) || image?.needsSite === true || gate?.needsBundle === true;
+/** Opens and checks the steps. Decides whether bundle and link are needed. */
+async function open(opening: Opening<PublishFacts>): Promise<Opened> {
+  const { inputs, deps, job, delivery } = opening;
+  const steps = await openSteps(opening);
+  const needsBundle = keepsSite(inputs.bundle) || steps.some((step) => step.needs !== undefined);
   // Where the bundle is downloaded and unpacked: checked now, before an export is started.
   if (needsBundle) checkTemporary(deps.github.run.runnerTemp);
   // The bundle would show its site.
@@ -174,7 +170,7 @@ async function openSteps(
   const areAllImages = delivery?.needsLink === false;
   // Such as a rollback to an image that the registry still has.
   const movesOnlyTags = inputs.mode === 'rollback' && areAllImages && !needsBundle;
-  return { deps, job, delivery, gate, image, after, needsBundle, needsLink: !movesOnlyTags };
+  return { ...opening, steps, needsBundle, needsLink: !movesOnlyTags };
 }
 
 /**
@@ -192,110 +188,106 @@ function noteNamedSite(job: ChosenJob, delivery: Delivery | undefined, log: Log)
   );
 }
 
-/** The writes of a dry run. It asks the platform about a given job, so that a wrong id shows. */
-async function plan(inputs: PublishInputs, publication: Publication): Promise<Write[]> {
-  const { job, gate, delivery, after } = publication;
+/** The writes of a dry run, in the order of a run that is none. */
+async function plan(opened: Opened): Promise<Write[]> {
+  const { inputs, job, steps, delivery } = opened;
+  const pageCount = await countFinishedPages(job);
+  const first: Write[] = [];
+  const between: Write[] = [];
+  const last: Write[] = [];
+  for (const step of steps) {
+    const writes = (await step.plan?.(pageCount)) ?? [];
+    if (step.before !== undefined) first.push(...writes);
+    else if (step.after !== undefined) last.push(...writes);
+    else between.push(...writes);
+  }
+  const delivered = [...planFiles(inputs.bundle), ...(delivery?.plan() ?? [])];
+  return [...first, ...planJob(opened), ...between, ...delivered, ...last];
+}
+
+/**
+ * The pages of a given job, so that a wrong id shows; undefined: those of a job that has not
+ * finished are not known.
+ */
+async function countFinishedPages(job: ChosenJob): Promise<number | undefined> {
+  if (job.kind !== 'attach') return undefined;
+  const polled = (await job.api.poll(job.jobId)).value;
+  return polled.status === 'completed' ? readPageCount(polled.pageCount) : undefined;
+}
+
+/** The requests about the job. */
+function planJob({ inputs, job, needsLink }: Opened): readonly Write[] {
   const { api } = job;
   const writes: Write[] = [];
-  /** `request`: method and path, such as `POST /v1/…`. */
-  const addRequest = (action: string, request: string) =>
-    writes.push({ action, target: request.replace(' ', ` ${inputs.baseUrl}`) });
-  // The pages of a job that has not finished are not known.
-  let pageCount: number | undefined;
-  if (job.kind === 'attach') {
-    const polled = (await api.poll(job.jobId)).value;
-    if (polled.status === 'completed') pageCount = readPageCount(polled.pageCount);
-  }
-  // Records which checks would pass, for the summary.
-  await gate?.preview(pageCount);
   if (job.kind === 'start') {
-    if (inputs.mode === 'export' && inputs.content.publish === true) {
-      const { projectId } = inputs.content;
-      addRequest(`publish project ${projectId}`, `POST /v1/project/update/${projectId}`);
-    }
-    addRequest(`start an export of ${api.subject}`, api.requests.start());
+    const action = `start an export of ${api.subject}`;
+    writes.push(plannedRequest(action, api.requests.start(), inputs.baseUrl));
   }
+  if (!needsLink) return writes;
   // Making a link counts as a write, because it gives access.
-  const jobId = job.kind === 'start' ? '{jobId}' : job.jobId;
-  if (publication.needsLink) addRequest('make a bundle link', api.requests.link(jobId));
-  const comparedWith = gate?.comparesWith;
-  // A manifest to compare with is a file: it needs no link.
-  if (comparedWith?.kind === 'job')
-    addRequest('make a bundle link, to compare with', api.requests.link(comparedWith.jobId));
-  return [
-    ...writes,
-    ...planFiles(inputs.bundle, inputs.add),
-    ...(delivery?.plan() ?? []),
-    ...after.flatMap((step) => step.plan()),
-  ];
+  const request = api.requests.link(job.kind === 'start' ? '{jobId}' : job.jobId);
+  return [...writes, plannedRequest('make a bundle link', request, inputs.baseUrl)];
 }
 
 /** What a dry run lists about archive and site. */
-function planFiles(bundle: BundleInputs, add: PublishInputs['add']): Write[] {
+function planFiles(bundle: BundleInputs): readonly Write[] {
   const writes: Write[] = [];
   const archive = 'download the archive, with manifest and checksums';
   if (bundle.bundlePath !== undefined) writes.push({ action: archive, target: bundle.bundlePath });
   if (bundle.extractTo !== undefined)
     writes.push({ action: 'unpack the site', target: bundle.extractTo });
-  if (add.length > 0) writes.push({ action: 'add files to the site', target: add.join(', ') });
   return writes;
 }
 
 /**
- * Follows the job of an export. That of a refresh or rollback is finished: only for a stamp, the
- * platform is asked when it was requested. `spentMs`: how much of `timeout` has passed already.
+ * Follows the job of an export. That of a refresh or rollback is finished. `spentMs`: how much of
+ * `timeout` has passed already.
  */
-async function finishJob(
-  { deps, job, delivery }: Publication,
-  spentMs: number,
-  { isStamped }: { readonly isStamped: boolean },
-): Promise<FollowedJob> {
+async function finishJob({ deps, job, delivery }: Opened, spentMs: number): Promise<FollowedJob> {
   if (job.kind !== 'finished') {
     const { runJob } = await import('./run-job.ts');
     return runJob(job, deps, delivery, spentMs);
   }
-  let requestedAt: Date | undefined;
-  if (isStamped) requestedAt = (await job.api.poll(job.jobId)).value.createdAt;
   // No check of a refresh or rollback reads the number of pages.
-  return { kind: 'finished', jobId: job.jobId, pageCount: undefined, requestedAt };
+  return { kind: 'finished', jobId: job.jobId, pageCount: undefined, requestedAt: undefined };
 }
 
 /**
- * Makes the link, and downloads the bundle if it has a destination or a step reads it. An export
- * that is held back ends here.
+ * Makes the link, and downloads the bundle if it has a destination or a step reads it. Then the
+ * steps inspect the export; one that is held back ends here.
  */
-async function makeLink(
-  inputs: PublishInputs,
-  publication: Publication,
-  finished: Finished,
-): Promise<Passed> {
-  const { deps, job, gate } = publication;
-  let forced: true | undefined;
-  // With the bundle, the checks are made when it is there: they may read it.
-  if (!publication.needsBundle) forced = await gate?.checkExport(finished.pageCount, undefined);
-  if (!publication.needsLink) return { forced };
+async function inspect(opened: Opened, finished: FinishedJob, before: Found): Promise<Passed> {
+  const { inputs, deps, job, steps } = opened;
+  const inspectAll = (bundle: Inspected | undefined) =>
+    inTurn(steps, before, (step, found) => step.inspect?.({ ...finished, bundle }, found));
+  let found = before;
+  // With the bundle, the steps inspect it when it is there: they may read it.
+  if (!opened.needsBundle) found = await inspectAll(undefined);
+  if (!opened.needsLink) return { ...finished, found };
   // The job of an export has been named in the log when it was started or attached to.
   if (job.kind === 'finished') {
     deps.log.info(
       `Making a fresh link for export job ${finished.jobId}. To attach another run to it, give export-job-id: ${finished.jobId}`,
     );
   }
-  const links = new CheckedLinks({
-    ...deps,
-    api: job.api,
-    jobId: finished.jobId,
-    baseUrl: inputs.baseUrl,
-  });
-  if (publication.needsBundle) {
-    const { receiveSite } = await import('./bundle.ts');
-    const site = await receiveSite(inputs, publication, finished, links);
-    // Recorded only now: a later step must not publish a bundle that failed a check.
-    recordLink({ ...site.link, sizeBytes: site.facts.bytes }, deps);
-    return site;
+  const { jobId } = finished;
+  const links = new CheckedLinks({ ...deps, api: job.api, jobId, baseUrl: inputs.baseUrl });
+  if (!opened.needsBundle) {
+    const link = await links.fresh();
+    recordLink(link, deps);
+    return { ...finished, found, link };
   }
-  const link = await links.fresh();
-  recordLink(link, deps);
-  return { forced, link };
+  let bundle: Inspected | undefined;
+  const inspectBundle = async (received: Inspected): Promise<readonly BundleFile[]> => {
+    bundle = received;
+    found = await inspectAll(received);
+    return found.added ?? [];
+  };
+  const { receiveSite } = await import('./bundle.ts');
+  const { link, facts } = await receiveSite(opened, steps, finished, links, inspectBundle);
+  // Recorded only now: a later step must not publish a bundle that failed a check.
+  recordLink({ ...link, sizeBytes: facts.bytes }, deps);
+  return { ...finished, found, link, bundle: bundle && { ...bundle, facts } };
 }
 
 /** From here on, the link is an output of the step. */
@@ -305,57 +297,42 @@ function recordLink(link: BundleLink, deps: PublishDeps): void {
 }
 
 /** Writes the link into every destination: the first step that changes what is live. */
-async function deliver(
-  { deps, job, delivery, image }: Publication,
-  { jobId, pageCount, content }: Finished,
-  passed: Passed,
-): Promise<void> {
+async function deliver({ deps, job, delivery }: Opened, passed: Passed): Promise<void> {
   // The link is only an output: that has changed. A folder or an archive is in its place by now.
   if (delivery === undefined) return deps.record({ changed: true, stage: 'written' });
   // A SIGTERM may have had to wait for the steps before: a cancelled run does not publish.
   await takeTurn(deps.signal);
   deps.record({ stage: 'writing' });
-  const published = content?.published;
+  const { jobId, pageCount, bundle, found } = passed;
   const facts = await delivery.deliver({
     jobId,
     link: passed.link,
-    image: image?.reference,
+    image: found.image,
     intent: job.intent,
     details: {
       // The bundle says for certain; without it, the platform's count is the best that is known.
-      pages: passed.facts?.pages ?? pageCount,
+      pages: bundle?.facts.pages ?? pageCount,
       projectId: job.api.source.projectId,
-      manifest: passed.facts?.manifestSha256,
-      forced: passed.forced,
-      contentCommit: published?.commit,
-      contentFrom: published && namedBy(published),
-      fingerprint: image?.fingerprint,
+      manifest: bundle?.facts.manifestSha256,
+      forced: found.forced,
+      contentCommit: found.contentCommit,
+      contentFrom: found.contentFrom,
+      fingerprint: found.fingerprint,
     },
   });
   deps.record({ delivery: facts, changed: true, stage: 'written' });
 }
 
-/** Runs the steps after delivery in their order; the first that fails ends the run. */
-async function runAfter(
-  publication: Publication,
-  finished: Finished,
-  passed: Passed,
-): Promise<void> {
-  const delivered = {
-    jobId: finished.jobId,
-    api: publication.job.api,
-    delivery: publication.delivery,
-    image: publication.image?.reference,
+/** Runs what steps do after the delivery; the first that fails ends the run. */
+async function finishSteps({ deps, job, delivery, steps }: Opened, passed: Passed): Promise<void> {
+  const delivered: DeliveredExport = {
+    jobId: passed.jobId,
+    api: job.api,
+    delivery,
     expiresAt: passed.link?.expiresAt?.toISOString(),
-    comparison: passed.comparison,
-    replacedJobId: publication.job.intent.from,
-    contentCommit: finished.content?.published?.commit,
-    deliveredMs: publication.deps.clock.monotonicMs(),
+    comparison: passed.bundle?.comparison,
+    replacedJobId: job.intent.from,
+    deliveredMs: deps.clock.monotonicMs(),
   };
-  for (const step of publication.after) {
-    // The comment on the pull request says whether readers have the export: the check of the site,
-    // which runs before it, may have seen that.
-    const isLive = publication.after.some((earlierStep) => earlierStep.isLive === true);
-    await step.run({ ...delivered, isLive });
-  }
+  await inTurn(steps, passed.found, (step, found) => step.after?.({ ...delivered, ...found }));
 }

@@ -18,16 +18,11 @@ import {
 } from '../text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 import { factList } from '../text/markdown.ts';
-import type { AfterDeliveryFacts } from './after/after.ts';
 import { liveChecks, liveSection, liveText } from './after/live/summary.ts';
 import { rolloutText } from './after/rollout/summary.ts';
-import {
-  type ChangesFacts,
-  changesSections,
-  notComparedSection,
-} from './changes/changes-summary.ts';
-import { type ContentFacts, contentFact } from './content/summary.ts';
-import { type GuardFacts, guardChecks, guardSection } from './guard/guard.ts';
+import { changesSections, notComparedSection } from './changes/changes-summary.ts';
+import { contentFact } from './content/summary.ts';
+import { guardChecks, guardSection } from './guard/guard.ts';
 import type { JobFacts } from './job.ts';
 import {
   type DeliveryRecord,
@@ -35,12 +30,11 @@ import {
   deliveryText,
   historySection,
 } from './state/summary.ts';
+import type { StepFacts } from './steps.ts';
 
 /** All that a run of `export`, `refresh` or `rollback` finds out; each step adds its own part. */
 export type PublishFacts = JobFacts &
-  ContentFacts &
-  ChangesFacts &
-  AfterDeliveryFacts &
+  StepFacts &
   Known<{
     delivery: DeliveryRecord['delivery'];
     exports: NonNullable<DeliveryRecord['exports']>;
@@ -51,25 +45,13 @@ export type PublishFacts = JobFacts &
     keepsSite: boolean;
     /** When the link that was stored before this run expires, as the state says. ISO 8601, UTC. */
     storedLinkExpiresAt: string;
-    guard: GuardFacts;
     /** A secret: an output, never part of report or summary. */
     bundleUrl: string;
     bundleBytes: number;
     bundle: BundleFacts;
     /** True if a fresh link was made, and every destination contains it. */
     changed: boolean;
-    /** The site as an image in a registry. */
-    image: ImageFact;
   }>;
-
-interface ImageFact {
-  /** `REGISTRY/REPOSITORY@sha256:…`. */
-  readonly reference: string;
-  /** `REGISTRY/REPOSITORY:TAG`. */
-  readonly tag: string;
-  /** True if the tag had the same files already: nothing was pushed, and the tag was not moved. */
-  readonly unchanged: boolean;
-}
 
 type PublishReport = Report<PublishFacts>;
 

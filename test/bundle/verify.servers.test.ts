@@ -535,10 +535,10 @@ describe('a guard', () => {
       bundlePath: join(world.workspace, 'd.tgz'),
       extractTo: join(world.workspace, 'site'),
     };
-    const guard = ({ facts: { pages: count } }: Inspected) => {
+    const inspect = async ({ facts: { pages: count } }: Inspected) => {
       throw new Error(`${count} pages`);
     };
-    await expect(world.receive({ url: server.url, bundle, guard })).rejects.toThrow('3 pages');
+    await expect(world.receive({ url: server.url, bundle, inspect })).rejects.toThrow('3 pages');
     expect(readdirSync(world.workspace)).toEqual([]);
   });
 
@@ -550,13 +550,14 @@ describe('a guard', () => {
       bundlePath: join(world.workspace, 'docs.tar.gz'),
     };
     const cancel = new AbortController();
-    const guard = () => {
+    const inspect = async () => {
       // Like a signal, a timer is seen only when the computation has ended.
       setTimeout(() => cancel.abort(), 1);
       const end = performance.now() + 20;
       while (performance.now() < end);
+      return [];
     };
-    const received = world.receive({ url: server.url, bundle, signal: cancel.signal, guard });
+    const received = world.receive({ url: server.url, bundle, signal: cancel.signal, inspect });
     await expect(received).rejects.toMatchObject({ code: 'cancelled' });
     expect(readdirSync(world.workspace)).toEqual([]);
   });

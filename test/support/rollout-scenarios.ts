@@ -541,7 +541,7 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const { rollout, cancel, workload, api } = await prepare({ onStep: () => cancelled.now() });
       cancelled.now = () => cancel.abort();
       const error = await failureOf(
-        rollout.run({ jobId: 'job-1', api, delivery: undefined, deliveredMs: 0 }),
+        rollout.after({ jobId: 'job-1', api, delivery: undefined, deliveredMs: 0 }),
       );
       expect(error.code).toBe('cancelled');
       expect(error.message).toBe(

@@ -38,25 +38,33 @@ interface PageMark {
   readonly fingerprint: string | undefined;
 }
 
-/** The marks of pages that were read in the pass over the site, by path. */
-const marks = new WeakMap<ComparedSite, ReadonlyMap<string, PageMark>>();
+/** What reads the pages of a site in the pass over them, and the marks that it has read, by path. */
+interface Pass {
+  readonly marks: ReadonlyMap<string, PageMark>;
+  readonly reader: PageReader;
+}
+
+const passes = new WeakMap<ComparedSite, Pass>();
 
 /**
  * Takes part in the pass over the pages of a site, so that `fingerprintSite` does not read them
- * again.
+ * again. Gives the same reader to all who ask for it.
  */
 export function fingerprintReader(site: ComparedSite): PageReader {
-  const read = new Map<string, PageMark>();
-  marks.set(site, read);
-  return {
+  const known = passes.get(site);
+  if (known !== undefined) return known.reader;
+  const marks = new Map<string, PageMark>();
+  const reader: PageReader = {
     // So `link` is never called.
     watchesLinks: false,
     // By its path (`reads`) and by its content (`wants`), every page takes part.
     reads: isPage,
     wants: isPage,
-    page: (path, content) => read.set(path, markOf(content)),
+    page: (path, content) => marks.set(path, markOf(content)),
     link: () => undefined,
   };
+  passes.set(site, { marks, reader });
+  return reader;
 }
 
 function markOf(content: PageContent): PageMark {
@@ -69,7 +77,7 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
   if (root === undefined) throw new TypeError('only an unpacked site has a fingerprint');
   const hashes = await hashFiles(root, site.files, signal);
   // Only some runs read the pages in the pass over the site; without it, all are read below.
-  const marksOfPass = marks.get(site);
+  const marksOfPass = passes.get(site)?.marks;
   const file = new WholeFile();
   const entries: string[] = [];
   // The same rules as `SiteComparison`: where a page leads, else its content, else its file. A page

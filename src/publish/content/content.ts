@@ -117,24 +117,17 @@ const EXPORT_WITHOUT: Hint = {
   inputs: { publish: 'false' },
 };
 
-/** What is known about the content of one export. */
-export interface ExportContent {
-  /** The commit that was published for this run, or that the event of the publisher names. */
-  readonly published: PublishedCommit | undefined;
-  /** How long publishing took, which counts towards `timeout`. */
-  readonly spentMs: number;
-}
-
 /**
  * Lets the platform publish, if the step asks for it. Records what is known of the content, and
- * stores it for a later attempt with the next write of the state.
+ * stores it for a later attempt with the next write of the state. Gives the commit that was
+ * published for this run, or that the event of the publisher names.
  */
 export async function publishContent(
   inputs: ExportInputs,
   job: ChosenJob,
   deps: Deps<ContentFacts>,
   delivery: Delivery | undefined,
-): Promise<ExportContent> {
+): Promise<PublishedCommit | undefined> {
   const { update, published, elapsedMs } = await contentOf(inputs, job, deps, delivery);
   const publish = inputs.content.publish === true;
   const commit = commitOf(deps.run.github);
@@ -147,8 +140,7 @@ export async function publishContent(
   const { projectId } = job.api.source;
   const isAnyKnown = [update, published, projectId].some((one) => one !== undefined);
   if (isAnyKnown) delivery?.setContent({ update, projectId, published });
-  // Without an update, no time was spent.
-  return { published, spentMs: elapsedMs ?? 0 };
+  return published;
 }
 
 /** What is known of the content of the export, after the platform has published if it should. */

@@ -200,9 +200,9 @@ export function heldBack(
   return new CourierError({ code: 'checks-failed', message: lines.join('\n'), hint });
 }
 
-/** Throws if `force` is set in a run that no person started: a person decides it for one run. */
-export function assertMayForce(force: boolean, run: CiRun): void {
-  if (!force || run.cause === 'manual') return;
+/** Throws in a run that no person started: `force` is decided by a person, for one run. */
+export function assertMayForce(run: CiRun): void {
+  if (run.cause === 'manual') return;
   const event = run.eventName === undefined ? 'another cause' : plainLine(run.eventName, 60);
   throw configError(
     `force is for a run that a person starts, and this one runs on ${event}. Nothing was started.`,

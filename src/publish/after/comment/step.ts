@@ -16,23 +16,19 @@ import { codeSpan } from '../../../text/escape.ts';
 import { fieldOf } from '../../../text/json.ts';
 import { pageUrls } from '../../../text/names.ts';
 import { countChanges } from '../../changes/changes-summary.ts';
-import type { AfterStep, DeliveredExport } from '../step.ts';
+import type { DeliveredExport, Step } from '../../step.ts';
 import { changesText, countsText, whenText, withStatus } from './changes-text.ts';
 
 /**
  * The step that comments on what an export changed. The export writes the comment; each refresh of
  * its link and each rollback updates it.
  */
-export function commentStep(
-  inputs: PublishInputs,
-  comment: CommentInputs,
-  deps: Context,
-): AfterStep {
+export function commentStep(inputs: PublishInputs, comment: CommentInputs, deps: Context): Step {
   const target = `the merged pull request of ${deps.github.run.repository}`;
   return {
     plan: () => [{ action: 'comment on what changed', target }],
     /** A failure is only a warning, as the export is in place. Throws only `cancelled`. */
-    async run(delivered) {
+    async after(delivered) {
       try {
         const comments = await PullComments.open(comment, { secret: inputs.adminApiKey, deps });
         if (inputs.mode === 'export') await commentOnMerge(inputs, comments, delivered, deps);
@@ -44,6 +40,7 @@ export function commentStep(
           `The comment about what changed could not be written; the export itself is in place. ${advice}`,
         );
       }
+      return {};
     },
   };
 }

@@ -1,14 +1,16 @@
+import type { Comparison } from '../../../bundle/compare/comparison.ts';
 import {
   findEntryPage,
   MAX_PAGE_BYTES,
   readPageText,
   readSitePage,
 } from '../../../bundle/pages.ts';
+import type { Inspected } from '../../../bundle/receive.ts';
 import type { ExportInputs, LiveInputs } from '../../../inputs/inputs.ts';
 import { linkPolicy } from '../../../platform/link.ts';
 import type { Write } from '../../../run/report.ts';
 import { countOf, formatDuration } from '../../../text/amounts.ts';
-import type { AfterStep, DeliveredExport, ExportedSite, StepDeps } from '../step.ts';
+import type { BundleNeeds, DeliveredExport, Found, Step, StepDeps } from '../../step.ts';
 import { isEmptyText } from './compare.ts';
 import { ACCEPT_PAGES, type Fetched, PAST_CACHES, PageCheck, PageFetcher } from './page-check.ts';
 import { addressBelow, addressesOf, chooseSample } from './sample.ts';
@@ -38,11 +40,19 @@ const STAMPED_PAGES = 3;
  */
 const MOST_CHARS = 8 * 1024 * 1024;
 
-type SiteInputs = Pick<ExportInputs, 'baseUrl' | 'bundle' | 'add'>;
+type SiteInputs = Pick<ExportInputs, 'baseUrl' | 'bundle' | 'add'> & {
+  /** What links of the site begin with, such as `/docs`; a refresh or a rollback does not know it. */
+  readonly basePath?: string | undefined;
+};
+
+/** What is read of the bundle. */
+type ReadSite = Pick<Inspected, 'site' | 'comparison'>;
 
 /** Waits until readers of the published site get what was exported. */
-export class LiveCheck implements AfterStep {
-  isLive = false;
+export class LiveCheck implements Step {
+  /** The sample is chosen from its pages. */
+  readonly needs: BundleNeeds = { pages: true };
+  #isLive = false;
   readonly #live: LiveInputs;
   readonly #deps: StepDeps<{ live: LiveFacts }>;
   readonly #fetcher: PageFetcher;
@@ -59,7 +69,7 @@ export class LiveCheck implements AfterStep {
   #stampUrl: URL;
   /** The stamp that the site showed last. */
   #seenStamp: SeenStamp | undefined;
-  #basePath: string | undefined;
+  readonly #basePath: string | undefined;
   /** True if the site showed the export before the delivery. */
   #sameBefore = false;
   /** How often pages were fetched: one round may fetch them twice. */
@@ -85,6 +95,7 @@ export class LiveCheck implements AfterStep {
     });
     this.#stamps = new StampFetcher(site);
     this.#addsStamp = inputs.add.includes('stamp');
+    this.#basePath = inputs.basePath;
     this.#stampUrl = stampAddress(live.url);
   }
 
@@ -108,32 +119,36 @@ export class LiveCheck implements AfterStep {
     this.#deps.log.warning(`live-url: ${this.#live.url} shows no page yet: ${fetched.detail}.`);
   }
 
-  /**
-   * Chooses the sample from the exported site, and checks whether the site shows all of it already.
-   * Call it before the delivery.
-   */
-  async readSite(site: ExportedSite): Promise<void> {
-    const entryPage = findEntryPage(site.files, site.basePath);
-    this.#basePath = site.basePath;
-    this.#choosePages(site, entryPage);
-    if (this.#allPages.length === 0) return;
+  /** Chooses the sample from the exported site, and checks whether the site shows all of it already. */
+  async inspect({ bundle }: { readonly bundle: ReadSite | undefined }): Promise<Found> {
+    const root = bundle?.site.root;
+    // It needs the pages, so the bundle is unpacked.
+    if (bundle === undefined || root === undefined) return {};
+    const { site, comparison } = bundle;
+    const entryPage = findEntryPage(site.paths, this.#basePath);
+    const changed = comparison && reachableChanges(comparison);
+    this.#choosePages(root, chooseSample(site.paths, entryPage, changed));
+    if (this.#allPages.length === 0) return {};
     this.#stampUrl = stampAddress(this.#live.url, entryPage);
     const formerStamp = await this.#stamps.fetch(this.#stampUrl, this.#endBeforeDeliveryMs);
     // A site that has a stamp already will get one with this export, too, perhaps in another step
     // of the job.
-    if (this.#addsStamp || formerStamp.kind === 'stamp')
-      this.#fingerprint = await site.fingerprint();
+    if (this.#addsStamp || formerStamp.kind === 'stamp') {
+      const { fingerprintSite } = await import('../../../bundle/compare/fingerprint.ts');
+      this.#fingerprint = await fingerprintSite(site, this.#deps.signal);
+    }
     // A site that does not answer is not asked for all its pages.
     this.#sameBefore = isReached(formerStamp) && (await this.#showsExportAlready());
+    return {};
   }
 
   /** Sets the pages to compare, and the few that are enough with a stamp. */
-  #choosePages(site: ExportedSite, entryPage: string | undefined): void {
+  #choosePages(root: string, sample: ReturnType<typeof chooseSample>): void {
     const all: PageCheck[] = [];
     const changedPages: PageCheck[] = [];
     let leftChars = MOST_CHARS;
-    for (const page of chooseSample(site.files, entryPage, site.changed)) {
-      const exported = readSitePage(site.root, page.file);
+    for (const page of sample) {
+      const exported = readSitePage(root, page.file);
       // A page without a readable text cannot be compared: an empty one is in every text.
       if (exported === undefined || isEmptyText(exported)) continue;
       const chars = exported.text.length + exported.title.length;
@@ -169,25 +184,26 @@ export class LiveCheck implements AfterStep {
    * Fetches until every page is live in one round, or the time is over: then it throws
    * `checks-failed` or warns, as `on-not-live` says.
    */
-  async run(delivered: Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>): Promise<void> {
+  async after(delivered: Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>): Promise<Found> {
     const { url, timeoutMs, onNotLive } = this.#live;
     const { log } = this.#deps;
     // Without a page to compare, the site is never known to be live.
     if (this.#allPages.length > 0)
-      this.isLive = await log.group(`Waiting until ${url} shows the export`, () => this.#wait());
+      this.#isLive = await log.group(`Waiting until ${url} shows the export`, () => this.#wait());
     const facts = this.#facts(delivered.deliveredMs, delivered.contentCommit);
     this.#deps.record({ live: facts });
-    if (!this.isLive) {
+    if (!this.#isLive) {
       const error = notLiveError(facts, timeoutMs, this.#basePath);
       if (onNotLive === 'fail') throw error;
       log.warning(error.message);
-      return;
+      return {};
     }
     // A site that is live always has this number.
     const after = formatDuration((facts.afterSeconds ?? 0) * 1000);
     log.info(`${url} shows the export, ${after} after ${SINCE[facts.since]}.`);
     if (facts.sameBefore) log.info(`It ${SAME_BEFORE}`);
     if (facts.stamp?.of === 'another export') log.warning(stampSentence(facts.stamp));
+    return { isLive: true };
   }
 
   /** Rounds with pauses. True as soon as one succeeds; false: the time is over. */
@@ -285,10 +301,10 @@ export class LiveCheck implements AfterStep {
     }
     return {
       url: this.#live.url,
-      live: this.isLive,
+      live: this.#isLive,
       // What is not the case is left out of the report.
-      isWarning: (!this.isLive && this.#live.onNotLive === 'warn') || undefined,
-      afterSeconds: this.isLive ? Math.round(elapsedMs / 1000) : undefined,
+      isWarning: (!this.#isLive && this.#live.onNotLive === 'warn') || undefined,
+      afterSeconds: this.#isLive ? Math.round(elapsedMs / 1000) : undefined,
       since,
       sinceTime: new Date(nowMs - elapsedMs).toISOString(),
       rounds: this.#rounds,
@@ -305,6 +321,12 @@ export class LiveCheck implements AfterStep {
     const of = this.#isOfExport(seen) ? 'this export' : 'another export';
     return { of, jobId: seen.stamp.exportJobId, text: describeStamp(seen.stamp) };
   }
+}
+
+/** The addresses of pages that changed; a removed page is not in the site, so it cannot be fetched. */
+function reachableChanges({ changed, added, moved }: Comparison): readonly string[] {
+  const here = [...changed, ...added].map((page) => page.path);
+  return [...here, ...moved.map((page) => page.to)];
 }
 
 /** The pages in groups that are fetched at the same time. */

@@ -10,7 +10,7 @@ import { formatAddress } from '../../../stores/kinds.ts';
 import { writeDuration } from '../../../text/amounts.ts';
 import { apiOfJob } from '../../job.ts';
 import type { Delivery } from '../../state/delivery.ts';
-import type { AfterStep, DeliveredExport, StepDeps } from '../step.ts';
+import type { DeliveredExport, Found, Step, StepDeps } from '../../step.ts';
 import {
   annotationsFor,
   assertRestartable,
@@ -68,7 +68,7 @@ const OTHER_WRITER =
  * them until they are ready. If they do not become ready, takes link and rollout back, as
  * `on-rollout-failure` says.
  */
-export class Rollout implements AfterStep {
+export class Rollout implements Step {
   readonly #inputs: LinkInputs;
   readonly #rollout: RolloutInputs;
   readonly #deps: RolloutDeps;
@@ -155,9 +155,10 @@ export class Rollout implements AfterStep {
     });
   }
 
-  async run(delivered: DeliveredExport): Promise<void> {
+  async after(delivered: DeliveredExport): Promise<Found> {
     try {
       await this.rollOut(delivered.jobId, delivered.image);
+      return {};
     } catch (error) {
       if (!(error instanceof CourierError)) throw error;
       if (error.code === 'cancelled') throw this.#cancelled(error);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { makeComparedSite } from '../../../../src/bundle/compare/compared-site.ts';
 import { systemClock } from '../../../../src/clock.ts';
 import type { LiveInputs } from '../../../../src/inputs/inputs.ts';
 import { LiveCheck } from '../../../../src/publish/after/live/step.ts';
@@ -73,8 +74,6 @@ function outcomes(facts: Awaited<ReturnType<typeof publish>>['facts']): Record<s
   return Object.fromEntries((facts.live?.pages ?? []).map(({ path, outcome }) => [path, outcome]));
 }
 
-const neverAsked = () => Promise.reject(new Error('the site has no stamp'));
-
 const ALL_LIVE = { '/': 'live', '/guide': 'live', '/guide/start': 'live', '/install': 'live' };
 const isFresh = ({ path }: SiteRequest) => path.includes('docs-courier=');
 /** The path of a request without its query. */
@@ -143,12 +142,10 @@ describe('a site that uses the link', () => {
         liveOf(site),
         deps,
       );
-      await check.readSite({
-        root: `${world.workspace}/site`,
-        files: Object.keys(NEW),
-        fingerprint: neverAsked,
-      });
-      await check.run({ deliveredMs: world.clock.monotonicMs() - 5000, contentCommit });
+      const files = Object.keys(NEW).map((path) => ({ path, bytes: 0, sha256: undefined }));
+      const exported = makeComparedSite('job-1', files, `${world.workspace}/site`);
+      await check.inspect({ bundle: { site: exported, comparison: undefined } });
+      await check.after({ deliveredMs: world.clock.monotonicMs() - 5000, contentCommit });
       expect(recorded).toMatchObject([{ live: true, since, afterSeconds: seconds }]);
     },
   );

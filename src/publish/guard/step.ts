@@ -1,20 +1,18 @@
 import type { ComparedSite } from '../../bundle/compare/compared-site.ts';
-import type { Comparison } from '../../bundle/compare/comparison.ts';
-import type { EarlierExport, Inspected } from '../../bundle/receive.ts';
+import type { Inspected } from '../../bundle/receive.ts';
 import { bare } from '../../bundle/redirects/rules.ts';
 import type { CiRun } from '../../ci/port.ts';
 import { readConfinedFile, userFolders } from '../../confined-files.ts';
 import { type CourierError, configError } from '../../errors.ts';
 import type { ExportInputs, GuardInputs } from '../../inputs/inputs.ts';
-import type { ExportApi } from '../../platform/export-api.ts';
 import type { Deps, Known } from '../../run/context.ts';
+import type { Write } from '../../run/report.ts';
 import { shownName } from '../../text/credentials.ts';
 import { plainLine } from '../../text/escape.ts';
 import { decodeLoosely } from '../../text/names.ts';
 import { fits, pageAddress } from '../../values/values.ts';
-import type { ChangesFacts } from '../changes/changes-summary.ts';
 import type { Earlier } from '../changes/earlier.ts';
-import type { Delivery } from '../state/delivery.ts';
+import type { BundleNeeds, Exported, Found, Opening, Step } from '../step.ts';
 import {
   checkText,
   type GuardCheck,
@@ -25,45 +23,37 @@ import {
 } from './guard.ts';
 
 /** What the checks record. */
-type GateFacts = ChangesFacts &
-  Known<{
-    guard: GuardFacts;
-    /** The link, which is not an output if the export is held back. */
-    bundleUrl: string;
-    expiresAt: string;
-  }>;
+type GuardRecord = Known<{
+  guard: GuardFacts;
+  /** The link, which is not an output if the export is held back. */
+  bundleUrl: string;
+  expiresAt: string;
+}>;
 
 /** The checks that an export has to pass before it is published. */
-export class Gate {
+export class Guard implements Step {
   readonly #inputs: ExportInputs;
-  readonly #deps: Deps<GateFacts>;
+  readonly #deps: Deps<GuardRecord>;
   /** The export before this one; undefined: no check needs it. */
   readonly #earlier: Earlier | undefined;
   /** Pages that it must have, if the inputs name any. */
   readonly #required: readonly string[] | undefined;
 
   /**
-   * Reads the manifest and the list of required pages now, so that a mistake in them fails before
-   * anything starts. Throws `config`.
+   * Reads the list of required pages now, so that a mistake in it fails before anything starts.
+   * Throws `config`.
    */
   static async open(
-    inputs: ExportInputs,
-    deps: Deps<GateFacts>,
-    api: ExportApi,
-    delivery: Delivery | undefined,
-  ): Promise<Gate> {
-    let earlier: Earlier | undefined;
-    if (inputs.compareWith.kind !== 'none' || inputs.maxPageDrop !== undefined) {
-      const { findEarlier } = await import('../changes/earlier.ts');
-      earlier = await findEarlier(inputs, deps, api, delivery);
-    }
+    { inputs, deps }: Opening<GuardRecord, ExportInputs>,
+    earlier: Earlier | undefined,
+  ): Promise<Guard> {
     const required = inputs.requiredPages && (await readRequired(inputs.requiredPages, deps.run));
-    return new Gate(inputs, deps, earlier, required);
+    return new Guard(inputs, deps, earlier, required);
   }
 
   private constructor(
     inputs: ExportInputs,
-    deps: Deps<GateFacts>,
+    deps: Deps<GuardRecord>,
     earlier: Earlier | undefined,
     required: readonly string[] | undefined,
   ) {
@@ -73,36 +63,15 @@ export class Gate {
     this.#required = required;
   }
 
-  /** What this export is compared with; undefined: nothing is compared. */
-  get comparesWith(): EarlierExport | undefined {
-    return this.#earlier?.with;
-  }
-
-  /** True if a check reads the bundle: it is then downloaded even if it has no destination. */
-  get needsBundle(): boolean {
+  /** The bundle is downloaded for some checks even if it has no destination. */
+  get needs(): BundleNeeds | undefined {
     const { requiredPages, maxSizeBytes } = this.#inputs;
-    const readBundle = [requiredPages, maxSizeBytes, this.comparesWith];
-    return readBundle.some((one) => one !== undefined);
+    const isRead = requiredPages !== undefined || maxSizeBytes !== undefined;
+    return isRead ? { pages: false } : undefined;
   }
 
-  /** Keeps what changed, also of an export that is held back. */
-  async noteChanges(comparison: Comparison): Promise<void> {
-    const { recordChanges } = await import('../changes/changes.ts');
-    const site = {
-      name: this.#inputs.domain ?? this.#inputs.projectId,
-      url: this.#inputs.live?.url,
-    };
-    await recordChanges(comparison, site, this.#earlier?.live, this.#deps);
-  }
-
-  /**
-   * Checks the export; `pageCount` is that of the platform. True: a check failed, and `force` let
-   * the export pass. Throws `checks-failed` if the export must not be published.
-   */
-  async checkExport(
-    pageCount: number | undefined,
-    bundle: Inspected | undefined,
-  ): Promise<true | undefined> {
+  /** Checks the export. Throws `checks-failed` if it must not be published. */
+  async inspect({ pageCount, bundle }: Exported): Promise<Found> {
     const { log, record } = this.#deps;
     const ground = await this.#readGround(pageCount, bundle);
     const checks = judge(this.#inputs, ground);
@@ -111,7 +80,7 @@ export class Gate {
       if (check.outcome !== 'warning') continue;
       log.warning(`${checkText(check)}.`, { title: `Docs Courier: ${check.name}` });
     }
-    if (error === undefined) return undefined;
+    if (error === undefined) return {};
     if (!this.#inputs.force) {
       // A later step could otherwise publish the export by its link.
       record({ bundleUrl: undefined, expiresAt: undefined });
@@ -120,13 +89,14 @@ export class Gate {
     const failed = checks.filter((check) => check.outcome === 'failed');
     const texts = failed.map((check) => `${checkText(check)}.`);
     log.warning(`Published although checks failed, since force is true. ${texts.join(' ')}`);
-    return true;
+    return { forced: true };
   }
 
   /** The verdict of a dry run, as far as it can be known without the bundle. */
-  async preview(pageCount: number | undefined): Promise<void> {
+  async plan(pageCount: number | undefined): Promise<readonly Write[]> {
     const ground = { ...(await this.#readGround(pageCount, undefined)), isPreview: true };
     this.#recordVerdict(judge(this.#inputs, ground), ground);
+    return [];
   }
 
   /** Records how the checks ended. Gives the error of an export that is held back. */
