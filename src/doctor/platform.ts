@@ -1,5 +1,6 @@
 import { CourierError, type Hint } from '../errors.ts';
-import { type HttpReply, proxyName } from '../http/exchange.ts';
+import type { HttpReply } from '../http/exchange.ts';
+import { proxyName } from '../http/proxy.ts';
 import { Http } from '../http/http.ts';
 import { foreignText, textAt } from '../http/service.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';

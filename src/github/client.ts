@@ -332,7 +332,9 @@ function rateLimitMs(reply: HttpReply, context: MeaningContext): number | undefi
   if (context.retryAfterMs !== undefined) return context.retryAfterMs;
   const reset = Number(headers['x-ratelimit-reset']);
   if (headers['x-ratelimit-remaining'] === '0' && Number.isSafeInteger(reset)) {
-    return Math.max(SHORTEST_WAIT_MS, reset * 1000 - context.nowMs);
+    // A reset that has passed and is still in force: another call at once would not help either.
+    const floorMs = SHORTEST_WAIT_MS * 2 ** context.throttles;
+    return Math.max(floorMs, reset * 1000 - context.nowMs);
   }
   // A 429 is always a limit; a 403 is one only by its text.
   if (status === 403 && !RATE_LIMIT.test(message)) return undefined;

@@ -6,16 +6,12 @@ import type {
   IncomingMessage,
   RequestOptions,
 } from 'node:http';
-import http from 'node:http';
-import https from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { HttpClient, type HttpClientResponse } from '@actions/http-client';
 import type { RequestInfo } from '@actions/http-client/lib/interfaces';
-import { checkBypass, getProxyUrl } from '@actions/http-client/lib/proxy';
-import { configError } from '../errors.ts';
 import { CHECKED } from './certificates.ts';
 
 /**
@@ -403,91 +399,4 @@ async function collectReply(
     body: Buffer.concat(chunks),
     lengthKnown,
   };
-}
-
-/**
- * The proxy that the environment names for this address, by the rules of the runner's own toolkit;
- * undefined: the connection is direct. Throws `config` for a proxy address that cannot be read.
- */
-export function proxyFor(url: URL): URL | undefined {
-  // Where clouds give credentials to their machines: through a proxy, its machine would get them.
-  if (/^(169\.254\.\d+\.\d+|\[fd00:ec2::.*\])$/.test(url.hostname)) return undefined;
-  const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const setting = process.env[name.toLowerCase()] || process.env[name];
-  // No proxy is set, or NO_PROXY names the host.
-  if (!setting || checkBypass(url)) return undefined;
-  // For an address that it cannot read, the toolkit gives no proxy: the request would bypass the
-  // proxy.
-  const proxy = getProxyUrl(url);
-  if (proxy !== undefined && /^https?:$/.test(proxy.protocol)) {
-    // A password with `#`, `?` or `/` ends the host for the URL parser: the `@` before the real
-    // host is then in what follows.
-    const isLoginCut = `${proxy.pathname}${proxy.search}${proxy.hash}`.includes('@');
-    if (!isLoginCut) return proxy;
-  }
-  throw configError(
-    `The variable ${name} is not the address of a proxy. Nothing was sent.`,
-    `Write ${name}=http://HOST:PORT or ${name}=http://USER:PASSWORD@HOST:PORT. In the user name and the password, every character but letters and digits is written percent-encoded: # is %23, % is %25, @ is %40, / is %2F.`,
-  );
-}
-
-/** The address of a proxy without its password. */
-export function proxyName(url: URL): string | undefined {
-  const proxy = proxyFor(url);
-  return proxy && `${proxy.protocol}//${proxy.host}`;
-}
-
-interface Pool {
-  /** Keeps connections, for the next request. */
-  readonly kept: http.Agent;
-  /** Makes a connection for each request. */
-  readonly fresh: http.Agent;
-}
-
-/**
- * The options of an agent are also those of its connection to an https proxy, so that CHECKED is
- * needed here too: the options of a request are only for the connection to its server.
- */
-function makePool(make: (options: http.AgentOptions) => http.Agent): Pool {
-  return {
-    kept: make({ keepAlive: true, ...CHECKED }),
-    fresh: make({ keepAlive: false, ...CHECKED }),
-  };
-}
-
-const direct: Readonly<Record<string, Pool>> = {
-  'http:': makePool((options) => new http.Agent(options)),
-  'https:': makePool((options) => new https.Agent(options)),
-};
-const tunnels = new Map<string, Promise<Pool>>();
-
-/**
- * The agent for an address: through the proxy if there is one. `keep: false` makes a separate
- * connection for a call that must not be sent twice: a kept connection may break at the moment when
- * the request is written, and then it is unknown whether the request arrived.
- */
-export async function agentFor(url: URL, options: { keep: boolean }): Promise<http.Agent> {
-  const proxy = proxyFor(url);
-  const pool = proxy === undefined ? direct[url.protocol] : await tunnelsOf(proxy);
-  if (pool === undefined) throw new Error(`no agent for ${url.protocol}`);
-  return options.keep ? pool.kept : pool.fresh;
-}
-
-function tunnelsOf(proxy: URL): Promise<Pool> {
-  const opened = tunnels.get(proxy.href) ?? openTunnels(proxy);
-  tunnels.set(proxy.href, opened);
-  return opened;
-}
-
-async function openTunnels(proxy: URL): Promise<Pool> {
-  // Loaded here: few runs have a proxy, and every run would pay for it at its start.
-  const { HttpsProxyAgent } = await import('https-proxy-agent');
-  const headers: Record<string, string> = {};
-  if (proxy.username !== '' || proxy.password !== '') {
-    // Not as part of the address: the library prints the address if DEBUG is set.
-    const credentials = Buffer.from(`${proxy.username}:${proxy.password}`).toString('base64');
-    headers['Proxy-Authorization'] = `Basic ${credentials}`;
-  }
-  const address = `${proxy.protocol}//${proxy.host}`;
-  return makePool((options) => new HttpsProxyAgent(address, { ...options, headers }));
 }

@@ -7,7 +7,6 @@ import { formatDuration } from '../text/amounts.ts';
 import { describeIssues, parseJson } from '../text/json.ts';
 import type { Redact } from '../text/redact.ts';
 import {
-  agentFor,
   type BodySource,
   EXCHANGE_LIMITS,
   ExchangeError,
@@ -19,6 +18,7 @@ import {
   type TlsOptions,
 } from './exchange.ts';
 import { literalRefusal, publicLookup } from './hosts.ts';
+import { agentFor } from './proxy.ts';
 import {
   afterRetryAfterMs,
   type CallWords,

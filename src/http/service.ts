@@ -1,11 +1,14 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { CourierError, type ErrorCode, type Hint, hasCode } from '../errors.ts';
 import { formatDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 import { readHttpDate } from '../text/instants.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
 import { excerpt, type Redact } from '../text/redact.ts';
-import { type ExchangeError, type ExchangeLimits, type HttpReply, proxyName } from './exchange.ts';
+import { certificateAdvice } from './certificates.ts';
+import type { ExchangeError, ExchangeLimits, HttpReply } from './exchange.ts';
 import { PRIVATE_ADDRESS } from './hosts.ts';
+import { proxyName } from './proxy.ts';
 
 /**
  * A remote service: how messages name it, and what its failure replies mean if that differs from
@@ -39,7 +42,7 @@ export interface Service {
 type Retry = 'safe' | 'if-repeatable' | 'no';
 
 export interface MeaningContext {
-  /** Wall clock, epoch milliseconds. */
+  /** The wall clock of the service, else that of this machine; epoch milliseconds. */
   readonly nowMs: number;
   /** The address of the request. */
   readonly url: URL;
@@ -84,16 +87,17 @@ const MAX_BODY_SAMPLE = 200;
 const NO_TLS_REASON = /wrong version number|packet length too long|http request/i;
 const NO_TLS = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
 
-/** A status outside of 2xx as the error that the user sees. */
+/** A status outside of 2xx as the error that the user sees. `ownMs`: the clock of this machine. */
 export function statusFailure(
   reply: HttpReply,
   call: CallWords,
-  nowMs: number,
+  ownMs: number,
   throttles: number,
 ): Failure {
   const foreign = errorOfForeignReply(reply, call);
   if (foreign !== undefined) return { error: foreign, retry: 'no' };
   const status = reply.status;
+  const nowMs = serverTimeMs(reply.headers, ownMs);
   const headerMs = readRetryAfter(reply.headers['retry-after'], nowMs);
   const context = { nowMs, throttles, url: call.url, retryAfterMs: headerMs };
   const meaning = call.service.meaning?.(reply, context) ?? {};
@@ -382,7 +386,9 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], call: CallW
     // Behind an https proxy, the certificate may be that of the proxy: the error does not say whose
     // it is.
     const orProxy = proxy?.startsWith('https:') ? ` or of the proxy ${proxy}` : '';
-    return `The certificate of ${url.host}${orProxy} was not accepted. For a private authority ${authority}; checking is never switched off.`;
+    const host = `${url.host}${orProxy}`;
+    const { addressSetting } = service;
+    return certificateAdvice(codes, { host, addressSetting, trust: authority });
   }
   return `Check ${service.addressSetting}, and that this machine resolves the name and reaches ${url.host}; behind a proxy set HTTPS_PROXY and NO_PROXY.`;
 }
@@ -483,8 +489,20 @@ const THROTTLE_FIRST_MS = 10_000;
 const RETRY_AFTER_JITTER = 0.1;
 
 /**
- * A `Retry-After` header (RFC 9110, section 10.2.3) in milliseconds from now: whole seconds or an
- * IMF-fixdate, nothing else. A date in the past is 0. undefined: there is no header, or it cannot
+ * What the clock of the server shows, by which it says when to come back; `ownMs`, the clock of
+ * this machine, if the reply has no date. A reply from a cache is older than its date (RFC 9111,
+ * section 5.1). Epoch milliseconds.
+ */
+export function serverTimeMs(headers: IncomingHttpHeaders, ownMs: number): number {
+  const dateMs = readHttpDate(headers.date ?? '');
+  if (dateMs === undefined) return ownMs;
+  const age = /^\d{1,8}$/.test(headers.age ?? '') ? Number(headers.age) : 0;
+  return dateMs + age * 1000;
+}
+
+/**
+ * A `Retry-After` header (RFC 9110, section 10.2.3) in milliseconds from now: whole seconds or a
+ * date of HTTP, nothing else. `nowMs`: by the clock of the server. A date in the past is 0. undefined: there is no header, or it cannot
  * be read; then the caller's own backoff applies.
  */
 export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {

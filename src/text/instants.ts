@@ -5,10 +5,13 @@ const DATE = '(\\d{4})(-?)(\\d{2})\\2(\\d{2})';
 const TIME = '([01]\\d|2[0-3])(:?)([0-5]\\d)(?:\\6([0-5]\\d)(?:[.,](\\d{1,9}))?)?';
 const OFFSET = '(?:Z|UTC|GMT|([+-]\\d{2})(?::?(\\d{2}))?)(?:\\[[\\w/+-]{1,60}\\])?';
 const ISO_8601 = new RegExp(`^${DATE}[T ]${TIME} ?${OFFSET}$`, 'i');
-// RFC 9110, section 5.6.7: the one form of dates in HTTP headers that senders must use.
-const IMF_FIXDATE = new RegExp(
-  `^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\\d{2}) ([A-Z][a-z]{2}) (\\d{4}) (${CLOCK}) GMT$`,
-);
+// RFC 9110, section 5.6.7: senders must use the first form, and recipients accept all three, those
+// of RFC 850 and of asctime too.
+const HTTP_DATES = [
+  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (?<day>\\d{2}) (?<month>[A-Z][a-z]{2}) (?<year>\\d{4}) (?<time>${CLOCK}) GMT`,
+  `(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, (?<day>\\d{2})-(?<month>[A-Z][a-z]{2})-(?<year>\\d{2}) (?<time>${CLOCK}) GMT`,
+  `(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?<month>[A-Z][a-z]{2}) (?<day>[ \\d]\\d) (?<time>${CLOCK}) (?<year>\\d{4})`,
+].map((form) => new RegExp(`^${form}$`));
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
@@ -47,11 +50,22 @@ function readIso8601(text: string): number | undefined {
 
 /** As `readTime`, for the date of an HTTP header alone. */
 export function readHttpDate(text: string): number | undefined {
-  const [, day, name = '', year, time] = IMF_FIXDATE.exec(text) ?? [];
-  const month = MONTHS.indexOf(name) + 1;
-  // The text has another form, or no month has this name.
-  if (month === 0) return undefined;
-  return readIso8601(`${year}-${String(month).padStart(2, '0')}-${day}T${time}Z`);
+  for (const form of HTTP_DATES) {
+    const parts = form.exec(text)?.groups;
+    if (parts === undefined) continue;
+    const month = MONTHS.indexOf(parts['month'] ?? '') + 1;
+    // No month has this name.
+    if (month === 0) return undefined;
+    const day = parts['day']?.replace(' ', '0');
+    const iso = `${wholeYear(parts['year'])}-${String(month).padStart(2, '0')}-${day}`;
+    return readIso8601(`${iso}T${parts['time']}Z`);
+  }
+  return undefined;
+}
+
+/** A year of two digits is one of this century: a server names a time near its own. */
+function wholeYear(digits = ''): string {
+  return digits.length === 2 ? `20${digits}` : digits;
 }
 
 /** True if the day exists. `Date` takes a day that does not exist for one of the next month. */

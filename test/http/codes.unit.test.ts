@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { certificateAdvice } from '../../src/http/certificates.ts';
 import { isTlsFailure, isUnreachable, systemCodes } from '../../src/http/service.ts';
 
 const coded = (code: string, options?: ErrorOptions) =>
@@ -31,4 +32,30 @@ describe('the system codes of an error', () => {
   ])('The code %s means: never connected %s, certificate problem %s', (code, unreachable, tls) => {
     expect([isUnreachable(code), isTlsFailure([code])]).toEqual([unreachable, tls]);
   });
+});
+
+it.each([
+  ['CERT_HAS_EXPIRED', 'has expired: who runs it has to renew it'],
+  ['CERT_NOT_YET_VALID', 'the clock of this machine is behind'],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'is for another name. Write the name of the certificate in base-url',
+  ],
+  ['CERT_REVOKED', 'was revoked'],
+  ['ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'may require a client certificate'],
+  ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'offers only versions of TLS'],
+  ['ERR_SSL_DH_KEY_TOO_SMALL', 'offers only versions of TLS'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'For a private authority set NODE_EXTRA_CA_CERTS.'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', 'For a private authority set NODE_EXTRA_CA_CERTS.'],
+])('The advice about the code %s names its cause: %s', (code, words) => {
+  const at = {
+    host: 'api.example.com',
+    addressSetting: 'base-url',
+    trust: 'set NODE_EXTRA_CA_CERTS',
+  };
+  const advice = certificateAdvice([code], at);
+  expect(advice).toContain(words);
+  expect(advice).toMatch(
+    /^(The certificate of )?api\.example\.com .*Checking is never switched off\.$/,
+  );
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { proxyFor } from '../../src/http/exchange.ts';
+import { proxyFor } from '../../src/http/proxy.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -81,4 +81,27 @@ test('A host in NO_PROXY is reached directly, whatever the address of the proxy 
     vi.stubEnv(name, 'http://courier:a#b@proxy.example.com');
   for (const name of ['no_proxy', 'NO_PROXY']) vi.stubEnv(name, 'docs.example.com');
   expect(proxyFor(new URL('https://api.docs.example.com/'))).toBeUndefined();
+});
+
+test.each([
+  ['https://10.1.2.3/', '10.0.0.0/8', 'directly'],
+  ['https://11.1.2.3/', '10.0.0.0/8', 'through the proxy'],
+  ['https://10.1.2.3/', 'docs.example.com, 10.1.2.3/32', 'directly'],
+  ['https://10.1.2.3:8443/', '10.0.0.0/8', 'directly'],
+  ['https://10.1.2.3/', '10.0.0.0/33', 'through the proxy'],
+  ['https://10.1.2.3/', '0.0.0.0/0', 'directly'],
+  ['https://[2001:db8::7]/', '2001:db8::7', 'directly'],
+  ['https://[2001:db8::7]/', '[2001:db8::7]', 'directly'],
+  ['https://[2001:db8::7]/', '2001:DB8::/32', 'directly'],
+  ['https://[2001:db9::7]/', '2001:db8::/32', 'through the proxy'],
+  // Names are not resolved, and a range is no name.
+  ['https://api.example.com/', '0.0.0.0/0', 'through the proxy'],
+])('A request to %s with NO_PROXY=%s goes %s', (address, noProxy, way) => {
+  for (const name of ['https_proxy', 'HTTPS_PROXY']) {
+    vi.stubEnv(name, 'http://proxy.example.com:3128');
+  }
+  vi.stubEnv('no_proxy', '');
+  vi.stubEnv('NO_PROXY', noProxy);
+  const isDirect = proxyFor(new URL(address)) === undefined;
+  expect(isDirect ? 'directly' : 'through the proxy').toBe(way);
 });

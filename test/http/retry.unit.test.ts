@@ -1,15 +1,31 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { afterRetryAfterMs, backoffMs, readRetryAfter } from '../../src/http/service.ts';
+import {
+  afterRetryAfterMs,
+  backoffMs,
+  readRetryAfter,
+  serverTimeMs,
+} from '../../src/http/service.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 describe('Retry-After', () => {
-  it('Retry-After is whole seconds or an IMF-fixdate', () => {
+  it('Retry-After is whole seconds or a date in one of the three forms of HTTP', () => {
     expect(readRetryAfter('0', NOW)).toBe(0);
     expect(readRetryAfter('120', NOW)).toBe(120_000);
     expect(readRetryAfter('Thu, 01 Jan 2026 00:01:00 GMT', NOW)).toBe(60_000);
+    expect(readRetryAfter('Thursday, 01-Jan-26 00:01:00 GMT', NOW)).toBe(60_000);
+    expect(readRetryAfter('Thu Jan  1 00:01:00 2026', NOW)).toBe(60_000);
     expect(readRetryAfter('Wed, 31 Dec 2025 00:00:00 GMT', NOW)).toBe(0);
+  });
+
+  it('The clock of the server is the date of its reply and the age in a cache, else the own clock', () => {
+    const date = 'Thu, 01 Jan 2026 00:10:00 GMT';
+    expect(serverTimeMs({ date }, NOW)).toBe(NOW + 600_000);
+    expect(serverTimeMs({ date, age: '60' }, NOW)).toBe(NOW + 660_000);
+    expect(serverTimeMs({ date, age: '-60' }, NOW)).toBe(NOW + 600_000);
+    for (const strange of [undefined, '', '0', '2026-01-01T00:10:00Z'])
+      expect(serverTimeMs({ date: strange }, NOW)).toBe(NOW);
   });
 
   it('Any other value of Retry-After is ignored', () => {
@@ -24,7 +40,8 @@ describe('Retry-After', () => {
       ' 5',
       '5s',
       '2026-01-01T00:00:00Z',
-      'Thursday, 01-Jan-26 00:00:00 GMT',
+      'Thursday, 01-January-26 00:00:00 GMT',
+      'Thu Jan 1 00:01:00 2026',
       'Mon, 30 Feb 2026 00:00:00 GMT',
     ];
     for (const header of strange) expect(readRetryAfter(header, NOW)).toBeUndefined();

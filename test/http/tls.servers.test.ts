@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { warnOfUncheckedTls } from '../../src/http/certificates.ts';
 import {
-  agentFor,
   EXCHANGE_LIMITS,
   ExchangeError,
   type ExchangeLimits,
   openReply,
 } from '../../src/http/exchange.ts';
 import { Http } from '../../src/http/http.ts';
+import { agentFor } from '../../src/http/proxy.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
 import { viewOfExport } from '../../src/platform/export-api.ts';
 import { follow } from '../../src/platform/follow.ts';
@@ -42,19 +42,19 @@ function makeClient(baseUrl: string, limits: Partial<ExchangeLimits> = {}) {
 
 describe('a certificate that is not accepted', () => {
   it.each([
-    ['self-signed', makeCertificate, 'DEPTH_ZERO_SELF_SIGNED_CERT'],
-    ['expired', makeExpiredCertificate, 'CERT'],
-    ['for another host', makeWrongHostCertificate, 'CERT'],
+    ['self-signed', makeCertificate, 'DEPTH_ZERO_SELF_SIGNED_CERT', 'NODE_EXTRA_CA_CERTS'],
+    ['expired', makeExpiredCertificate, 'CERT_HAS_EXPIRED', 'has expired'],
+    ['for another host', makeWrongHostCertificate, 'CERT', 'NODE_EXTRA_CA_CERTS'],
   ])(
-    'A certificate that is %s ends the call immediately with a hint how to trust it, and no request is sent',
-    async (_, make, code) => {
+    'A certificate that is %s ends the call immediately with a hint about its cause, and no request is sent',
+    async (_, make, code, hint) => {
       await using upstream = await startRawServer(json(200, {}));
       await using front = await startTlsFront(upstream.url, await make());
       const { client, clock } = makeClient(`https://localhost:${front.port}`);
       const error = await failureOf(client.createBundle('job-1'));
       expect(error.code).toBe('network');
       expect(error.message).toContain(code);
-      expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
+      expect(error.hint).toContain(hint);
       expect(error.hint).not.toContain('REJECT_UNAUTHORIZED');
       expect(front.connections()).toBe(1);
       expect(clock.sleeps).toEqual([]);

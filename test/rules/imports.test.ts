@@ -157,7 +157,7 @@ const ONLY_IN: readonly (readonly [packages: RegExp, rooms: RegExp])[] = [
   // environment says.
   [
     /^(node:https|node:tls|node:http2|https-proxy-agent|undici|@actions\/http-client)/,
-    /^http\/exchange\.ts$/,
+    /^http\/(exchange|proxy)\.ts$/,
   ],
 ];
 
@@ -409,7 +409,7 @@ const ONLY_HERE: readonly (readonly [title: string, code: RegExp, files: readonl
     // The toolkit reads the proxies there, and says nothing about one that it cannot read.
     'Only the two entry files, and the reading of proxies, read process.env',
     /process\.env|from 'node:process'/,
-    ['entry/action.ts', 'entry/cli.ts', 'http/exchange.ts'],
+    ['entry/action.ts', 'entry/cli.ts', 'http/proxy.ts'],
   ],
   [
     'Only one file makes temporary folders, which are removed when the program ends',

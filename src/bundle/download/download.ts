@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { type Clock, cancelled } from '../../clock.ts';
-import { proxyFor } from '../../http/exchange.ts';
+import { proxyFor } from '../../http/proxy.ts';
 import { afterRetryAfterMs, backoffMs } from '../../http/service.ts';
 import type { Log } from '../../log.ts';
 import type { BundleLink, LinkMaker, LinkPolicy } from '../../platform/link.ts';

@@ -2,7 +2,13 @@ import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { CourierError } from '../../errors.ts';
 import { PRIVATE_ADDRESS } from '../../http/hosts.ts';
-import { isTlsFailure, LONGEST_WAIT_MS, readRetryAfter, systemCodes } from '../../http/service.ts';
+import {
+  isTlsFailure,
+  LONGEST_WAIT_MS,
+  readRetryAfter,
+  serverTimeMs,
+  systemCodes,
+} from '../../http/service.ts';
 import { plainLine } from '../../text/escape.ts';
 import { releasePiece } from '../archive/gzip.ts';
 
@@ -125,7 +131,8 @@ export async function failureOfReply(
       httpStatus: status,
     });
   }
-  const retryAfterMs = readRetryAfter(reply.headers['retry-after'], nowMs);
+  const serverMs = serverTimeMs(reply.headers, nowMs);
+  const retryAfterMs = readRetryAfter(reply.headers['retry-after'], serverMs);
   if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) {
     throw new CourierError({
       code: 'rate-limited',

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { CourierError } from '../../errors.ts';
-import { agentFor, ExchangeError, openReply } from '../../http/exchange.ts';
+import { ExchangeError, openReply } from '../../http/exchange.ts';
 import { literalRefusal, publicLookup } from '../../http/hosts.ts';
+import { agentFor } from '../../http/proxy.ts';
 import { checkBundleUrl, type LinkPolicy } from '../../platform/link.ts';
 
 interface StorageRequest {
