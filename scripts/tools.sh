@@ -67,7 +67,7 @@ debian_program() {
 pids=()
 go_tool actionlint github.com/rhysd/actionlint/cmd/actionlint v1.7.12 &
 pids+=($!)
-python_tools zizmor==1.32.0 check-jsonschema==0.39.0 awscli==1.46.2 python-gitlab==8.6.0 &
+python_tools zizmor==1.32.0 check-jsonschema==0.39.0 awscli==1.46.2 python-gitlab==8.6.0 junitparser==5.0.3 junit2html==31.1.4 &
 pids+=($!)
 go_tool act github.com/nektos/act v0.2.87 &
 pids+=($!)

@@ -203,6 +203,9 @@ export const MAX_OUTPUT_BYTES = 64 * 1024;
 export interface Check {
   /** Such as `search`. */
   readonly group: string;
+  /** What of the group the check is about, such as a page; undefined: all of it. */
+  readonly part?: string | undefined;
+  /** Without a number that changes: some systems compare the checks of two runs by their names. */
   readonly name: string;
   /** Below the workspace, or below the site. */
   readonly file?: string | undefined;

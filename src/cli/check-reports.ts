@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import type { Check } from '../ci/port.ts';
+import { countOf } from '../text/amounts.ts';
 import { escapeMarkup } from '../text/escape.ts';
 import { parseJson } from '../text/json.ts';
 import { groupBy } from '../text/names.ts';
@@ -28,7 +29,8 @@ const OUTCOMES: Readonly<Record<string, Check['outcome']>> = {
  */
 export function readVerification(pages: number, path: string | undefined): readonly Check[] {
   const group = 'verification';
-  const checks: Check[] = [{ group, name: `${pages} pages were checked`, outcome: 'passed' }];
+  const message = `${countOf(pages, 'page')} checked`;
+  const checks: Check[] = [{ group, name: 'pages', outcome: 'passed', message }];
   if (path === undefined) return checks;
   const { findings } = verifyReport.parse(parseJson(readFileSync(path, 'utf8')));
   for (const finding of findings) {
@@ -38,20 +40,22 @@ export function readVerification(pages: number, path: string | undefined): reado
     // Not every finding has a target.
     const name = `${finding.kind} ${finding.target}`.trimEnd();
     // A finding about the whole site names no page.
-    const file = finding.page || undefined;
-    const message = [file, finding.reason].filter(Boolean).join(': ');
-    checks.push({ group, name, file, outcome, message });
+    const page = finding.page || undefined;
+    const message = [page, finding.reason].filter(Boolean).join(': ');
+    checks.push({ group, part: page, name, file: page, outcome, message });
   }
   return checks;
 }
 
 /**
  * Checks as a JUnit report. No standard exists; these elements are what GitLab, Jenkins, Azure and
- * others read: https://github.com/testmoapp/junitxml.
+ * others read: https://github.com/testmoapp/junitxml. GitLab keeps one of several cases with the
+ * same class and name, so each case has its own.
  */
 export function formatJunit(checks: readonly Check[]): string {
   const suites = [...groupBy(checks, (check) => check.group)].map(([name, ofGroup]) => {
-    const cases = ofGroup.map(testCase).join('');
+    const taken = new Map<string, number>();
+    const cases = ofGroup.map((check) => testCase(check, timesSeen(taken, check))).join('');
     return `  <testsuite name="${xmlText(name)}"${counts(ofGroup)}>\n${cases}  </testsuite>\n`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="docs-courier"${counts(checks)}>\n${suites.join('')}</testsuites>\n`;
@@ -63,16 +67,28 @@ function counts(checks: readonly Check[]): string {
   return ` tests="${checks.length}" failures="${of('failed')}" errors="${of('error')}"`;
 }
 
-/** A check as a test case. All but a passed one have a message. */
-function testCase(check: Check): string {
-  let head = `    <testcase classname="${xmlText(check.group)}" name="${xmlText(check.name)}"`;
+/** How often this class and name occurred in the group, now included. */
+function timesSeen(taken: Map<string, number>, { part, name }: Check): number {
+  const key = JSON.stringify([part, name]);
+  const times = (taken.get(key) ?? 0) + 1;
+  taken.set(key, times);
+  return times;
+}
+
+/** A check as a test case; `times`: how often its name occurred. All but passed ones have a message. */
+function testCase(check: Check, times: number): string {
+  const className = [check.group, check.part].filter(Boolean).join(' ');
+  const name = times === 1 ? check.name : `${check.name} (${times})`;
+  let head = `    <testcase classname="${xmlText(className)}" name="${xmlText(name)}"`;
   if (check.file !== undefined) head += ` file="${xmlText(check.file)}"`;
   if (check.line !== undefined) head += ` line="${check.line}"`;
-  if (check.outcome === 'passed') return `${head}/>\n`;
-  const message = xmlText(check.message ?? '');
+  if (check.message === undefined) return `${head}/>\n`;
+  const message = xmlText(check.message);
+  const output = `<system-out>${message}</system-out>`;
   // JUnit knows no warning: it is the output of a test that has passed.
   const elements = {
-    warning: `<system-out>${message}</system-out>`,
+    passed: output,
+    warning: output,
     failed: `<failure message="${message}">${message}</failure>`,
     error: `<error message="${message}">${message}</error>`,
   };

@@ -25,6 +25,7 @@ import {
   metadataCell,
   pathCell,
   queryCell,
+  queryName,
   shortfallText,
 } from './wording.ts';
 
@@ -61,7 +62,7 @@ export const searchPresentation: Presentation<SearchFacts> = {
       const outcome = checkOutcome(gate, query);
       return {
         group: 'search',
-        name: query.query,
+        name: queryName(query),
         file: facts.queriesFile,
         line: query.line,
         outcome,

@@ -25,11 +25,20 @@ export function pathCell(path: string): string {
 /** A query with its filter. */
 export function queryCell(asked: AskedQuery): string {
   const query = escapeMarkdown(asked.query, MAX_QUERY);
-  const conditions = Object.entries(asked.filter ?? {})
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => `${key} ${value}`);
-  if (conditions.length === 0) return query;
-  return `${query} (${escapeMarkdown(conditions.join(', '), MAX_QUERY)})`;
+  const conditions = conditionsOf(asked);
+  return conditions === '' ? query : `${query} (${escapeMarkdown(conditions, MAX_QUERY)})`;
+}
+
+/** The same as plain text, whole, which is the name of the query in other tools. */
+export function queryName(asked: AskedQuery): string {
+  const conditions = conditionsOf(asked);
+  return conditions === '' ? asked.query : `${asked.query} (${conditions})`;
+}
+
+/** `language en, version 2`; empty for a query without a filter. */
+function conditionsOf({ filter = {} }: AskedQuery): string {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return given.map(([key, value]) => `${key} ${value}`).join(', ');
 }
 
 /** The words of a query that are marked in a snippet: a single letter would mark too many. */

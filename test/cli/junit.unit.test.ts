@@ -19,6 +19,7 @@ const checks: readonly Check[] = [
   { group: 'search', name: 'later', outcome: 'error', message: 'HTTP 500' },
   {
     group: 'verification',
+    part: 'a.html',
     name: 'page-too-large',
     file: 'a.html',
     outcome: 'warning',
@@ -40,12 +41,26 @@ describe('a JUnit report', () => {
     </testcase>
   </testsuite>
   <testsuite name="verification" tests="1" failures="0" errors="0">
-    <testcase classname="verification" name="page-too-large" file="a.html">
+    <testcase classname="verification a.html" name="page-too-large" file="a.html">
       <system-out>too large</system-out>
     </testcase>
   </testsuite>
 </testsuites>
 `);
+  });
+
+  test('Each case of a report has a class and a name that no other case has', () => {
+    const broken = { group: 'verification', name: 'broken-link /b', outcome: 'failed' } as const;
+    const report = formatJunit([
+      { ...broken, part: 'a.html' },
+      { ...broken, part: 'c.html' },
+      { ...broken, part: 'c.html' },
+    ]);
+    expect([...report.matchAll(/classname="[^"]*" name="[^"]*"/g)].map(String)).toEqual([
+      'classname="verification a.html" name="broken-link /b"',
+      'classname="verification c.html" name="broken-link /b"',
+      'classname="verification c.html" name="broken-link /b (2)"',
+    ]);
   });
 
   test('A finding about the whole site has a message without the name of a page', () => {
@@ -57,7 +72,7 @@ describe('a JUnit report', () => {
     const shown = readVerification(2, path).map(({ name, message }) => [name, message]);
     rmSync(folder, { recursive: true });
     expect(shown).toEqual([
-      ['2 pages were checked', undefined],
+      ['pages', '2 pages checked'],
       ['no-entry-page', 'none'],
       ['broken-link /b', 'a.html: gone'],
     ]);
