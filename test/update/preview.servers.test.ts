@@ -270,6 +270,15 @@ describe('what is not previewed', () => {
 });
 
 describe('other previews', () => {
+  it('A pull request that a merge queue has merged is published', async () => {
+    await using world = await startPreviews();
+    const merged = { state: 'closed', merged: true, merge_commit_sha: HEAD };
+    const event = onPullRequest(HEAD, merged, { ref: 'mergify/merge-queue/5c4a0b1d2e' });
+    const payload = Object.assign({}, event.payload, { action: 'closed' });
+    await world.update({ token }, { ...event, payload, run: { sha: HEAD } });
+    expect(world.calls({ method: 'POST', path: '/v1/project/update/' }).length).toBeGreaterThan(0);
+  });
+
   it('A branch whose name only resembles one of a merge queue is previewed', async () => {
     await using world = await startPreviews();
     for (const branch of ['feature/gh-readonly-queue', 'trunk-merges']) {
