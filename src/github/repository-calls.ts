@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { hasCode } from '../errors.ts';
-import { listAll, type Octokit, readReply } from './client.ts';
+import { type Octokit, readReply } from './client.ts';
+import { listAll } from './lists.ts';
 
 /** Fields of the body, or of the query of a GET. */
 type Fields = Readonly<Record<string, string | number>>;

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { unless } from '../../errors.ts';
-import { getJson, listAll } from '../../github/client.ts';
+import { getJson } from '../../github/client.ts';
 import type { GitHub } from '../../github/connection.ts';
+import { listAll } from '../../github/lists.ts';
 
 const step = z.object({
   name: z.string(),

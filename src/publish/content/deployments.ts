@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import type { AppReport } from '../../ci/port.ts';
 import type { Hint } from '../../errors.ts';
-import { eachOf, listAll, type Octokit } from '../../github/client.ts';
+import type { Octokit } from '../../github/client.ts';
 import type { GitHub } from '../../github/connection.ts';
+import { eachOf, listAll } from '../../github/lists.ts';
 import { plainLine } from '../../text/escape.ts';
 import { readWithToken } from './commits.ts';
 
