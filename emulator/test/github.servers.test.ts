@@ -293,6 +293,42 @@ describe('pull requests', () => {
   });
 });
 
+describe('branches and deployments', () => {
+  test('The head of a pull request is a branch, and so is the default branch', async () => {
+    await using github = await startGitHubEmulator(options);
+    const { request } = getOctokit('app-token', { baseUrl: github.url });
+    github.setToken('app-token', { permissions: { contents: 'read' } });
+    const sha = '4'.repeat(40);
+    github.addPullRequest({ repository: 'acme/docs', head: { ref: 'docs/new', sha } });
+    const read = (branch: string) => request(`GET /repos/acme/docs/git/ref/heads/${branch}`);
+    expect((await read('docs/new')).data).toMatchObject({ object: { sha } });
+    expect(await statusOf(read('main'))).toBe(0);
+    expect(await statusOf(read('gone'))).toBe(404);
+  });
+
+  test('Deployments are filtered by commit and environment, and each has its last status', async () => {
+    await using github = await startGitHubEmulator(options);
+    github.setToken('app-token', { permissions: { deployments: 'read' } });
+    const { request } = getOctokit('app-token', { baseUrl: github.url });
+    const add = (sha: string, environment: string, state?: 'failure') =>
+      github.addDeployment({ repository: 'acme/docs', creator: 'x[bot]', sha, environment, state });
+    const [first, second, third] = [
+      add('a', 'production'),
+      add('a', 'guides', 'failure'),
+      add('b', 'guides'),
+    ];
+    const list = async (query: string) =>
+      (await request(`GET /repos/acme/docs/deployments?${query}`)).data.map(
+        ({ id }: { id: number }) => id,
+      );
+    expect(await list('')).toEqual([third.id, second.id, first.id]);
+    expect(await list('sha=a')).toEqual([second.id, first.id]);
+    expect(await list('sha=a&environment=guides')).toEqual([second.id]);
+    const { data } = await request(`GET /repos/acme/docs/deployments/${second.id}/statuses`);
+    expect(data).toMatchObject([{ state: 'failure' }]);
+  });
+});
+
 describe('faults', () => {
   test('A fault applies to the matching request, and to no other', async () => {
     await using github = await startGitHubEmulator(options);

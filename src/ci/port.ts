@@ -59,6 +59,8 @@ export interface ChangeRequest {
   readonly branch: string;
   /** The newest commit of its branch; empty if the system does not name it. */
   readonly commit: string;
+  /** The run is for a merge train of GitLab, which tries it together with others. */
+  readonly isInTrain?: boolean | undefined;
 }
 
 /**
@@ -78,6 +80,8 @@ export interface AppReport {
   readonly isOnDefaultBranch?: boolean | undefined;
   /** A deployment that is a preview. */
   readonly isTransient: boolean;
+  /** The id of a deployment; undefined: the report is of a check run, or names none. */
+  readonly deployment?: number | undefined;
   /** Of a deployment. */
   readonly environment?: string | undefined;
 }

@@ -1,5 +1,5 @@
 import type { getOctokit } from '@actions/github';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { CourierError, type Hint } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
 import type { Http, HttpRequest } from '../http/http.ts';
@@ -400,7 +400,7 @@ export function readReply<T>(schema: z.ZodMiniType<T>, data: unknown, route?: st
   throw error.with({ mayHaveActed: true });
 }
 
-type Parameters = Readonly<Record<string, unknown>>;
+export type Parameters = Readonly<Record<string, unknown>>;
 
 /**
  * Makes one call and reads its JSON: `getJson(octokit, 'GET /repos/{owner}/{repo}', { owner, repo
@@ -415,29 +415,4 @@ export async function getJson<T>(
 ): Promise<T> {
   const reply = await octokit.request(route, { ...parameters });
   return readReply(schema, reply.data, route);
-}
-
-/** The most that GitHub gives. */
-const PAGE_SIZE = 100;
-
-/**
- * All items of a list, page by page along GitHub's `link` headers, at most `maxItems`. A list in an
- * object, such as `{ total_count, secrets: [] }`, is taken out of it. A page whose link leads to
- * another host is refused.
- */
-export async function listAll<T>(
-  octokit: Octokit,
-  route: string,
-  parameters: Parameters,
-  schema: z.ZodMiniType<T>,
-  maxItems = 10_000,
-): Promise<T[]> {
-  const page = z.array(schema);
-  const items: T[] = [];
-  const asked = { per_page: PAGE_SIZE, ...parameters };
-  for await (const reply of octokit.paginate.iterator(route, asked)) {
-    items.push(...readReply(page, reply.data, route));
-    if (items.length >= maxItems) break;
-  }
-  return items.slice(0, maxItems);
 }

@@ -7,6 +7,8 @@ import { EventFile } from './event-file.ts';
 export interface RunContext {
   /** `owner/name` of the repository the workflow runs in. */
   readonly repository: string;
+  /** The id of that repository, which stays when it is renamed; undefined: the runner has none. */
+  readonly repositoryId?: number | undefined;
   readonly runId: string;
   /** 1 for a first run, counting up with every re-run. */
   readonly runAttempt: number;

@@ -1,17 +1,11 @@
-import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../errors.ts';
+import type * as z from 'zod/mini';
+import { hasCode } from '../errors.ts';
 import { type Octokit, readReply } from './client.ts';
+import { listAll } from './lists.ts';
 
 /** Fields of the body, or of the query of a GET. */
 type Fields = Readonly<Record<string, string | number>>;
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-
-/** The most that GitHub gives. */
-const PAGE_SIZE = 100;
-/** More than any pull request that people still read. */
-const MAX_PAGES = 100;
-
-const NEXT = /\brel="next"/;
 
 const READ_ONLY =
   'The token of a run for a pull request from a fork only reads, whatever the workflow gives it. Leave the comment out there, or write it in a run for another event, such as push.';
@@ -72,35 +66,21 @@ export class RepositoryCalls {
     return readReply(schema, (await this.#request('GET', path, fields)).data, routeOf('GET', path));
   }
 
-  /**
-   * All entries of a list, page by page. Octokit's own paging takes an empty reply for an empty
-   * page, so that a record could be missing.
-   */
+  /** All entries of a list. */
   list<T>(purpose: string, path: string, entry: z.ZodMiniType<T>, fields?: Fields): Promise<T[]> {
-    return this.#withAdvice(purpose, async () => {
-      const all: T[] = [];
-      for (let page = 1; page <= MAX_PAGES; page += 1) {
-        const asked = { ...fields, per_page: PAGE_SIZE, page };
-        const reply = await this.#request('GET', path, asked);
-        const entries = readReply(z.array(entry), reply.data, routeOf('GET', path));
-        all.push(...entries);
-        // Without the header, the list has one page or the server never sends it: then the last
-        // page is the first that is not full.
-        const link = reply.headers.link;
-        const isLast = link === undefined ? entries.length < PAGE_SIZE : !NEXT.test(link);
-        if (isLast) return all;
-      }
-      // A record could be on a page that was not read.
-      throw new CourierError({
-        code: 'protocol',
-        message: `GitHub has more than ${MAX_PAGES} pages when asked to ${purpose} of ${this.#name}.`,
-      });
-    });
+    const parameters = { ...this.#parameters, ...fields };
+    return this.#withAdvice(purpose, () =>
+      listAll(this.#octokit, routeOf('GET', path), parameters, entry),
+    );
   }
 
   #request(method: Method, path: string, fields: Fields | undefined) {
+    return this.#octokit.request(routeOf(method, path), { ...this.#parameters, ...fields });
+  }
+
+  get #parameters() {
     const [owner = '', repo = ''] = this.#name.split('/');
-    return this.#octokit.request(routeOf(method, path), { owner, repo, ...fields });
+    return { owner, repo };
   }
 
   /** Makes a call; its error names the purpose, and the permission that the token may lack. */

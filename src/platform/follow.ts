@@ -47,8 +47,16 @@ export interface FollowInit<T> extends Work {
 
 export type FollowResult<T> =
   | { readonly kind: 'done'; readonly job: T; readonly elapsedMs: number }
-  /** Time is up; `job` is what the last poll showed, if there was one. */
-  | { readonly kind: 'timed-out'; readonly job: T | undefined; readonly elapsedMs: number };
+  /**
+   * Time is up; `job` is what the last answered poll showed. Without one, `error` is why the last
+   * poll failed; undefined: the job was not polled.
+   */
+  | {
+      readonly kind: 'timed-out';
+      readonly job: T | undefined;
+      readonly error: CourierError | undefined;
+      readonly elapsedMs: number;
+    };
 
 export const MIN_POLL_MS = 1000;
 export const MAX_POLL_MS = 15_000;
@@ -85,6 +93,7 @@ class Follower<T> {
   readonly #seen: Observation[] = [];
   readonly #warned = new Set<'status' | 'stalled'>();
   #job: T | undefined;
+  #error: CourierError | undefined;
   /** How many polls in a row have failed, without those of a job that is not known yet. */
   #failures = 0;
 
@@ -114,7 +123,8 @@ class Follower<T> {
         waitMs = this.#waitAfter(error);
       }
     }
-    return { kind: 'timed-out', job: this.#job, elapsedMs: this.#elapsedMs() };
+    const error = this.#job === undefined ? this.#error : undefined;
+    return { kind: 'timed-out', job: this.#job, error, elapsedMs: this.#elapsedMs() };
   }
 
   /** Polls the job, and gives it if it has ended; undefined: it has not ended. */
@@ -154,6 +164,7 @@ class Follower<T> {
   /** How long to wait after a poll that failed. Throws its error if another poll would not help. */
   #waitAfter(error: unknown): number {
     if (!(error instanceof CourierError)) throw error;
+    this.#error = error;
     const isNewJob = this.#init.fresh && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
     const isNotKnownYet = isNewJob && error.code === 'not-found';
     if (!isNotKnownYet) this.#countFailure(error);

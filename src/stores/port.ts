@@ -165,9 +165,10 @@ export type StoreUse = 'read' | 'write';
 export interface LinkStore {
   readonly names: StoreNames;
   /**
-   * What the signature of the state is bound to: the resolved address with host and owner, such as
-   * `github://github.com/repo/acme/docs/NAME`; in lower case if the store ignores case. Never
-   * changes for a destination. Some stores know it only after `preflight`.
+   * What the signature of the state is bound to: the resolved address with its host, such as
+   * `github://github.com/repo/4711/name`; in lower case if the store ignores case. Never changes for
+   * a destination, so that it has the id of a repository or group and not its name. Some stores know
+   * it only after `preflight`.
    */
   readonly signedAddress: string;
   readonly can: StoreAbilities;

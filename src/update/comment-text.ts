@@ -2,13 +2,14 @@ import type { UpdateStatus } from '../platform/contract.ts';
 import { shortCommit } from '../publish/content/summary.ts';
 import { sections } from '../run/report.ts';
 import { countOf, formatDuration } from '../text/amounts.ts';
-import { codeSpan, link } from '../text/escape.ts';
+import { codeSpan, escapeMarkdown, link } from '../text/escape.ts';
 
 type Lists = NonNullable<NonNullable<UpdateStatus['commit']>['filesChanged']>;
 
-/** A preview that was made. */
+/** What is known of a preview that was made. */
 export interface MadePreview {
-  readonly url: string;
+  /** As the platform gave it: not checked. */
+  readonly previewUrl: string | undefined;
   /**
    * The commit that the preview contains: that of the run, or a later commit that includes it.
    * undefined: the platform does not say that.
@@ -19,10 +20,13 @@ export interface MadePreview {
   readonly files: Lists | undefined;
 }
 
+/** How the text about a preview that was made begins. */
+const TITLE = '**Preview of the documentation**';
 const KINDS = ['added', 'modified', 'removed'] as const;
 const MAX_FILES = 10;
 
-interface ShownPreview extends MadePreview {
+export interface ShownPreview extends Omit<MadePreview, 'previewUrl'> {
+  readonly url: string;
   /** The commit of the run. */
   readonly commit: string;
   /** The paths of changed files may be shown: readers of the comment may read the repository. */
@@ -38,10 +42,26 @@ export function previewText(shown: ShownPreview): string {
   if (published === undefined)
     contents = `Requested for ${about} The platform does not show which commit it has.`;
   return sections([
-    `**Preview of the documentation**: ${link('open the preview', shown.url)}`,
+    `${TITLE}: ${link('open the preview', shown.url)}`,
     contents,
     filesText(files, showsFiles),
   ]);
+}
+
+/** A line about a newer commit, above the text about the last preview that was made. */
+export function withNotice(notice: string, earlierText: string): string {
+  // Each notice replaces the one before it. None can contain the title: its text is escaped.
+  const madeAt = earlierText.indexOf(TITLE);
+  return sections([notice, madeAt < 0 ? undefined : earlierText.slice(madeAt)]);
+}
+
+/** Why there is no preview of the commit, in the words of the platform. */
+export function failureText(commit: string, message: string, run: string): string {
+  const [reason = '', ...lines] = message.split('\n');
+  const heading = `❌ **The preview of commit ${codeSpan(shortCommit(commit))} failed** in ${run}: ${escapeMarkdown(reason, 1500)}`;
+  // Each further line is an item of a list already.
+  const items = lines.map((line) => `- ${escapeMarkdown(line.replace(/^- /, ''), 500)}`);
+  return sections([heading, items.join('\n')]);
 }
 
 /** The changed files, as a list if that may be shown; undefined: none are known. */

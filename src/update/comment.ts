@@ -1,10 +1,10 @@
 import { adviceOf, keyOf, PullComments, runLink } from '../comment/pull-comments.ts';
-import { hasCode, toCourierError } from '../errors.ts';
+import { type CourierError, hasCode, toCourierError } from '../errors.ts';
 import type { UpdateInputs } from '../inputs/inputs.ts';
 import { shortCommit } from '../publish/content/summary.ts';
 import type { Context } from '../run/context.ts';
 import { codeSpan } from '../text/escape.ts';
-import { type MadePreview, previewText } from './comment-text.ts';
+import { failureText, previewText, type ShownPreview, withNotice } from './comment-text.ts';
 import type { Target } from './target.ts';
 
 type Deps = Pick<Context, 'github' | 'log'>;
@@ -20,16 +20,25 @@ interface Current {
 /** Gives the new text of the comment; undefined: it stays as it is. */
 type ToText = (current: Current) => Promise<string | undefined>;
 
-/** The line that `markOutdated` has put above the text of an earlier run. */
-const OUTDATED = /^⚠️ \*\*Outdated\*\*[^\n]*\n\n/;
-
 /** Marks the comment as outdated, if there is one: it is about an earlier commit. */
 export function markOutdated(inputs: UpdateInputs, target: Target, deps: Deps): Promise<void> {
   return updateComment(inputs, target, deps, async ({ earlierText, commit }) => {
     if (earlierText === undefined) return undefined;
     const line = `⚠️ **Outdated**: commit ${codeSpan(shortCommit(commit))} is newer; for its preview see ${runLink(deps.github.run)}.`;
-    return `${line}\n\n${earlierText.replace(OUTDATED, '')}`;
+    return withNotice(line, earlierText);
   });
+}
+
+/** Says that the preview failed and why, above the text about an earlier one if there is one. */
+export function writeFailure(
+  inputs: UpdateInputs,
+  target: Target,
+  deps: Deps,
+  { message }: CourierError,
+): Promise<void> {
+  return updateComment(inputs, target, deps, async ({ earlierText = '', commit }) =>
+    withNotice(failureText(commit, message, runLink(deps.github.run)), earlierText),
+  );
 }
 
 /** Writes the comment about this preview, over the former comment if there is one. */
@@ -37,7 +46,7 @@ export function writePreview(
   inputs: UpdateInputs,
   target: Target,
   deps: Deps,
-  made: MadePreview,
+  made: Pick<ShownPreview, 'url' | 'published' | 'elapsedMs' | 'files'>,
 ): Promise<void> {
   return updateComment(inputs, target, deps, async ({ commit, comments }) => {
     const showsFiles = await comments.showsPages();

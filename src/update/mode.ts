@@ -1,4 +1,5 @@
-import { type Hint, hasCode } from '../errors.ts';
+import { CourierError, type Hint, hasCode } from '../errors.ts';
+import { MAY_BE_ABSENT } from '../github/client.ts';
 import type { UpdateInputs } from '../inputs/inputs.ts';
 import { updatePath } from '../platform/client.ts';
 import { publishFirst } from '../publish/content/publish-first.ts';
@@ -6,7 +7,10 @@ import { isCommit } from '../publish/content/summary.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import type { RunFacts, Write } from '../run/report.ts';
-import { markOutdated, writePreview } from './comment.ts';
+import { plainLine } from '../text/escape.ts';
+import { textOf } from '../text/json.ts';
+import { markOutdated, writeFailure, writePreview } from './comment.ts';
+import type { MadePreview } from './comment-text.ts';
 import { checkPreviewUrl } from './preview-address.ts';
 import { type UpdateFacts, updatePresentation } from './summary.ts';
 import { type Target, targetOf } from './target.ts';
@@ -30,32 +34,55 @@ export async function runUpdate(inputs: UpdateInputs, deps: UpdateDeps): Promise
   if (inputs.dryRun) return { status: 'completed', planned: planOf(inputs, target) };
   // Until the new preview is ready, the comment shows one of an earlier commit.
   await markOutdated(inputs, target, deps);
+  let made: MadePreview | undefined;
   try {
-    await publish(inputs, target, deps);
-    return { status: 'completed' };
+    made = await publish(inputs, target, deps);
   } catch (error) {
-    if (hasCode(error, 'timed-out') && inputs.onTimeout === 'detach')
-      return { status: 'detached', reason: error.message };
-    // What the platform may answer about a branch that was deleted meanwhile.
-    const mayBeGone = hasCode(error, 'not-found', 'config', 'job-failed');
-    if (mayBeGone && (await isGone(target, inputs.token, deps)))
-      return { status: 'skipped', reason: 'The branch is gone' };
+    return endAfter(error, inputs, target, deps);
+  }
+  if (made !== undefined) await showPreview(inputs, target, deps, made);
+  return { status: 'completed' };
+}
+
+/** How a run ends after an error. Throws the error, unless the run may end without a result. */
+async function endAfter(
+  error: unknown,
+  inputs: UpdateInputs,
+  target: Target,
+  deps: UpdateDeps,
+): Promise<RunFacts> {
+  // After a cancellation or a time-out, the platform may still make the preview.
+  if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+  if (error.code === 'timed-out') {
+    if (inputs.onTimeout === 'detach') return { status: 'detached', reason: error.message };
     throw error;
   }
+  // What the platform may answer about a branch that was deleted meanwhile.
+  const mayBeGone = hasCode(error, 'not-found', 'config', 'job-failed');
+  if (mayBeGone && (await isGone(target, inputs.token, deps))) {
+    deps.log.info(`No preview: ${error.message}`);
+    return { status: 'skipped', reason: 'The branch is gone' };
+  }
+  await writeFailure(inputs, target, deps, error);
+  throw error;
 }
 
 /** What a run would write: a dry run shows it. */
 function planOf(inputs: UpdateInputs, { branch, pull }: Target): Write[] {
   const target = `POST ${inputs.baseUrl}/${updatePath({ projectId: inputs.projectId, branch })}`;
   if (branch === undefined) return [{ action: 'publish the project', target }];
-  const writes = [{ action: 'make a preview', target }];
+  const writes = [{ action: `make a preview of branch "${plainLine(branch, 100)}"`, target }];
   if (inputs.comment && pull)
     writes.push({ action: 'comment on the preview', target: `pull request ${pull}` });
   return writes;
 }
 
-/** Requests and follows the update; then records the preview and comments on it. */
-async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): Promise<void> {
+/** Requests and follows the update, and gives the preview; undefined: the project was published. */
+async function publish(
+  inputs: UpdateInputs,
+  target: Target,
+  deps: UpdateDeps,
+): Promise<MadePreview | undefined> {
   const { branch, commit } = target;
   const startMs = deps.clock.monotonicMs();
   const { update, status, published, previewUrl } = await publishFirst({
@@ -74,19 +101,28 @@ async function publish(inputs: UpdateInputs, target: Target, deps: UpdateDeps): 
   const named = status.commit?.sha?.toLowerCase() ?? '';
   const content = { publish: true, commit, update, published, elapsedMs };
   deps.record({ content, publishedCommit: isCommit(named) ? named : undefined });
-  // The deployment branch was published: there is no preview to show.
-  if (branch === undefined) return;
-  const url = checkPreviewUrl(previewUrl, inputs);
+  if (branch === undefined) return undefined;
+  const files = status.commit?.filesChanged;
+  return { previewUrl, published: published?.commit, elapsedMs, files };
+}
+
+/** Records the preview, and comments on it. */
+async function showPreview(
+  inputs: UpdateInputs,
+  target: Target,
+  deps: UpdateDeps,
+  made: MadePreview,
+): Promise<void> {
+  const url = checkPreviewUrl(made.previewUrl, inputs);
   deps.record({ previewUrl: url });
   deps.log.info(`Preview: ${url}`);
-  const files = status.commit?.filesChanged;
-  const made = { url, published: published?.commit, elapsedMs, files };
-  await writePreview(inputs, target, deps, made);
+  await writePreview(inputs, target, deps, { ...made, url });
 }
 
 /**
- * True if GitHub says that the branch of the event was deleted meanwhile:
- * https://docs.github.com/rest/git/refs#get-a-reference. A target without a commit is a branch that
+ * True if GitHub shows that the branch of the event was deleted meanwhile:
+ * https://docs.github.com/rest/git/refs#get-a-reference. A 404 is a missing branch or a missing
+ * right; the same read of the default branch shows which. A target without a commit is a branch that
  * a person has named: that it is missing is a mistake, which the error of the run reports.
  */
 async function isGone(
@@ -98,12 +134,20 @@ async function isGone(
   if (token === undefined || deps.run.kind !== 'github') return false;
   const [owner = '', repo = ''] = deps.github.run.repository.split('/');
   const octokit = await deps.github.connect(token);
-  const call = { owner, repo, ref: `heads/${target.branch}` };
+  const isThere = async (branch: string) => {
+    const call = { owner, repo, ref: `heads/${branch}`, request: MAY_BE_ABSENT };
+    const reply = await octokit.request('GET /repos/{owner}/{repo}/git/ref/{ref}', call);
+    // Of a 404, it is a reply too: see MAY_BE_ABSENT.
+    return reply.status === 200;
+  };
+  const defaultBranch = textOf(await deps.github.event(), 'repository', 'default_branch');
   try {
-    await octokit.request('GET /repos/{owner}/{repo}/git/ref/{ref}', call);
-    return false;
+    if (defaultBranch === '' || (await isThere(target.branch))) return false;
+    return await isThere(defaultBranch);
   } catch (error) {
-    return hasCode(error, 'not-found');
+    // Not known: the run ends with the error of the platform.
+    if (error instanceof CourierError) return false;
+    throw error;
   }
 }
 

@@ -123,7 +123,7 @@ describe('a job of GitLab CI', () => {
     expect(gitlab.variable('acme/docs', NAME, 'production')?.value).toMatch(/^http/);
   });
 
-  test('A pipeline of a merge request previews its branch, and passes on the address as a variable', async () => {
+  test('A pipeline of a merge request previews its branch, passes on the address as a variable, and in a train makes none', async () => {
     await using stage = await openStage({ projectId: 'project-1', publishLagMs: 5000 });
     const { laptop, env } = stage;
     const sha = JOB['CI_COMMIT_SHA'] ?? '';
@@ -142,11 +142,14 @@ describe('a job of GitLab CI', () => {
     expect((await fetch(address)).status).toBe(200);
     expect(outputs).toContain(`DOCS_COURIER_OUT_PUBLISHED_COMMIT=${sha}`);
     const fork = { ...MERGE_REQUEST, ...own, CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'mallory/docs' };
-    const skipped = await laptop.run(args, { env: { ...env, ...fork } });
-    expect(skipped).toMatchObject({
-      exitCode: 0,
-      stderr: expect.stringContaining('Status: skipped'),
-    });
+    const train = { ...MERGE_REQUEST, ...own, CI_MERGE_REQUEST_EVENT_TYPE: 'merge_train' };
+    for (const variables of [fork, train]) {
+      const skipped = await laptop.run(args, { env: { ...env, ...variables } });
+      expect(skipped).toMatchObject({
+        exitCode: 0,
+        stderr: expect.stringContaining('Status: skipped'),
+      });
+    }
     expect(laptop.platform.updates).toHaveLength(1);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { createOctokit, getJson, listAll } from '../../src/github/client.ts';
+import { createOctokit, getJson } from '../../src/github/client.ts';
+import { listAll } from '../../src/github/lists.ts';
 import { Http } from '../../src/http/http.ts';
 import { failureOf } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';

@@ -48,6 +48,7 @@ async function startGitHub(): Promise<StorePlace> {
       new GitHubStore({
         address: { scheme: 'github', scope: 'repository', repository: undefined, name: NAME },
         repository: TARGET.repository,
+        repositoryId: 11,
         serverUrl: 'https://github.com',
         token: SECRET_TOKEN,
         workflowToken: undefined,

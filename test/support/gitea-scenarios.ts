@@ -102,6 +102,7 @@ async function destinationOn(
       open: {
         later: [
           'PUT secrets/GITHUB_TOKEN',
+          'GET ',
           'GET secrets',
           'GET variables/X_STATE',
           'GET variables',
@@ -137,6 +138,23 @@ export function describeGitea(name: string, start: () => Promise<GiteaSite>): vo
   describeStore(`an organization secret of ${name}`, async () =>
     destinationOn(await start(), 'organization'),
   );
+
+  test(`The state of a repository of ${name} is bound to its id, which stays when it is renamed`, async () => {
+    await using site = await start();
+    const boundTo = async (repository: string) => {
+      const scope = 'repository';
+      const store = storeOf(site, { scheme: 'gitea', scope, repository, name: NAME });
+      await store.preflight();
+      return store.signedAddress;
+    };
+    const before = await boundTo(site.repository);
+    const renamed = `${site.repository}-2`;
+    await ask(site, 'PATCH', `repos/${site.repository}`, {
+      body: { name: renamed.replace(/^.*\//, '') },
+    });
+    expect(await boundTo(renamed)).toBe(before);
+    expect(before).toMatch(/\/repo\/\d+\/docs_bundle_url$/);
+  });
 
   describe.each(['repository', 'organization'] as const)(
     `the settings of a %s of ${name}`,

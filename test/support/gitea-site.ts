@@ -60,7 +60,7 @@ export async function startEmulatedSite(): Promise<GiteaSite> {
     requests: () =>
       gitea.requests.map(
         ({ method, path }) =>
-          `${method} ${path.replace(/^.*\/actions\//, '').replace('DOCS_BUNDLE_URL', 'X')}`,
+          `${method} ${path.replace(/^\/api\/v1\/(?:repos|orgs)\/.*?(?:\/actions\/|$)/, '').replace('DOCS_BUNDLE_URL', 'X')}`,
       ),
     loseReply: () =>
       gitea.inject({

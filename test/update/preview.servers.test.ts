@@ -132,12 +132,15 @@ describe('the preview of a pull request', () => {
     expect(shown(world)).toContain('The platform does not show which commit it has.');
   });
 
-  it('A dry run names the request and the comment, and sends neither', async () => {
+  it('A dry run names the branch, the request and the comment, and sends neither', async () => {
     await using world = await startPreviews();
     const { facts } = await world.update({ ...inputs, dryRun: true }, onPullRequest());
     const { url } = world.platform;
     expect(facts.planned).toEqual([
-      { action: 'make a preview', target: `POST ${url}/v1/project/preview/project-1` },
+      {
+        action: 'make a preview of branch "docs/new"',
+        target: `POST ${url}/v1/project/preview/project-1`,
+      },
       { action: 'comment on the preview', target: 'pull request 7' },
     ]);
     expect(world.platform.requests).toEqual([]);
@@ -168,6 +171,39 @@ describe('what is not previewed', () => {
     expect(facts).toMatchObject({ status: 'skipped', reason: expect.stringContaining(why) });
     expect(world.platform.requests).toEqual([]);
     expect(world.writes()).toEqual([]);
+  });
+
+  it.each([
+    ["GitHub's queue", 'push', 'gh-readonly-queue/main/pr-7-4444444'],
+    ["GitHub's queue, on merge_group", 'merge_group', 'gh-readonly-queue/main/pr-7-4444444'],
+    ['the queue of Mergify', 'push', 'mergify/merge-queue/5c4a0b1d2e'],
+    ['the queue of Trunk', 'push', 'trunk-merge/pr-7/8f1c'],
+  ])(
+    'A branch of %s is skipped with the reason, and nothing is sent',
+    async (_, eventName, branch) => {
+      await using world = await startPreviews();
+      const env = { GITHUB_REF_NAME: branch, GITHUB_REF_TYPE: 'branch' };
+      for (const named of [undefined, branch]) {
+        const { facts } = await world.update(
+          { ...inputs, branch: named },
+          { ...PUSH, eventName, env },
+        );
+        expect(facts.status).toBe('skipped');
+        expect(facts.reason).toBe(`A merge queue only tries ${branch}, which has no preview`);
+      }
+      expect([...world.platform.requests, ...world.github.requests]).toEqual([]);
+    },
+  );
+
+  it("A pull request that a merge queue opens, and a merge request in GitLab's train, are skipped", async () => {
+    await using world = await startPreviews();
+    const queued = onPullRequest(HEAD, {}, { ref: 'mergify/merge-queue/5c4a0b1d2e' });
+    expect((await world.update(inputs, queued)).facts.status).toBe('skipped');
+    const changeRequest = { ...{ number: undefined, isOpen: true, isMerged: false, isOwn: true } };
+    const train = { ...changeRequest, branch: BRANCH, commit: HEAD, isInTrain: true };
+    const ci = { kind: 'gitlab', cause: 'change-request', changeRequest: train } as const;
+    expect((await world.update({ token }, { ci })).facts.status).toBe('skipped');
+    expect(world.platform.requests).toEqual([]);
   });
 
   it('A branch that was deleted meanwhile is skipped, whatever the platform says about it', async () => {
@@ -234,6 +270,27 @@ describe('what is not previewed', () => {
 });
 
 describe('other previews', () => {
+  it('A pull request that a merge queue has merged is published', async () => {
+    await using world = await startPreviews();
+    const merged = { state: 'closed', merged: true, merge_commit_sha: HEAD };
+    const event = onPullRequest(HEAD, merged, { ref: 'mergify/merge-queue/5c4a0b1d2e' });
+    const payload = Object.assign({}, event.payload, { action: 'closed' });
+    await world.update({ token }, { ...event, payload, run: { sha: HEAD } });
+    expect(world.calls({ method: 'POST', path: '/v1/project/update/' }).length).toBeGreaterThan(0);
+  });
+
+  it('A branch whose name only resembles one of a merge queue is previewed', async () => {
+    await using world = await startPreviews();
+    for (const branch of ['feature/gh-readonly-queue', 'trunk-merges']) {
+      const env = { GITHUB_REF_NAME: branch, GITHUB_REF_TYPE: 'branch', GITHUB_SHA: HEAD };
+      await world.update(inputs, { ...PUSH, env, run: { sha: HEAD } });
+    }
+    expect(requested(world)).toEqual([
+      { branch: 'feature/gh-readonly-queue' },
+      { branch: 'trunk-merges' },
+    ]);
+  });
+
   it('A push to another branch than the default one is previewed', async () => {
     await using world = await startPreviews();
     const env = { GITHUB_REF_NAME: BRANCH, GITHUB_REF_TYPE: 'branch', GITHUB_SHA: HEAD };
@@ -295,7 +352,7 @@ describe('a platform that answers badly', () => {
     },
   );
 
-  it('A preview that fails is an error with the words of the platform, and no comment claims it', async () => {
+  it('A preview that fails is an error with the words of the platform, and the comment has them', async () => {
     await using world = await startPreviews();
     const key = world.platform.keys.admin;
     world.platform.scriptNextUpdate({
@@ -308,7 +365,96 @@ describe('a platform that answers badly', () => {
     expect(error?.message).toMatch(/failed: A page is broken\.\n- one\n- key /);
     expect(error?.message).not.toContain(key);
     expect(recorded.previewUrl).toBeUndefined();
-    expect(world.github.comments).toEqual([]);
+    expect(shown(world)).toMatch(
+      /^❌ \*\*The preview of commit `4444444` failed\*\* in \[this run\].*failed: A page is broken\.\n\n- one\n- key [^\n]*$/,
+    );
+    expect(shown(world)).not.toContain(key);
+  });
+
+  it('A preview that fails after a good one is above it in the comment, until the next run', async () => {
+    await using world = await startPreviews();
+    const good = (await preview(world)).facts.previewUrl ?? '';
+    await pushHead(world, NEXT);
+    const fail = (summary: string) => {
+      world.platform.scriptNextUpdate({ outcome: 'failure', summary, logs: ['a', 'b'] });
+      return world.update(inputs, onPullRequest(NEXT));
+    };
+    await fail('**Preview of the documentation** <b>@maya');
+    await fail('A page is broken.');
+    expect(shown(world)).toMatch(
+      /^❌ \*\*The preview of commit `5555555` failed.*broken\.\n\n- a\n- b\n\n\*\*Preview of the documentation\*\*: /,
+    );
+    expect(shown(world)).toContain(`${good}\`\n\nContains commit \`4444444\``);
+    await world.update(inputs, onPullRequest(NEXT));
+    expect(shown(world)).toContain('Contains commit `5555555`');
+    expect(shown(world)).not.toContain('failed');
+  });
+
+  it('A preview that failed first is outdated while the next one is made', async () => {
+    await using world = await startPreviews();
+    world.platform.scriptNextUpdate({ outcome: 'failure' });
+    await preview(world);
+    await pushHead(world, NEXT);
+    await world.update({ ...inputs, timeoutMs: 3000 }, onPullRequest(NEXT));
+    expect(shown(world)).toMatch(/^⚠️ \*\*Outdated\*\*: commit `5555555`[^\n]*$/);
+  });
+
+  it('A failed preview of an earlier commit leaves the comment as it is', async () => {
+    await using world = await startPreviews();
+    await pushHead(world, NEXT);
+    await world.update(inputs, onPullRequest(NEXT));
+    const before = shown(world);
+    world.platform.scriptNextUpdate({ outcome: 'failure' });
+    expect((await world.update(inputs, onPullRequest(HEAD))).error?.code).toBe('job-failed');
+    expect(shown(world)).toBe(before);
+  });
+
+  it.each([
+    [
+      'whose build failed',
+      (world: World) => world.platform.scriptNextUpdate({ outcome: 'failure' }),
+    ],
+    [
+      'of an unknown project',
+      ({ platform }: World) =>
+        platform.inject({
+          match: REQUEST,
+          status: 404,
+          body: { error: 'This project is unknown.' },
+        }),
+    ],
+  ])(
+    'A preview %s is red with the words of the platform if GitHub answers 404 to each reading of a branch',
+    async (_, refuse) => {
+      await using world = await startPreviews();
+      refuse(world);
+      const status = { status: 404, body: { message: 'Not Found' } };
+      world.github.inject({ match: { path: '/git/ref/', times: 9 }, ...status });
+      const { error } = await preview(world);
+      expect(error?.message).toMatch(/The build failed|This project is unknown/);
+      expect(shown(world)).toMatch(/The build failed|This project is unknown/);
+    },
+  );
+
+  it('A preview whose status was never readable is red and says so, also with on-timeout: detach', async () => {
+    await using world = await startPreviews();
+    world.platform.inject({ match: { ...STATUS, times: 99 }, status: 503 });
+    const { error } = await world.update(
+      { ...inputs, timeoutMs: 5000, onTimeout: 'detach' },
+      onPullRequest(),
+    );
+    expect(error?.message).toMatch(/^The status of update .* was not readable within 5s/);
+    expect(error?.message).toContain('503');
+    expect(hintOf(error)).not.toContain('continues');
+    expect(shown(world)).toContain('was not readable within 5s');
+  });
+
+  it('A preview whose status was readable once says that the platform continues with it', async () => {
+    await using world = await startPreviews();
+    world.platform.inject({ match: { ...STATUS, nth: 2, times: 99 }, status: 503 });
+    const { error } = await world.update({ ...inputs, timeoutMs: 5000 }, onPullRequest());
+    expect(error).toMatchObject({ code: 'timed-out' });
+    expect(hintOf(error)).toContain('The platform continues with it');
   });
 
   it.each([

@@ -44,7 +44,7 @@ export async function startGiteaEmulator(
   const { tokens = {}, repositories = {}, organizations = {}, port = 0, log } = options;
   const owners = Object.entries({ ...repositories, ...organizations });
   const places = new Map(
-    owners.map(([name, logins]) => [name.toLowerCase(), new GiteaPlace(logins)]),
+    owners.map(([name, logins], at) => [name.toLowerCase(), new GiteaPlace(at + 1, logins)]),
   );
   const app = createApp(new Map(Object.entries(tokens)), places);
   const faults = new FaultScript();
@@ -76,10 +76,7 @@ export async function startGiteaEmulator(
 type Refusal = Response;
 type App = Hono;
 
-function createApp(
-  tokens: ReadonlyMap<string, GiteaToken>,
-  places: ReadonlyMap<string, GiteaPlace>,
-): App {
+function createApp(tokens: ReadonlyMap<string, GiteaToken>, places: Map<string, GiteaPlace>): App {
   const app = new Hono();
   app.get('/api/v1/version', (c) => c.json({ version: '1.26.0' }));
   addSettings(app, '/api/v1/repos/:owner/:repo/actions', (c) =>
@@ -93,8 +90,42 @@ function createApp(
   addSettings(app, '/api/v1/orgs/:org/actions', (c) =>
     admit(c, tokens, places.get(`${c.req.param('org')}`.toLowerCase()), 'organization'),
   );
+  addHolder(app, '/api/v1/repos/:owner/:repo', tokens, (c) =>
+    places.get(`${c.req.param('owner')}/${c.req.param('repo')}`.toLowerCase()),
+  );
+  addHolder(app, '/api/v1/orgs/:org', tokens, (c) =>
+    places.get(`${c.req.param('org')}`.toLowerCase()),
+  );
+  // It keeps its id, its secrets and its variables.
+  app.patch('/api/v1/repos/:owner/:repo', async (c) => {
+    const from = `${c.req.param('owner')}/${c.req.param('repo')}`.toLowerCase();
+    const place = admit(c, tokens, places.get(from), 'repository');
+    if (place instanceof Response) return place;
+    const { name } = z.object({ name: z.string() }).parse(await c.req.json());
+    places.delete(from);
+    places.set(`${c.req.param('owner')}/${name}`.toLowerCase(), place);
+    return c.json({ id: place.id, name });
+  });
   app.notFound((c) => c.json({ message: 'not found', url: '' }, 404));
   return app;
+}
+
+/** The repository or the organization itself, which every token that is known may see. */
+function addHolder(
+  app: App,
+  path: string,
+  tokens: ReadonlyMap<string, GiteaToken>,
+  find: (c: Context) => GiteaPlace | undefined,
+): void {
+  app.get(path, (c) => {
+    const place = find(c);
+    if (!tokens.has(tokenOf(c))) return refuse(c, 401, 'invalid username, password or token');
+    return place === undefined ? refuse(c, 404, 'not found') : c.json({ id: place.id });
+  });
+}
+
+function tokenOf(c: Context): string {
+  return (c.req.header('authorization') ?? '').replace(/^(token|bearer)\s+/i, '');
 }
 
 /** The place if the token may do this, else the refusal, in the order in which Gitea checks. */
@@ -104,9 +135,7 @@ function admit(
   place: GiteaPlace | undefined,
   category: 'repository' | 'organization',
 ): GiteaPlace | Refusal {
-  const token = tokens.get(
-    (c.req.header('authorization') ?? '').replace(/^(token|bearer)\s+/i, ''),
-  );
+  const token = tokens.get(tokenOf(c));
   if (token === undefined) return refuse(c, 401, 'invalid username, password or token');
   const level = c.req.method === 'GET' ? 'read' : 'write';
   const { scopes } = token;

@@ -17,10 +17,12 @@ interface GiteaSetting {
 export class GiteaPlace {
   readonly secrets = new Map<string, GiteaSetting>();
   readonly variables = new Map<string, GiteaSetting>();
+  readonly id: number;
   /** Logins in lower case. */
   readonly owners: ReadonlySet<string>;
 
-  constructor(owners: readonly string[]) {
+  constructor(id: number, owners: readonly string[]) {
+    this.id = id;
     this.owners = new Set(owners.map((login) => login.toLowerCase()));
   }
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod/mini';
 import { faultSchema } from '../faults.ts';
+import { DEPLOYMENT_STATES } from './entities.ts';
 import { type AppContext, type AppEnv, bearer, notFound, readBody, refuse } from './http.ts';
 import { commentShape } from './routes/comments.ts';
 import { pullAsIssue } from './routes/issues.ts';
@@ -74,6 +75,7 @@ const deployment = z.strictObject({
   ref: z.optional(text),
   environment: z.optional(text),
   isTransient: z.optional(z.boolean()),
+  state: z.optional(z.enum(DEPLOYMENT_STATES)),
 });
 const commit = z.strictObject({
   repository: text,

@@ -1,5 +1,12 @@
-import type { RepositoryEntity, UserEntity } from './entities.ts';
+import type { DeploymentState, RepositoryEntity, UserEntity } from './entities.ts';
 import type { Ground } from './ground.ts';
+
+/** The filters of a list of deployments; undefined ones do not filter. */
+interface DeploymentFilter {
+  readonly sha: string | undefined;
+  readonly ref: string | undefined;
+  readonly environment: string | undefined;
+}
 
 export interface DeploymentEntity {
   readonly id: number;
@@ -9,6 +16,8 @@ export interface DeploymentEntity {
   readonly environment: string;
   readonly creator: UserEntity;
   readonly isTransient: boolean;
+  /** Of its last status. */
+  readonly state: DeploymentState;
   readonly createdAt: number;
 }
 
@@ -22,8 +31,17 @@ export class Deployments {
   }
 
   /** Newest first, as GitHub lists them. */
-  list({ fullName }: RepositoryEntity): DeploymentEntity[] {
-    return this.#all.filter(({ repository }) => repository === fullName).reverse();
+  list({ fullName }: RepositoryEntity, wanted: DeploymentFilter): DeploymentEntity[] {
+    const fits = (one: DeploymentEntity) =>
+      one.repository === fullName &&
+      one.sha === (wanted.sha ?? one.sha) &&
+      one.ref === (wanted.ref ?? one.ref) &&
+      one.environment === (wanted.environment ?? one.environment);
+    return this.#all.filter(fits).reverse();
+  }
+
+  find({ fullName }: RepositoryEntity, id: number): DeploymentEntity | undefined {
+    return this.#all.find((one) => one.repository === fullName && one.id === id);
   }
 
   add(

@@ -50,6 +50,8 @@ export interface GitHubEmulator extends AsyncDisposable {
 
   setToken(token: string, seed: TokenSeed): void;
   addRepository(seed: RepositorySeed): RepositoryEntity;
+  /** Secrets and variables stay, as on GitHub. Pull requests and commits are not moved. */
+  renameRepository(from: string, to: string): void;
   /** The account with that login, created if it does not exist. */
   user(login: string): UserEntity;
 
@@ -103,6 +105,7 @@ export async function startGitHubEmulator(
     clearFaults: () => store.faults.clear(),
     setToken: (token, seed) => store.setToken(token, seed),
     addRepository: (seed) => store.addRepository(seed),
+    renameRepository: (from, to) => store.renameRepository(from, to),
     user: (login) => store.user(login),
     secret: (scope, name) => settings.secret(scope, name),
     setSecret: (scope, seed) => settings.setSecret(scope, seed),

@@ -242,3 +242,14 @@ export interface ReactionEntity {
   readonly content: string;
   readonly createdAt: number;
 }
+
+export const DEPLOYMENT_STATES = [
+  'error',
+  'failure',
+  'inactive',
+  'in_progress',
+  'queued',
+  'pending',
+  'success',
+] as const;
+export type DeploymentState = (typeof DEPLOYMENT_STATES)[number];

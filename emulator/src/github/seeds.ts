@@ -1,5 +1,6 @@
 import type {
   ActivityEntity,
+  DeploymentState,
   FileEntity,
   ReviewEntity,
   Visibility,
@@ -111,6 +112,8 @@ export interface DeploymentSeed {
   /** Default `production`. */
   readonly environment?: string | undefined;
   readonly isTransient?: boolean | undefined;
+  /** Its last status. Default `success`. */
+  readonly state?: DeploymentState | undefined;
 }
 
 export interface CommitSeed {

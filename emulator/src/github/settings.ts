@@ -86,6 +86,12 @@ export class Settings {
     this.#variables.delete(settingKey(scope, name));
   }
 
+  /** A repository was renamed: its secrets and variables stay. `from` and `to`: `owner/name`. */
+  rename(from: string, to: string): void {
+    const start = new RegExp(`^repos/${from.toLowerCase()}(?=[:/])`);
+    for (const settings of [this.#secrets, this.#variables]) renameKeys(settings, start, to);
+  }
+
   /** Everything, for people: scope, name and value. */
   listSettings() {
     const plain = ([place, { value, updatedAt }]: [string, VariableEntity]) => ({
@@ -143,6 +149,14 @@ export class Settings {
       createdAt: updatedAt,
       updatedAt,
     };
+  }
+}
+
+function renameKeys<T>(settings: Map<string, T>, start: RegExp, to: string): void {
+  for (const [place, setting] of [...settings]) {
+    if (!start.test(place)) continue;
+    settings.delete(place);
+    settings.set(place.replace(start, `repos/${to.toLowerCase()}`), setting);
   }
 }
 

@@ -76,6 +76,17 @@ export class Store implements Ground {
     return repository;
   }
 
+  /** Secrets and variables stay, as on GitHub. Pull requests and commits are not moved. */
+  renameRepository(from: string, to: string): void {
+    const repository = this.repository(from);
+    if (!repository) throw new Error(`no repository ${from} in the emulator`);
+    const [owner = '', name = ''] = to.split('/');
+    this.user(owner);
+    this.repositories.delete(from.toLowerCase());
+    this.repositories.set(to.toLowerCase(), { ...repository, owner, name, fullName: to });
+    this.settings.rename(from, to);
+  }
+
   addDeployment(seed: DeploymentSeed): DeploymentEntity {
     const repository = this.repository(seed.repository);
     if (!repository) throw new Error(`no repository ${seed.repository} in the emulator`);
@@ -86,6 +97,7 @@ export class Store implements Ground {
       environment: seed.environment ?? 'production',
       creator: this.user(seed.creator),
       isTransient: seed.isTransient ?? false,
+      state: seed.state ?? 'success',
     });
   }
 

@@ -30,6 +30,7 @@ function deploymentReportOf(payload: unknown): AppReport {
   const status = fieldOf(payload, 'deployment_status');
   // A workflow may add a status to the deployment of an App: the App must have made both.
   const app = appOf(deployment);
+  const id = fieldOf(deployment, 'id');
   return {
     app: app === appOf(status) ? app : '',
     sha: textOf(deployment, 'sha'),
@@ -37,6 +38,7 @@ function deploymentReportOf(payload: unknown): AppReport {
     state: textOf(status, 'state'),
     defaultBranch: textOf(payload, 'repository', 'default_branch'),
     isTransient: fieldOf(deployment, 'transient_environment') === true,
+    deployment: typeof id === 'number' ? id : undefined,
     environment: textOf(deployment, 'environment') || undefined,
   };
 }

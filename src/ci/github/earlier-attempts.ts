@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { unless } from '../../errors.ts';
 import { getJson } from '../../github/client.ts';
 import type { GitHub } from '../../github/connection.ts';
+import { listAll } from '../../github/lists.ts';
 
 const step = z.object({
   name: z.string(),
@@ -16,7 +17,6 @@ const job = z.object({
   runner_name: z.nullish(z.string()),
   steps: z.optional(z.array(step)),
 });
-const jobs = z.object({ jobs: z.array(job) });
 type Job = z.infer<typeof job>;
 type Step = z.infer<typeof step>;
 
@@ -74,10 +74,9 @@ async function listJobs(github: GitHub, attempt: number, token: string): Promise
   const { run } = github;
   const octokit = await github.connect(token);
   const [owner = '', repo = ''] = run.repository.split('/');
-  // The first page is enough: with more than 100 jobs, the outcome may stay unknown.
   const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs';
-  const parameters = { owner, repo, run_id: run.runId, attempt_number: attempt, per_page: 100 };
-  return (await getJson(octokit, route, parameters, jobs)).jobs;
+  const parameters = { owner, repo, run_id: run.runId, attempt_number: attempt };
+  return listAll(octokit, route, parameters, job);
 }
 
 /** How this step ended in the same job of an earlier attempt. */

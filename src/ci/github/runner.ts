@@ -102,6 +102,8 @@ export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ??
   const mergeCommit = cause === 'merge' ? textOf(payload, 'pull_request', 'merge_commit_sha') : '';
   const commit = appReport?.sha ?? mergeCommit;
   const isOtherCommit = /^[0-9a-f]{40}$/.test(commit);
+  // An older Enterprise Server says it in the event alone.
+  const id = Number(env.GITHUB_REPOSITORY_ID || fieldOf(payload, 'repository', 'id'));
   return {
     env,
     idToken: (request, http) => requestIdToken(env, request.audience, http),
@@ -120,7 +122,11 @@ export function readRun(env: Env, event = new EventFile(env.GITHUB_EVENT_PATH ??
     branch: env.GITHUB_REF_TYPE === 'tag' ? undefined : env.GITHUB_REF_NAME,
     baseCommit: baseCommitOf(eventName, payload),
     refProtected: protectionOf(env, eventName, payload),
-    github: isOtherCommit ? { ...github, sha: commit } : github,
+    github: {
+      ...github,
+      repositoryId: Number.isSafeInteger(id) && id > 0 ? id : undefined,
+      sha: isOtherCommit ? commit : github.sha,
+    },
   };
 }
 

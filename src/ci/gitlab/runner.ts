@@ -101,6 +101,7 @@ function changeRequestOf(env: Env): ChangeRequest | undefined {
     branch,
     // In a pipeline for merged results, the second is the commit of a merge that GitLab tried.
     commit: env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA || '',
+    isInTrain: env.CI_MERGE_REQUEST_EVENT_TYPE === 'merge_train',
   };
 }
 

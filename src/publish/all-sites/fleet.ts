@@ -185,11 +185,13 @@ export class Fleet {
    */
   #signedExpiry(destination: GitHubAddress, adminApiKey: string): number | undefined {
     const target = targetOf(destination, this.#init.repository);
-    const text = this.#lists.github.stateOf(target, destination.name);
+    const listed = this.#lists.github.stateOf(target, destination.name);
+    if (listed === undefined) return undefined;
+    const { holderId, text } = listed;
     // `readState` refuses the state of another base-url than it is given. Only the expiry is used
     // here, and that of a link from any platform will do: the state's own base-url is given.
-    const baseUrl = String(fieldOf(parseJson(text ?? ''), 'baseUrl'));
-    const address = signedAddressOf(this.#init.serverUrl, target, destination.name);
+    const baseUrl = String(fieldOf(parseJson(text), 'baseUrl'));
+    const address = signedAddressOf(this.#init.serverUrl, target, holderId, destination.name);
     const state = readState({ adminApiKey, baseUrl, address }, text);
     return state.kind === 'valid' ? readTime(state.record.expiresAt) : undefined;
   }

@@ -43,35 +43,31 @@ async function compareCommits(
 }
 
 /**
- * How the commit that the platform names relates to the commit of the run. undefined, with a line
- * in the log or a warning: not known. Without the API of GitHub, only the same commit is
- * recognized. `token`: reads the repository. Throws only `cancelled`.
+ * How the commit that the platform names relates to the commit of the run; `why`, one or more
+ * sentences, if that is not known. Without the API of GitHub, only the same commit is recognized.
+ * `token`: reads the repository. Throws only `cancelled`.
  */
 export async function relate(
   named: string,
   wanted: string,
   token: string | undefined,
-  context: Context,
-): Promise<Relation | undefined> {
+  { run, github }: Pick<Context, 'run' | 'github'>,
+): Promise<Relation | { readonly why: string }> {
   if (named === wanted) return 'same';
-  const why = `The published commit, ${plainLine(named, 40)}, cannot be compared with commit ${shortCommit(wanted)}.`;
-  if (!isCommit(named)) {
-    context.log.info(why);
-    return undefined;
-  }
-  if (context.run.kind !== 'github' || token === undefined) {
-    context.log.warning(`${why} It may be an older one, without the merge.`);
-    return undefined;
-  }
+  const shown = plainLine(named, 40);
+  const isComparable = isCommit(named) && run.kind === 'github' && token !== undefined;
+  if (!isComparable)
+    return {
+      why: `The published commit, ${shown}, cannot be compared with commit ${shortCommit(wanted)}.`,
+    };
   try {
-    return await compareCommits(wanted, named, token, context.github);
+    const relation = await compareCommits(wanted, named, token, github);
+    return relation ?? { why: `GitHub does not say how the published commit, ${shown}, relates.` };
   } catch (error) {
     if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    const text = `The published commit ${shortCommit(named)} could not be compared. ${error.message} It takes the permission contents: read, and a commit of this repository.`;
-    // `not-found` is usual for a commit of another repository.
-    if (error.code === 'not-found') context.log.info(text);
-    else context.log.warning(text);
-    return undefined;
+    return {
+      why: `The published commit, ${shown}, could not be compared with commit ${shortCommit(wanted)}. ${error.message} It takes the permission contents: read, and a commit of this repository.`,
+    };
   }
 }
 
@@ -95,45 +91,11 @@ export async function isOnBranch(
   return relation === 'earlier' || relation === 'same';
 }
 
-// https://docs.github.com/rest/deployments/deployments#list-deployments
-const deployments = z.array(
-  z.object({
-    creator: z.nullish(z.object({ login: z.string(), type: z.optional(z.string()) })),
-    transient_environment: z.optional(z.boolean()),
-  }),
-);
-
-/**
- * True if an App made one of the newest deployments of the repository. Transient ones, such as
- * those of previews, do not count. Throws `forbidden`.
- */
-export async function makesDeployments(
-  app: string,
-  token: string | undefined,
-  github: GitHub,
-): Promise<boolean> {
-  const problem = `The deployments of ${app} cannot be read`;
-  const hint: Hint = {
-    text: 'The deployments of the repository are read with github-token. Give the job these permissions:',
-    permissions: { contents: 'read', deployments: 'read' },
-  };
-  const [owner, repo] = github.run.repository.split('/');
-  const newest = await readWithToken(problem, hint, token, async (given) => {
-    const route = 'GET /repos/{owner}/{repo}/deployments';
-    const octokit = await github.connect(given);
-    return getJson(octokit, route, { owner, repo, per_page: 100 }, deployments);
-  });
-  return newest.some(
-    ({ creator, transient_environment: isTransient }) =>
-      creator?.type === 'Bot' && creator.login === `${app}[bot]` && isTransient !== true,
-  );
-}
-
 /**
  * What `read` gives with the token. Throws `forbidden`, with the hint, without the token or the
  * right: GitHub answers 404 for what a token may not see. `problem`: half a sentence.
  */
-async function readWithToken<T>(
+export async function readWithToken<T>(
   problem: string,
   hint: Hint,
   token: string | undefined,

@@ -63,8 +63,9 @@ export function assertNotCaused(step: string, eventName = ''): void {
 /**
  * Gives the run. If a report of the publisher, a GitHub App, has started it, and so one of a success
  * (see `checkContent`), that report then says also whether the commit is on the default branch.
- * Throws `forbidden` if GitHub does not say it, and `refused` on a check run if the App makes
- * deployments: its checks may be about anything.
+ * Throws `forbidden` if GitHub does not say it; `refused` on a check run if the App makes
+ * deployments, as its checks may be about anything, and on a re-run if the deployment of the report
+ * is not the live one any more.
  */
 export async function confirmReport(
   content: ContentInputs | undefined,
@@ -76,7 +77,8 @@ export async function confirmReport(
   // does not count as published.
   const isComplete = isCommit(report.sha) && report.defaultBranch !== '';
   if (!isComplete || !isOfPublisher(content, report)) return run;
-  const { isOnBranch, makesDeployments } = await import('./commits.ts');
+  const { isOnBranch } = await import('./commits.ts');
+  const { makesDeployments, whyNotLive } = await import('./deployments.ts');
   if (
     run.eventName === 'check_run' &&
     (await makesDeployments(report.app, content.token, github))
@@ -87,8 +89,21 @@ export async function confirmReport(
       hint: 'Run the workflow on deployment_status.',
     });
   }
+  // A re-run has the event of the first attempt, which may be days old.
+  if (run.eventName === 'deployment_status' && github.run.runAttempt > 1) {
+    const why = await whyNotLive(report, content.token, github);
+    if (why !== undefined) throw replacedError(why);
+  }
   const isOnDefaultBranch = await isOnBranch(report, content.token, github);
   return { ...run, appReport: { ...report, isOnDefaultBranch } };
+}
+
+function replacedError(why: string): CourierError {
+  return new CourierError({
+    code: 'refused',
+    message: `This re-run may not publish: ${why}. No export was started.`,
+    hint: 'Re-run the workflow run of the newest deployment, or start an export manually.',
+  });
 }
 
 /**
@@ -100,14 +115,18 @@ export function warnIfUnpublished(
   job: ChosenJob,
   { run, log, showHint }: Context,
 ): void {
-  const mayBeDefaultBranch = run.isDefaultBranch !== false;
-  const isMerge = run.cause === 'merge' || (run.cause === 'push' && mayBeDefaultBranch);
+  const isPush = run.cause === 'push' && run.isDefaultBranch !== false;
+  // Also on `pull_request_target`, where a run without a destination may export.
+  const isMerge = run.changeRequest?.isMerged ?? run.cause === 'merge';
   // A person may have decided it with `publish: false`. A job that runs already has what was
   // published when it was started.
-  if (publish !== undefined || job.kind !== 'start' || !isMerge) return;
+  if (publish !== undefined || job.kind !== 'start' || !(isPush || isMerge)) return;
   const commit = commitOf(run.github);
   const named = commit === undefined ? 'the commit' : `commit ${shortCommit(commit)}`;
-  const text = `publish is not set: the export has what the platform has published, and may not contain ${named} of this run. Let the platform publish first; publish: false exports what is published without this warning. Add:`;
+  // That event may not let the platform publish.
+  const where =
+    run.cause === 'change-request' ? `Run on push instead of ${run.eventName}, and let` : 'Let';
+  const text = `publish is not set: the export has what the platform has published, and may not contain ${named} of this run. ${where} the platform publish first; publish: false exports what is published without this warning. Add:`;
   // A placeholder is shown for the empty one.
   log.warning(showHint({ text, inputs: { publish: 'true', 'project-id': '' } }));
 }
@@ -174,6 +193,9 @@ async function contentOf(
 function commitOfEvent(context: Context): PublishedCommit | undefined {
   const report = context.run.appReport;
   if (report?.isOnDefaultBranch !== true || report.state !== 'success') return undefined;
+  // The check run of a re-run may be days old, and nothing shows what was published since.
+  const isOld = context.run.github.runAttempt > 1 && report.deployment === undefined;
+  if (isOld) return undefined;
   const published = { commit: report.sha, by: report.app, source: report.source };
   context.log.info(`${publishedSentence(published)}.`);
   return published;

@@ -58,6 +58,10 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
     const { named, relation } = await compareWithRun(asked, update.id, status);
     // Another update would not say more.
     if (named === undefined || relation === undefined) return { ...ended, published: undefined };
+    if (typeof relation === 'object') {
+      warnNotShown(asked, relation.why);
+      return { ...ended, published: undefined };
+    }
     // The published commit contains that of the run.
     if (relation === 'same' || relation === 'later')
       return { ...ended, published: notePublished(asked, update.id, named, status) };
@@ -72,13 +76,17 @@ export async function publishFirst(asked: PublishRequest): Promise<Ended> {
       update = await request(asked, endMs);
       continue;
     }
-    // The commit of the run is known from here on: the published one was compared with it.
     if (mayLackChanges) throw olderCommitError(older, asked);
-    log.notice(
-      `${older}, and says that no file changed. Whether commit ${shortCommit(asked.commit ?? '')} of this run is published is not known.`,
-    );
+    warnNotShown(asked, `${older}, and says that no file changed.`);
     return { ...ended, published: undefined };
   }
+}
+
+/** The commit of the run is known: a published one was compared with it. `why`: sentences. */
+function warnNotShown({ deps, commit = '' }: PublishRequest, why: string): void {
+  deps.log.warning(
+    `Commit ${shortCommit(commit)} of this run is not shown to be published. ${why}`,
+  );
 }
 
 /** The commit that an update published, and how it relates to that of the run, as far as known. */
@@ -170,12 +178,23 @@ function withAdvice(error: unknown, asked: PublishRequest): unknown {
   return error.with({ code: 'not-found', message, hint: asked.ifImpossible });
 }
 
-/** Follows an update to its end. Throws `timed-out`. */
+/** The error of an update whose status could not be read once: nothing is known about its end. */
+function neverRead(asked: PublishRequest, { id }: Update, error: CourierError): CourierError {
+  const text = `The status of update ${id} was not readable within ${writeDuration(asked.timeoutMs)}, so how it ended is not known. The last time: ${error.message}`;
+  return error.with({
+    message: withConsequence(text, asked.consequence),
+    hint: "Look for the update on the platform's dashboard, and run again: one more update does no harm.",
+  });
+}
+
+/** Follows an update to its end. Throws `timed-out`, or why its status was never readable. */
 async function follow(asked: PublishRequest, update: Update, endMs: number): Promise<UpdateStatus> {
   asked.deps.record({ content: { publish: true, commit: asked.commit, update: update.id } });
   const leftMs = Math.max(0, endMs - asked.deps.clock.monotonicMs());
   const result = await followUpdate(asked, update, leftMs);
   if (result.kind === 'done') return result.job;
+  const { error } = result;
+  if (error !== undefined) throw neverRead(asked, update, error);
   const text = `Update ${update.id} did not finish within ${writeDuration(asked.timeoutMs)}.`;
   throw new CourierError({
     code: 'timed-out',

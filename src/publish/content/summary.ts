@@ -56,15 +56,18 @@ export function contentFact(
   jobId: string | undefined,
 ): readonly [label: string, text: string | undefined] {
   if (content === undefined || jobId === undefined) return ['Content', undefined];
-  const { published, at } = content;
+  const { publish, commit, published, at } = content;
   if (published !== undefined) {
     const commit = codeSpan(shortCommit(published.commit));
     const details = escapeMarkdown(detailsOf(published));
     return [publishedLabel(published), `commit ${commit} (${details})`];
   }
-  const text = 'what the platform had published';
-  if (at === undefined) return ['Content', `${text} when the export was started`];
-  return ['Content', `${text} at ${formatInstant(new Date(at))}`];
+  const when =
+    at === undefined ? 'when the export was started' : `at ${formatInstant(new Date(at))}`;
+  let text = `what the platform had published ${when}`;
+  if (publish && commit !== undefined)
+    text += `; commit ${codeSpan(shortCommit(commit))} of this run is not shown to be published`;
+  return ['Content', text];
 }
 
 function publishedLabel(published: PublishedCommit): string {

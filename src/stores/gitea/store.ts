@@ -35,6 +35,7 @@ interface GiteaStoreInit {
   readonly http: Http;
 }
 
+const holderReply = z.object({ id: z.number() });
 const secretEntry = z.object({ name: z.string(), description: z.optional(z.string()) });
 const namedVariable = z.object({ name: z.string() });
 const variableReply = z.object({ data: z.string(), description: z.optional(z.string()) });
@@ -47,7 +48,6 @@ const variableReply = z.object({ data: z.string(), description: z.optional(z.str
  */
 export class GiteaStore implements LinkStore {
   readonly names: StoreNames;
-  readonly signedAddress: string;
   readonly can = { guard: 'claims', shows: 'nothing' } as const;
   // Claims keep other runs out while one writes. Each is a variable next to that of the state.
   readonly claims: Claims = {
@@ -87,6 +87,7 @@ export class GiteaStore implements LinkStore {
   readonly #api: GiteaApi;
   readonly #owner: Owner;
   readonly #stateName: string;
+  #holderId: number | undefined;
   /**
    * The descriptions of the secret and of the variable: a write without its description would
    * remove it.
@@ -109,10 +110,20 @@ export class GiteaStore implements LinkStore {
       state: `variable ${this.#stateName} of ${target}`,
       stateRight: `token of an owner, with the scope ${this.#owner.tokenScope}`,
     };
-    const server = new URL(init.serverUrl);
+  }
+
+  /**
+   * Bound to the id of the repository or organization, which stays when that is renamed. Known after
+   * `preflight`.
+   */
+  get signedAddress(): string {
+    if (this.#holderId === undefined) throw new Error('preflight comes before anything is signed.');
+    const { serverUrl, address } = this.#init;
+    const server = new URL(serverUrl);
     const start = `gitea://${server.host}${withoutSlash(server.pathname)}`;
+    const holder = `${address.scope === 'organization' ? 'org' : 'repo'}/${this.#holderId}`;
     // In lower case, as Gitea ignores case in names.
-    this.signedAddress = `${start}/${this.#owner.signed}/${address.name}`.toLowerCase();
+    return `${start}/${holder}/${address.name}`.toLowerCase();
   }
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
@@ -125,9 +136,11 @@ export class GiteaStore implements LinkStore {
         hint: howToMakeToken(this.#owner),
       });
     }
-    // A run that only reads the state needs no right to write; nothing else can be checked.
+    // A run that only reads the state needs no right to write.
+    if (use !== 'read') await this.#checkRightToWrite();
+    const found = this.#api.read({ method: 'GET', path: this.#owner.path }, holderReply);
+    this.#holderId = (await this.#explain(`find the ${this.#owner.name}`, found)).id;
     if (use === 'read') return [];
-    await this.#checkRightToWrite();
     const unseen = 'Gitea shows nothing of a secret: a write is confirmed by its reply alone.';
     return [
       {
@@ -251,16 +264,13 @@ export class GiteaStore implements LinkStore {
 
 type Owner = ReturnType<typeof ownerOf>;
 
-/**
- * The organization or the repository of a destination, as messages, the API and signatures name it.
- */
+/** The organization or the repository of a destination, as messages and the API name it. */
 function ownerOf(address: GiteaAddress) {
   if (address.scope === 'organization') {
     const organization = address.organization;
     return {
       name: `organization ${organization}`,
       path: ['orgs', organization],
-      signed: `org/${organization}`,
       tokenScope: 'write:organization',
       writers: `an owner of the organization ${organization}`,
     };
@@ -271,7 +281,6 @@ function ownerOf(address: GiteaAddress) {
   return {
     name: `repository ${repository}`,
     path: ['repos', owner, name],
-    signed: `repo/${repository}`,
     tokenScope: 'write:repository',
     // Admin rights on a repository are not enough; run against Gitea 1.26.
     writers: `the owner of ${repository}: the account ${owner}, or a member of the team Owners if ${owner} is an organization`,

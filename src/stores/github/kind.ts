@@ -33,6 +33,7 @@ export const github: PlainKind<GitHubAddress, GitHubOpening> = {
     return new GitHubStore({
       address,
       repository: github.run.repository,
+      repositoryId: github.run.repositoryId,
       serverUrl: github.run.serverUrl,
       token,
       workflowToken: credentials.workflowToken,

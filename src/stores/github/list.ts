@@ -19,6 +19,7 @@ interface Quota {
 
 /** Secrets and state variables of one repository, environment or organization, by name. */
 interface GitHubList {
+  readonly holderId: number;
   readonly publicKey: PublicKey;
   readonly secrets: ReadonlyMap<string, SecretMetadata>;
   readonly variables: ReadonlyMap<string, StoredVariable>;
@@ -27,8 +28,8 @@ interface GitHubList {
 const named = z.object({ name: z.string() });
 const secretEntry = z.extend(metadata, named.shape);
 const variableEntry = z.extend(variable, named.shape);
-// A list is read if at least so many destinations are in it. One destination by its name costs
-// three requests; a list costs three and one for each further page, with what others put there.
+// A list is read if at least so many destinations are in it. One destination by its name costs four
+// requests; a list costs four and one for each further page, with what others put there.
 const LEAST_DESTINATIONS = 4;
 
 /**
@@ -39,8 +40,8 @@ export class GitHubLists {
   /** How many destinations are in each list, by the key of the list. */
   readonly #counts = new Map<string, number>();
   readonly #lists = new Map<string, Promise<GitHubList>>();
-  /** Texts of variables in lists that were read, by the key of their list and their name. */
-  readonly #states = new Map<string, string>();
+  /** The lists that were read, by their key. */
+  readonly #finished = new Map<string, GitHubList>();
   readonly #watched = new WeakSet<Octokit>();
   #quota: Quota | undefined;
 
@@ -73,9 +74,15 @@ export class GitHubLists {
     return list;
   }
 
-  /** The text of a destination's state, which anyone may have written; undefined: not listed. */
-  stateOf(target: GitHubTarget, name: string): string | undefined {
-    return this.#states.get(`${keyOf(target)} ${stateName(name)}`);
+  /**
+   * The text of a destination's state, which anyone may have written, with the id that its signature
+   * is bound to; undefined: not listed.
+   */
+  stateOf(target: GitHubTarget, name: string) {
+    const { holderId, variables } = this.#finished.get(keyOf(target)) ?? {};
+    const text = variables?.get(stateName(name))?.value;
+    if (holderId === undefined || text === undefined) return undefined;
+    return { holderId, text };
   }
 
   /** Reads the quota from all further replies to this client; once for each client. */
@@ -92,9 +99,10 @@ export class GitHubLists {
     });
   }
 
-  /** Reads the list with this key. The texts of the variables stay for `stateOf`. */
+  /** Reads the list with this key, and keeps it for `stateOf`. */
   async #read(settings: GitHubSettings, listKey: string): Promise<GitHubList> {
     const { publicKey } = await readPublicKey(settings);
+    const holderId = await settings.holderId();
     const secrets = await settings.list('list the secrets', 'GET /secrets', {}, secretEntry);
     const variables = await settings.list(
       'list the variables',
@@ -102,8 +110,9 @@ export class GitHubLists {
       { per_page: VARIABLES_PER_PAGE },
       variableEntry,
     );
-    for (const entry of variables) this.#states.set(`${listKey} ${entry.name}`, entry.value);
-    return { publicKey, secrets: byName(secrets), variables: byName(variables) };
+    const list = { holderId, publicKey, secrets: byName(secrets), variables: byName(variables) };
+    this.#finished.set(listKey, list);
+    return list;
   }
 }
 
@@ -113,5 +122,5 @@ function byName<T extends { readonly name: string }>(items: readonly T[]): Reado
 
 /** The key of the list that a destination is in. In lower case, as GitHub ignores case in names. */
 function keyOf(target: GitHubTarget): string {
-  return scopeOf(target).signed.toLowerCase();
+  return scopeOf(target).name.toLowerCase();
 }

@@ -1,13 +1,7 @@
 import * as z from 'zod/mini';
 import { CourierError, configError, hasCode, protocolError } from '../../errors.ts';
-import {
-  getJson,
-  listAll,
-  MAY_BE_ABSENT,
-  type Octokit,
-  ONCE,
-  readReply,
-} from '../../github/client.ts';
+import { getJson, MAY_BE_ABSENT, type Octokit, ONCE, readReply } from '../../github/client.ts';
+import { listAll } from '../../github/lists.ts';
 import { explained, updateOrCreate } from '../port.ts';
 import type { SecretAccess } from './address.ts';
 import { type GitHubTarget, ownerAndRepo, scopeOf, settingHint } from './target.ts';
@@ -89,12 +83,22 @@ export class GitHubSettings {
     );
   }
 
+  /** The id of the repository or organization of the secret. Throws `not-found`. */
+  holderId(): Promise<number> {
+    const { target } = this;
+    if (target.scope !== 'organization') return this.repositoryId(target.repository);
+    const org = target.organization;
+    return this.#lookUp(org, 'GET /orgs/{org}', { org });
+  }
+
   /** The id of a repository that the token can see. Throws `not-found`. */
-  async repositoryId(fullName: string): Promise<number> {
-    const route = 'GET /repos/{owner}/{repo}';
-    const octokit = await this.#connect();
-    const sent = getJson(octokit, route, ownerAndRepo(fullName), repositoryReply);
-    return (await this.#withHint(`look up ${fullName} for the secret`, route, sent)).id;
+  repositoryId(fullName: string): Promise<number> {
+    return this.#lookUp(fullName, 'GET /repos/{owner}/{repo}', ownerAndRepo(fullName));
+  }
+
+  async #lookUp(name: string, route: string, parameters: Fields): Promise<number> {
+    const sent = getJson(await this.#connect(), route, parameters, idReply);
+    return (await this.#withHint(`look up ${name} for the secret`, route, sent)).id;
   }
 }
 
@@ -109,7 +113,7 @@ const selectedReply = z.object({
   total_count: z.number(),
   repositories: z.array(z.object({ id: z.number() })),
 });
-const repositoryReply = z.object({ id: z.number() });
+const idReply = z.object({ id: z.number() });
 export const variable = z.object({ value: z.string(), updated_at: z.optional(z.string()) });
 export type StoredVariable = z.infer<typeof variable>;
 const PAGE_SIZE = 100;

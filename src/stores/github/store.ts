@@ -34,6 +34,8 @@ interface GitHubStoreInit {
   readonly address: GitHubAddress;
   /** The current repository, `owner/name`: what an address without one means. */
   readonly repository: string;
+  /** The id of the current repository; undefined: GitHub is asked. */
+  readonly repositoryId?: number | undefined;
   /** `https://github.com`, or the address of a GitHub Enterprise Server. */
   readonly serverUrl: string;
   readonly token: string;
@@ -61,7 +63,6 @@ const TOKEN_KINDS = {
 /** An Actions secret, with the state in a variable next to it. */
 export class GitHubStore implements LinkStore {
   readonly names: StoreNames;
-  readonly signedAddress: string;
   // https://docs.github.com/actions/reference/workflows-and-actions/variables: a variable has room
   // for 48 KB.
   readonly can = { guard: 'claims', shows: 'date', maxStateBytes: 48_000 } as const;
@@ -89,6 +90,8 @@ export class GitHubStore implements LinkStore {
   readonly #init: GitHubStoreInit;
   readonly #settings: GitHubSettings;
   readonly #secret: GitHubSecret;
+  /** Known after `preflight`. */
+  #signedAddress: string | undefined;
   /** The secret as it was last read; undefined: it does not exist, or was not read yet. */
   #existing: SecretMetadata | undefined;
   /** Which repositories see the secret, read when it is first needed after a reading. */
@@ -111,7 +114,12 @@ export class GitHubStore implements LinkStore {
       state: `variable ${settings.stateName} of ${where}`,
       stateRight: ADVICE[target.scope].variables,
     };
-    this.signedAddress = signedAddressOf(init.serverUrl, target, name);
+  }
+
+  get signedAddress(): string {
+    if (this.#signedAddress === undefined)
+      throw new Error('preflight comes before anything is signed.');
+    return this.#signedAddress;
   }
 
   /** The public key is read now, which shows that the token reaches the secret. */
@@ -126,6 +134,9 @@ export class GitHubStore implements LinkStore {
         ? await readPublicKey(this.#settings)
         : { publicKey: list.publicKey, scopes: undefined };
     this.#secret.publicKey = publicKey;
+    const holderId = this.#currentHolder ?? list?.holderId ?? (await this.#settings.holderId());
+    const { serverUrl, address } = this.#init;
+    this.#signedAddress = signedAddressOf(serverUrl, target, holderId, address.name);
     const prefixes = Object.entries(TOKEN_KINDS);
     const tokenKind = prefixes.find(([prefix]) => token.startsWith(prefix))?.[1];
     const described = tokenKind ?? 'a token of an unknown kind';
@@ -142,6 +153,14 @@ export class GitHubStore implements LinkStore {
         detail: 'Reading works; whether the token may write is known only at the first write.',
       },
     ];
+  }
+
+  /** The id of the run's own repository, if the destination is in it: it is known. */
+  get #currentHolder(): number | undefined {
+    const { repository, repositoryId } = this.#init;
+    const target = this.#settings.target;
+    if (target.scope === 'organization') return undefined;
+    return target.repository.toLowerCase() === repository.toLowerCase() ? repositoryId : undefined;
   }
 
   async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {

@@ -15,8 +15,7 @@ export function targetOf(address: GitHubAddress, current: string): GitHubTarget 
 
 /**
  * How a target is named. `name`: in messages. `path`: in the REST API, up to `/secrets` and
- * `/variables`; Octokit replaces its braces with `parameters`, escaped. `signed`: in the address
- * that the signature of the state is bound to, so that the state is not valid elsewhere.
+ * `/variables`; Octokit replaces its braces with `parameters`, escaped.
  */
 export function scopeOf(target: GitHubTarget) {
   if (target.scope === 'organization') {
@@ -24,7 +23,6 @@ export function scopeOf(target: GitHubTarget) {
       name: `organization ${target.organization}`,
       path: '/orgs/{org}/actions',
       parameters: { org: target.organization },
-      signed: `org/${target.organization}`,
     };
   }
   const repository = target.repository;
@@ -34,7 +32,6 @@ export function scopeOf(target: GitHubTarget) {
       name: `repository ${repository}`,
       path: '/repos/{owner}/{repo}/actions',
       parameters: ownerParameters,
-      signed: `repo/${repository}`,
     };
   }
   const environment = target.environment;
@@ -49,19 +46,30 @@ export function scopeOf(target: GitHubTarget) {
     name: `environment ${environment} of ${repository}`,
     path: '/repos/{owner}/{repo}/environments/{environment_name}',
     parameters: { ...ownerParameters, environment_name: environment },
-    // GitHub ignores case, so the callers make all of `signed` lower case. Of an encoded letter that
-    // is too late: `Ä` is %C3%84 and `ä` %C3%A4.
-    signed: `repo/${repository}/env/${encodeURIComponent(environment.toLowerCase())}`,
   };
 }
 
-/** The resolved address of a secret. GitHub ignores case in all of its names. */
-export function signedAddressOf(serverUrl: string, target: GitHubTarget, name: string): string {
+/**
+ * The address that the signature of a state is bound to. `holderId`: the id of the repository or
+ * organization. It stays when that is renamed or moved to another owner, and a new one with the
+ * former name has another id.
+ */
+export function signedAddressOf(
+  serverUrl: string,
+  target: GitHubTarget,
+  holderId: number,
+  name: string,
+): string {
   if (!URL.canParse(serverUrl)) {
     throw configError(`The address of the GitHub server, ${serverUrl}, is not a URL.`);
   }
   const host = new URL(serverUrl).host;
-  return `github://${host}/${scopeOf(target).signed}/${name}`.toLowerCase();
+  let holder = `${target.scope === 'organization' ? 'org' : 'repo'}/${holderId}`;
+  // GitHub ignores case in names. An encoded letter cannot be made lower case: `Ä` is %C3%84 and `ä`
+  // %C3%A4.
+  if (target.scope === 'environment')
+    holder += `/env/${encodeURIComponent(target.environment.toLowerCase())}`;
+  return `github://${host}/${holder}/${name}`.toLowerCase();
 }
 
 /** `repository` is `owner/name`, as the address was checked for. */

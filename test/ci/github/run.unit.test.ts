@@ -90,6 +90,15 @@ describe('a run of GitHub Actions', () => {
   });
 
   test.each([
+    ['the variable', { GITHUB_REPOSITORY_ID: '11' }, { repository: { id: 12 } }, 11],
+    ['the event, on an older server', {}, { repository: { id: 12 } }, 12],
+    ['the event, if the variable is empty', { GITHUB_REPOSITORY_ID: '' }, {}, undefined],
+    ['neither', {}, { repository: { id: null } }, undefined],
+  ])('The id of the repository is that of %s', (_, variables, payload, id) => {
+    expect(runOf('push', payload, variables).github.repositoryId).toBe(id);
+  });
+
+  test.each([
     ['push', { before: 'b' }, 'b'],
     ['push', { before: 'b', forced: true }, undefined],
     ['push', { before: 7 }, undefined],

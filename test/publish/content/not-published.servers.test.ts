@@ -67,6 +67,24 @@ describe('an export without publish', () => {
 });
 
 describe('a pull request that was merged', () => {
+  it.each([
+    ['was merged', { merged: true }, /instead of pull_request_target[\s\S]*\n {2}publish: true\n/],
+    ['was closed without a merge', { merged: false }, /^$/],
+  ])(
+    'On pull_request_target an export of one that %s has the warning that fits',
+    async (_, change, warning) => {
+      await using world = await startMerge();
+      const { payload, env, run } = mergedInto('main');
+      const pull_request = { ...payload.pull_request, ...change };
+      const { facts, log } = await world.export(
+        { content },
+        { eventName: 'pull_request_target', payload: { ...payload, pull_request }, env, run },
+      );
+      expect(facts.status).toBe('completed');
+      expect(log.text('warning')).toMatch(warning);
+    },
+  );
+
   it('The link is not written if it was merged into a branch that is not protected', async () => {
     await using world = await startMerge();
     const { error } = await world.export({ to: makeDestination() }, mergedInto('topic'));

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type PublishFacts, publishPresentation } from '../../../src/publish/summary.ts';
+import type { RunFacts } from '../../../src/run/report.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
@@ -36,6 +38,13 @@ async function pushLater(world: World): Promise<void> {
   await push(world, LATER, 'Later text.');
 }
 
+const NOT_SHOWN = 'Commit 2222222 of this run is not shown to be published.';
+
+function summaryOf(facts: Partial<PublishFacts & RunFacts>): string {
+  const common = { version: 1, mode: 'export', startedAt: '', elapsedMs: 1 } as const;
+  return publishPresentation.summary({ status: 'completed', ...common, ...facts }, 0);
+}
+
 function expectNoExport(world: World): void {
   expect(world.platform.exportJobs).toEqual([]);
 }
@@ -58,6 +67,7 @@ describe('publish: true', () => {
     expect(updates(world)).toBe(1);
     expect(world.state()).toMatchObject({ history: [{ commit: MERGED, contentCommit: MERGED }] });
     expect(log.text('info')).toContain('Published for this run: commit 2222222 (update ');
+    expect(summaryOf(facts)).not.toContain('not shown');
     expect(log.text()).toContain('Publishing: following update');
   });
 
@@ -102,7 +112,9 @@ describe('publish: true', () => {
     const env = { ...PUSH.env, GITHUB_SHA: LATER };
     const { facts, log } = await world.export(inputs, { ...PUSH, env, run: { sha: LATER } });
     expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
-    expect(log.text('notice')).toContain('published commit 2222222, and says that no file changed');
+    expect(log.text('warning')).toContain(
+      'Commit 3333333 of this run is not shown to be published. The platform published commit 2222222, and says that no file changed.',
+    );
     expect(updates(world)).toBe(3);
     expect(world.platform.exportJobs).toHaveLength(2);
   });
@@ -139,12 +151,17 @@ describe('publish: true', () => {
   });
 
   it.each([
-    ['it names no commit', { silent: true }, 'names no commit'],
-    ['its commit is of another repository', { commit: 'f'.repeat(40) }, 'could not be compared'],
-    ['its commit is not one', { commit: 'main' }, 'cannot be compared'],
+    ['it names no commit', { silent: true }, 'info', 'names no commit'],
+    [
+      'its commit is of another repository',
+      { commit: 'f'.repeat(40) },
+      'warning',
+      'could not be compared',
+    ],
+    ['its commit is not one', { commit: 'main' }, 'warning', 'cannot be compared'],
   ] as const)(
     'An update is exported and nothing is claimed if %s',
-    async (_, updateScript, said) => {
+    async (_, updateScript, level, said) => {
       await using world = await startMerge({ platform: { updateScript } });
       const { facts, log } = await publish(world);
       expect(facts).toMatchObject({
@@ -152,7 +169,12 @@ describe('publish: true', () => {
         contentCommit: undefined,
         content: { published: undefined },
       });
-      expect(log.text('info')).toContain(said);
+      expect(log.text(level)).toContain(said);
+      expect(log.text('warning') !== '').toBe(level === 'warning');
+      expect(log.text('warning') || NOT_SHOWN).toContain(NOT_SHOWN);
+      expect(summaryOf(facts)).toContain(
+        'commit `2222222` of this run is not shown to be published',
+      );
       expect(log.text('info')).not.toContain('Published for this run');
       expect(updates(world)).toBe(1);
     },
@@ -172,6 +194,7 @@ describe('publish: true', () => {
     await pushLater(world);
     const withoutToken = { ...inputs, content: { ...content, token: undefined } };
     const { log } = await world.export(withoutToken, PUSH);
+    expect(log.text('warning')).toContain(NOT_SHOWN);
     expect(log.text('warning')).toContain('cannot be compared with commit');
   });
 

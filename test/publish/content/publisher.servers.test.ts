@@ -118,6 +118,69 @@ describe('a run on an event of the GitHub App of the platform', () => {
     expect(world.platform.requests).toEqual([]);
   });
 
+  it('A check run does not write the link if 250 newer deployments of others hide that of the App', async () => {
+    await using world = await startMerge();
+    deploy(world);
+    for (let at = 0; at < 250; at += 1)
+      world.github.addDeployment({ repository: REPOSITORY, sha: MERGED, creator: 'previews[bot]' });
+    const { error } = await world.export(inputs, checkEvent());
+    expect(error).toMatchObject({ code: 'refused' });
+    expect(world.platform.requests).toEqual([]);
+  });
+
+  it.each([
+    ['is the newest one', [], undefined],
+    ['is followed by one that failed', [{ state: 'failure' }], undefined],
+    ['is followed by one that has not ended', [{ state: 'in_progress' }], undefined],
+    ['is followed by one of another App', [{ creator: 'previews[bot]' }], undefined],
+    ['is followed by a preview', [{ isTransient: true }], undefined],
+    ['is followed by one of another environment', [{ environment: 'guides' }], undefined],
+    ['has been replaced', [{}], /deployment \d+ has replaced deployment/],
+    [
+      'has been replaced, and another one has failed since',
+      [{}, { state: 'error' }],
+      /has replaced/,
+    ],
+  ] as const)('A re-run on a deployment that %s ends accordingly', async (_, later, why) => {
+    await using world = await startMerge();
+    const made = { repository: REPOSITORY, sha: MERGED, creator: BOT };
+    const { id } = world.github.addDeployment(made);
+    for (const one of later) world.github.addDeployment({ ...made, ...one });
+    const event = deploymentEvent({ id });
+    const first = await world.export(inputs, event);
+    expect(first.facts).toMatchObject({ status: 'completed', contentCommit: MERGED });
+    const { facts, error } = await world.export(inputs, {
+      ...event,
+      run: { ...event.run, runAttempt: 2, runId: '777' },
+    });
+    expect(facts.status).toBe(why === undefined ? 'completed' : undefined);
+    if (why === undefined) return;
+    expect(error).toMatchObject({ code: 'refused', message: expect.stringMatching(why) });
+    expect(world.platform.exportJobs).toHaveLength(1);
+  });
+
+  it('A re-run on a deployment that was made inactive does not write the link', async () => {
+    await using world = await startMerge();
+    const made = { repository: REPOSITORY, sha: MERGED, creator: BOT, state: 'inactive' } as const;
+    const event = deploymentEvent({ id: world.github.addDeployment(made).id });
+    const { error } = await world.export(inputs, {
+      ...event,
+      run: { ...event.run, runAttempt: 2 },
+    });
+    expect(error?.message).toContain('is inactive now');
+    expect(world.platform.requests).toEqual([]);
+  });
+
+  it('A re-run on a check run writes the link, and does not name its commit as the published one', async () => {
+    await using world = await startMerge();
+    const event = checkEvent();
+    const { facts } = await world.export(inputs, {
+      ...event,
+      run: { ...event.run, runAttempt: 2 },
+    });
+    expect(facts).toMatchObject({ status: 'completed', contentCommit: undefined });
+  });
+
   it('A check run writes the link if the deployments of the App are all transient', async () => {
     await using world = await startMerge();
     deploy(world, true);
@@ -168,6 +231,12 @@ describe('a run on an event of the GitHub App of the platform', () => {
     ],
     ['contents: read', inputs, deploymentEvent(), 'contents: read'],
     ['deployments: read', inputs, checkEvent(), 'deployments: read'],
+    [
+      'deployments: read, in a re-run',
+      inputs,
+      { ...deploymentEvent(), run: { runAttempt: 2 } },
+      'deployments: read',
+    ],
   ])('Without %s the run ends with the lines to add', async (_, given, event, line) => {
     await using world = await startMerge();
     world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions: {} });

@@ -22,9 +22,9 @@ export function addCommitRoutes(app: App, store: Store): void {
   app.get('/repos/:owner/:repo/git/ref/:ref{.+}', (c) => {
     const repository = useRepository(c, store, READ);
     const ref = c.req.param('ref');
-    const head = ref.startsWith('heads/') ? store.commits.find(repository, ref) : undefined;
-    if (head === undefined) throw notFound();
-    return c.json({ ref: `refs/${ref}`, object: { type: 'commit', sha: head.sha } });
+    const sha = ref.startsWith('heads/') ? headOf(repository, ref.slice(6), store) : undefined;
+    if (sha === undefined) throw notFound();
+    return c.json({ ref: `refs/${ref}`, object: { type: 'commit', sha } });
   });
   app.get('/repos/:owner/:repo/compare/:basehead', (c) => {
     const repository = useRepository(c, store, READ);
@@ -43,6 +43,17 @@ export function addCommitRoutes(app: App, store: Store): void {
     const files = (c.req.query('page') ?? '1') === '1' ? comparison.files : undefined;
     return c.json({ ...comparison, commits: items, files });
   });
+}
+
+/** The newest commit of a branch: that of a pull request may be in no list of commits. */
+function headOf(repository: RepositoryEntity, branch: string, store: Store): string | undefined {
+  const { fullName, defaultBranch } = repository;
+  const known = store.commits.find(repository, `heads/${branch}`)?.sha;
+  if (known !== undefined) return known;
+  if (branch === defaultBranch) return store.files.commit(fullName);
+  return store.conversations
+    .listPullRequests()
+    .find(({ head }) => head.ref === branch && head.repository === fullName)?.head.sha;
 }
 
 type Ends = Readonly<Record<'base' | 'head', CommitEntity>>;

@@ -10,6 +10,12 @@ export function addRepositoryRoutes(app: App, store: Store): void {
     const repository = useRepository(c, store, METADATA);
     return c.json(fullRepository(repository, store.user(repository.owner)));
   });
+  // Public: without the right to administer it, GitHub only leaves fields out.
+  app.get('/orgs/:org', (c) => {
+    const login = c.req.param('org');
+    if (!store.organizations.has(login.toLowerCase())) throw notFound();
+    return c.json(simpleUser(store.user(login)));
+  });
   app.get('/repos/:owner/:repo/environments/:environment', (c) => {
     // The permission "Environments" is for secrets and variables.
     const repository = useRepository(c, store, { level: 'read', anyOf: ['actions'] });
