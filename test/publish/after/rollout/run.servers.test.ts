@@ -59,12 +59,12 @@ describe('an export with a rollout', () => {
     expect(await rolling.running()).toEqual([undefined]);
   });
 
-  it('A rollout that fails shows the reason of the pods, and leaves the new link unless a rollback is requested', async () => {
+  it('A rollout that fails shows what the cluster says, and leaves the new link unless a rollback is requested', async () => {
     await rolling.export();
     rolling.isBroken = true;
     const { facts, error } = await rolling.export();
     expect(error?.code).toBe('checks-failed');
-    expect(error?.message).toContain('the last line of its log: the archive has no index.html');
+    expect(error?.message).toContain('- Progressing is True: ReplicaSetUpdated');
     expect(await storedJob()).toBe(facts.jobId);
     expect(facts.delivery).toMatchObject({ updated: true });
   });
@@ -203,7 +203,7 @@ describe('an export with a rollout', () => {
     });
     const { facts, error } = await rolling.export(UNDO);
     expect(error?.code).toBe('checks-failed');
-    expect(error?.message).toContain('the archive has no index.html');
+    expect(error?.message).toContain('- Progressing is True: ReplicaSetUpdated');
     expect(error?.message).toContain(
       `Going back to export job ${good.facts.jobId} failed as well: POST`,
     );
@@ -349,7 +349,7 @@ describe('restoring several destinations', () => {
       mkdirSync(join(file, 'in'), { recursive: true });
     };
     const { facts, error } = await rolling.export({ to, ...UNDO });
-    expect(error?.message).toContain('the archive has no index.html');
+    expect(error?.message).toContain('- Progressing is True: ReplicaSetUpdated');
     expect(error?.message).toContain(
       `Going back to export job ${good.facts.jobId} failed as well: `,
     );
@@ -423,7 +423,7 @@ describe('a Secret that cannot be restored', () => {
     expect(failed.error?.hint).toContain('resourceNames: [docs-link]');
     expect(await storedJob()).toBe(failed.facts.jobId);
     expect(await rolling.named()).toBe(digestOf(failed.facts.jobId));
-    await rolling.limitRights();
+    await rolling.grantRights();
     const { facts, error } = await rolling.rollback();
     expect(error).toBeUndefined();
     expect(facts.rollout).toMatchObject({ workloads: [{ isRestarted: true }] });
@@ -445,7 +445,7 @@ describe('a rollback with a rollout', () => {
 });
 
 describe('doctor', () => {
-  it('Doctor checks the workloads, and warns if the reasons of a failed rollout could not be shown', async () => {
+  it('Doctor checks the workloads', async () => {
     await rolling.export();
     const { facts } = await rolling.doctor();
     expect(facts.findings).toContainEqual(
@@ -453,15 +453,6 @@ describe('doctor', () => {
         what: 'Rollout',
         outcome: 'ok',
         detail: 'deployment/docs in namespace default: can be restarted.',
-      }),
-    );
-    await rolling.limitRights();
-    const limited = await rolling.doctor();
-    expect(limited.facts.findings).toContainEqual(
-      expect.objectContaining({
-        what: 'Rollout: reasons',
-        outcome: 'warning',
-        detail: expect.stringContaining('the right to list pods and to list events'),
       }),
     );
   });
