@@ -26,9 +26,6 @@ export interface AwsLoginInit extends AwsInputs {
 // Keys that end within this time are replaced: a request may wait for some minutes before it is
 // sent.
 const RESERVE_MS = 5 * 60_000;
-// `renew` makes no new keys within this time: an export writes its state several times within a
-// minute.
-const JUST_NOW_MS = 2 * 60_000;
 // The name under which the logs of AWS show the run.
 const SESSION = 'docs-courier';
 
@@ -36,7 +33,6 @@ const SESSION = 'docs-courier';
 export class AwsLogin {
   readonly #init: AwsLoginInit;
   #keys: AwsKeys | undefined;
-  #loggedInMs = Number.NEGATIVE_INFINITY;
 
   constructor(init: AwsLoginInit) {
     this.#init = init;
@@ -57,16 +53,6 @@ export class AwsLogin {
     return this.#init.role !== undefined || !this.#init.env['AWS_ACCESS_KEY_ID'];
   }
 
-  /**
-   * Logs in again before a write, unless the run has just logged in: the keys may be from before
-   * the export. If the login fails, such as since the id token has expired, the former keys are
-   * kept for as long as they are valid.
-   */
-  async renew(): Promise<void> {
-    if (this.#init.clock.monotonicMs() - this.#loggedInMs < JUST_NOW_MS) return;
-    await this.#makeKeys();
-  }
-
   /** Logs in again without keeping the former keys, since AWS does not accept them. */
   async replace(): Promise<void> {
     this.#keys = undefined;
@@ -82,7 +68,6 @@ export class AwsLogin {
       this.#init.log.mask(keys.secretAccessKey);
       if (keys.sessionToken) this.#init.log.mask(keys.sessionToken);
       this.#keys = keys;
-      this.#loggedInMs = this.#init.clock.monotonicMs();
       return keys;
     } catch (error) {
       // Another error is a defect of this program, which must show.
