@@ -12,7 +12,9 @@ import { codeBlocks } from './terminals.ts';
 const PAGE = codeBlocks('docs/how-to/deliver-to-vault-or-aws.md');
 const [JENKINS = ''] = PAGE.map(({ code }) => code).filter((code) => code.startsWith('set +x'));
 const container = z.object({ command: z.array(z.string()), args: z.optional(z.array(z.string())) });
-const podShape = z.object({ initContainers: z.array(container), containers: z.array(container) });
+const podShape = z.object({
+  spec: z.object({ initContainers: z.array(container), containers: z.array(container) }),
+});
 
 // https://docs.aws.amazon.com/cli/latest/reference/configure/export-credentials.html
 const EXPORTED = `export AWS_ACCESS_KEY_ID=ASIA0123456789ABCDEF
@@ -71,7 +73,7 @@ describe.runIf(process.platform === 'linux')('keys from the AWS CLI', () => {
     const folder = folders.workspace;
     standIns(folder, aws);
     const yaml = PAGE.find(({ code }) => code.includes('initContainers:'))?.code ?? '';
-    const { initContainers, containers } = podShape.parse(parse(yaml));
+    const { initContainers, containers } = podShape.parse(parse(yaml)).spec;
     const inFolder = (words: readonly string[] = []) =>
       words.map((word) => word.replaceAll('/keys/', `${folder}/`));
     const [first, main] = [initContainers[0], containers[0]];
