@@ -17,6 +17,11 @@ import { CourierError, type Hint, isMissing } from './errors.ts';
 import { shownName } from './text/credentials.ts';
 import { cut } from './text/escape.ts';
 
+interface Folder {
+  readonly name: string;
+  readonly path: string;
+}
+
 interface FileRequest {
   /** Absolute. */
   readonly path: string;
@@ -26,7 +31,7 @@ interface FileRequest {
    * Folders that the file's real path must lie in one of; messages show the path as seen from the
    * first.
    */
-  readonly folders: readonly { readonly name: string; readonly path: string }[];
+  readonly folders: readonly [Folder, ...Folder[]];
   readonly maxBytes: number;
 }
 
@@ -34,7 +39,7 @@ interface FileRequest {
  * Where a file that the user names may be: in the workspace, and on a person's own machine
  * anywhere.
  */
-export function userFolders(path: string, run: { kind: string; workspace: string }) {
+export function userFolders(path: string, run: { kind: string; workspace: string }): [Folder] {
   if (run.kind === 'local') return [{ name: 'disk', path: parse(path).root }];
   return [{ name: 'workspace', path: run.workspace }];
 }
@@ -265,8 +270,7 @@ function tooLarge(request: FileRequest): CourierError {
 
 function refusal(request: FileRequest, problem: string, cause?: unknown): CourierError {
   const { input, path } = request;
-  // Each request names a folder; the root is for the compiler.
-  const folder = request.folders[0]?.path ?? parse(path).root;
+  const folder = request.folders[0].path;
   // Only the root of a disk is its own parent: on a person's machine the file may be anywhere.
   const isAnywhere = dirname(folder) === folder;
   let shown = path;

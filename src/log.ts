@@ -50,12 +50,6 @@ export interface Log {
    * for texts that do not go through the log.
    */
   redact(text: string): string;
-  /**
-   * A log for one of many tasks. Its lines go to the same place and count for the same limits. A
-   * secret that is masked in it is replaced only in its own texts: with the links of hundreds of
-   * tasks in one set, every line would be slow.
-   */
-  part(): Log;
 }
 
 /** What every part of a run gets: the time, the log and the signal that ends it. */
@@ -109,31 +103,19 @@ export function createLog(toolkit: Toolkit): Log {
   return new CiLog(toolkit);
 }
 
-/** How much was shown. A log and its parts share one of these. */
-interface Shown extends Record<Level, number> {
-  lines: number;
-}
-
 class CiLog implements Log {
   readonly #toolkit: Toolkit;
-  readonly #shown: Shown;
-  readonly #secrets: Set<string>;
-  #redact: Redact;
+  readonly #shown = { notice: 0, warning: 0, error: 0, lines: 0 };
+  readonly #secrets = new Set<string>();
+  #redact: Redact = createRedact([]);
   readonly notice: Log['notice'] = (message, place) => this.#annotate('notice', message, place);
   readonly warning: Log['warning'] = (message, place) => this.#annotate('warning', message, place);
   readonly error: Log['error'] = (message, place) => this.#annotate('error', message, place);
   // A property like the three above: callers pass these on as functions, without the log.
   readonly redact: Redact = (text) => hideCredentials(this.#redact(text));
 
-  constructor(
-    toolkit: Toolkit,
-    shown: Shown = { notice: 0, warning: 0, error: 0, lines: 0 },
-    secrets: Iterable<string> = [],
-  ) {
+  constructor(toolkit: Toolkit) {
     this.#toolkit = toolkit;
-    this.#shown = shown;
-    this.#secrets = new Set(secrets);
-    this.#redact = createRedact([...this.#secrets]);
   }
 
   progress(message: string, fraction: number | undefined): void {
@@ -191,10 +173,6 @@ class CiLog implements Log {
     // lines are forms too.
     for (const form of secretForms(secret)) if (!/[\r\n]/.test(form)) this.#toolkit.setSecret(form);
     this.#redact = createRedact([...this.#secrets]);
-  }
-
-  part(): Log {
-    return new CiLog(this.#toolkit, this.#shown, this.#secrets);
   }
 
   info(text: string): void {

@@ -45,20 +45,6 @@ describe('the log', () => {
     expect(said[0]).not.toContain(base64.slice(4, 20));
   });
 
-  it('The log has parts, which also redact their own secrets, and count for the same limits', () => {
-    const toolkit = recordingToolkit();
-    const log = createLog(toolkit);
-    log.mask('svc_0123456789');
-    const part = log.part();
-    part.mask('link_0123456789');
-    part.error('svc_0123456789 and link_0123456789');
-    expect(toolkit.lines.at(-1)).toContain('*** and ***');
-    expect(toolkit.lines).toContain('mask link_0123456789');
-    for (let count = 0; count < MAX_INFO_LINES; count += 1) part.info('line');
-    log.info('one more');
-    expect(toolkit.lines.at(-1)).toBe('info Further lines are left out.');
-  });
-
   it('The log shows rows as a table in a terminal, and as lines elsewhere', () => {
     const plain = recordingToolkit();
     const rows = [
@@ -138,7 +124,7 @@ describe('the log', () => {
     const log = createLog(toolkit);
     for (let n = 0; n < MAX_ANNOTATIONS + 3; n += 1) {
       log.warning(`w${n}`);
-      log.part().notice(`n${n}`);
+      log.notice(`n${n}`);
     }
     log.error('the reason');
     expect(toolkit.lines.filter((line) => line.startsWith('warning'))).toHaveLength(

@@ -69,10 +69,6 @@ const OPTIONS = {
     commands: ['export', 'refresh', 'rollback', 'publish', 'doctor'],
     isRepeatable: true,
   },
-  all: {
-    text: 'Refresh every site of the configuration file that is due, a few at a time.',
-    commands: ['refresh'],
-  },
   'changed-since': {
     value: 'COMMIT',
     text: 'Plan only the sites that have changed since this commit. Without it, since the one that the CI system names; where it names none, all of them.',

@@ -228,12 +228,8 @@ function usualConfigFile(command: Command): string {
 
 type Work = Omit<Parameters<typeof main>[0], 'modes'> & { readonly exitCode: ExitRule };
 
-/** Runs the mode that the command stands for. With `--all`, one result is about all sites. */
+/** Runs the mode that the command stands for. */
 async function execute(command: Command, work: Work): Promise<number> {
-  if (command.flags.has('all')) {
-    const { refreshAll } = await import('../publish/all-sites/refresh-all.ts');
-    return refreshAll({ ...work, modes: MODES });
-  }
   if (command.command !== 'status') return main({ ...work, name: command.command, modes: MODES });
   if (!command.flags.has('live-url')) return main({ ...work, name: 'status', modes: STATUS_MODES });
   const { showLive } = await import('./live-status.ts');
@@ -260,37 +256,13 @@ async function serveFolder(command: Command): Promise<number> {
 
 /** Flags that say which destinations `status` reads. With `--live-url` it reads none. */
 const OF_DESTINATIONS = ['to', 'image', 'site', 'config-file', 'project-id'] as const;
-/** Flags that are about one site. With `--all`, each site has its own in the configuration file. */
-const OF_ONE_SITE = [
-  'site',
-  'to',
-  'to-command',
-  'export-job-id',
-  'bundle-path',
-  'extract-to',
-  'link-file',
-  'print-link',
-  'junit',
-] as const;
 
-/**
- * A problem for each flag that would do nothing beside another flag of the command, or that would
- * give all sites what is of one.
- */
-function wrongBeside({ command, flags, host }: Command): string[] {
-  const wrong: string[] = [];
-  const given = (names: readonly Flag['name'][]) => names.filter((name) => flags.has(name));
+/** A problem for each flag that would do nothing beside another flag of the command. */
+function wrongBeside({ command, flags }: Command): string[] {
   // Other commands write a site to its destination, and then check it at the address.
-  if (command === 'status' && flags.has('live-url')) {
-    for (const name of given(OF_DESTINATIONS))
-      wrong.push(`--${name} is about a destination; remove it or --live-url`);
-  }
-  if (flags.has('all')) {
-    const isGiven = (name: Flag['name']) => flags.has(name) || host.env[variableName(name)];
-    for (const name of OF_ONE_SITE.filter(isGiven))
-      wrong.push(`--${name} is of one site, also as a variable; remove it or --all`);
-  }
-  return wrong;
+  if (command !== 'status' || !flags.has('live-url')) return [];
+  const given = OF_DESTINATIONS.filter((name) => flags.has(name));
+  return given.map((name) => `--${name} is about a destination; remove it or --live-url`);
 }
 
 /** A problem for each flag with a value, or beside a flag, that it cannot have. */

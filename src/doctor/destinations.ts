@@ -101,10 +101,7 @@ function stateFinding(link: LinkInputs, delivery: Delivery, needsState: boolean)
   return broken(what, 'There is none yet, so a refresh fails.', fix);
 }
 
-/**
- * The workloads whose pods are restarted: whether each exists and may be patched, and which rights
- * are missing to say why pods do not become ready.
- */
+/** The workloads whose pods are restarted: whether each exists and may be patched. */
 export async function* checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const link = linkInputs(inputs);
   if (link?.rollout === undefined) return;
@@ -114,14 +111,6 @@ export async function* checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Che
   await rollout.check();
   const targets = rollout.plan().map((write) => write.target);
   yield ok('Rollout', `${targets.join(', ')}: can be restarted.`);
-  const missing = await rollout.missingRights();
-  if (missing.length === 0) return;
-  const detail = `The account lacks the right to ${missing.join(' and to ')}: if pods do not become ready, the run cannot say why.`;
-  yield warning(
-    'Rollout: reasons',
-    detail,
-    'Add list for pods and events, and get for pods/log, to its Role.',
-  );
 }
 
 /** Whether the published site that `live-url` names can be reached and shows a page. */

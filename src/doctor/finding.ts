@@ -84,7 +84,6 @@ export type DoctorDeps = Deps<DoctorFacts>;
 export const doctorPresentation: Presentation<DoctorFacts> = {
   outputs: () => ({}),
   summary(report) {
-    // A run records both before its first check: the empty lists are for the compiler.
     const { checked = [], findings = [], error } = report;
     const parts = [`## 🩺 ${verdict(findings)}`];
     if (checked.length > 0)

@@ -10,8 +10,6 @@ import { CHECKED } from './certificates.ts';
  * undefined: the connection is direct. Throws `config` for a proxy address that cannot be read.
  */
 export function proxyFor(url: URL): URL | undefined {
-  // Where clouds give credentials to their machines: through a proxy, its machine would get them.
-  if (/^(169\.254\.\d+\.\d+|\[fd00:ec2::.*\])$/.test(url.hostname)) return undefined;
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const setting = process.env[name.toLowerCase()] || process.env[name];
   // No proxy is set, or NO_PROXY names the host.

@@ -19,7 +19,7 @@ export interface DestinationsInit
   readonly checked?: readonly LinkStore[] | undefined;
 }
 
-type StoreDeps = Pick<Context, 'run' | 'github' | 'http' | 'lists' | 'log' | 'clock' | 'signal'>;
+type StoreDeps = Pick<Context, 'run' | 'github' | 'http' | 'log' | 'clock' | 'signal'>;
 
 /**
  * Checks that this run may write a link, makes the store of each destination, and reads what is

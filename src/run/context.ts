@@ -5,7 +5,6 @@ import type { Http } from '../http/http.ts';
 import type { Inputs } from '../inputs/inputs.ts';
 import type { Work } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
-import type { StoreLists } from '../stores/kinds.ts';
 import type { InputSource } from '../values/reader.ts';
 import type { Report, RunFacts } from './report.ts';
 
@@ -15,8 +14,6 @@ export interface Context extends Work {
   readonly platform: PlatformClient;
   readonly github: GitHub;
   readonly http: Http;
-  /** Lists that the runs of a process share; undefined unless the process works for many sites. */
-  readonly lists?: StoreLists | undefined;
   /** A hint in the words of the system that the run takes place in. */
   readonly showHint: (hint: string | Hint) => string;
 }

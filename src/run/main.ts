@@ -7,7 +7,6 @@ import type { Inputs, Mode } from '../inputs/inputs.ts';
 import { readInputs, readMode, secretsOf } from '../inputs/read.ts';
 import type { Work } from '../log.ts';
 import { createPlatformClient } from '../platform/client.ts';
-import type { StoreLists } from '../stores/kinds.ts';
 import { type InputSource, rawInput, SECRET_INPUTS } from '../values/reader.ts';
 import {
   type End,
@@ -24,8 +23,6 @@ interface MainInit extends Work {
   readonly modes: Modes;
   /** How reports and notices name this run, if that is not its mode. */
   readonly name?: string | undefined;
-  /** Lists that several runs of this process share. */
-  readonly lists?: StoreLists | undefined;
   /** 1 for every failure if it is not given. */
   readonly exitCode?: ExitRule | undefined;
 }
@@ -93,7 +90,6 @@ async function runStep(init: MainInit, end: End): Promise<number> {
     ...connect(run, http),
     platform: createPlatformClient({ http, baseUrl, keys: entry.keys(inputs) }),
     http,
-    lists: init.lists,
     showHint: runner.showHint,
   };
   const mode = await entry.load();

@@ -1,6 +1,7 @@
 import { CourierError, type ErrorCode, hintText } from '../errors.ts';
 import type { Work } from '../log.ts';
 import { type SearchRequest, type SearchResult, withPath } from '../platform/contract.ts';
+import type { ReportError } from '../run/report.ts';
 import { countOf, formatDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
 import { groupBy } from '../text/names.ts';
@@ -92,6 +93,9 @@ export async function runQueries(init: SearchRunInit): Promise<SearchRun> {
   return state;
 }
 
+/** Queries that have one request in common. */
+type Group = readonly [Query, ...Query[]];
+
 /** The rounds of a run, and what is known of each query so far. */
 class Rounds {
   readonly #init: SearchRunInit;
@@ -144,19 +148,21 @@ class Rounds {
   }
 
   /** Makes the one request that all of these queries have in common. */
-  async #askFor(group: readonly Query[]): Promise<void> {
+  async #askFor(group: Group): Promise<void> {
     const [first] = group;
-    // Never: each group has the query that it was made for.
-    if (first === undefined) return;
     this.#requestCount += 1;
     const answer = await this.#ask(first.request);
-    this.#failuresInARow = answer.error?.code === 'network' ? this.#failuresInARow + 1 : 0;
-    // The first check is for the compiler: without an error, no failures are in a row.
-    if (answer.error !== undefined && this.#failuresInARow >= MAX_FAILURES_IN_A_ROW)
-      throw new CourierError(answer.error);
+    if (answer.error?.code === 'network') this.#noteFailure(answer.error);
+    else this.#failuresInARow = 0;
     for (const query of group) this.#outcomes.set(query, judgeAnswer(query, answer));
     // If a repetition fails, the results of the round before are kept.
     if (this.#init.queries.length === 1) this.#results = answer.results ?? this.#results;
+  }
+
+  /** Counts a failure. Throws the error of the last one if there were too many in a row. */
+  #noteFailure(error: ReportError): void {
+    this.#failuresInARow += 1;
+    if (this.#failuresInARow >= MAX_FAILURES_IN_A_ROW) throw new CourierError(error);
   }
 
   /** The answer to a request. Throws an error that each further request would have too. */
@@ -204,6 +210,6 @@ class Rounds {
 }
 
 /** The queries in groups with the same request. */
-function groupByRequest(queries: readonly Query[]): readonly Query[][] {
+function groupByRequest(queries: readonly Query[]): readonly Group[] {
   return [...groupBy(queries, (query) => requestKey(query.request)).values()];
 }

@@ -11,10 +11,8 @@ import type { GiteaAddress } from './gitea/address.ts';
 import { gitea } from './gitea/kind.ts';
 import type { GitHubAddress } from './github/address.ts';
 import { github } from './github/kind.ts';
-import type { GitHubLists } from './github/list.ts';
 import type { GitLabAddress } from './gitlab/address.ts';
 import { gitlab } from './gitlab/kind.ts';
-import type { GitLabLists } from './gitlab/list.ts';
 import { type IdTokenService, readAudiences } from './id-token.ts';
 import type { Opening, PlainKind, Tokens } from './kind.ts';
 import type { KubernetesAddress } from './kubernetes/address.ts';
@@ -80,15 +78,8 @@ export interface StoreCredentials extends Tokens {
   readonly aws?: AwsInputs | undefined;
 }
 
-/** Lists of secrets and variables: a run for many sites reads each list once for all of them. */
-export interface StoreLists {
-  readonly github: GitHubLists;
-  readonly gitlab: GitLabLists;
-}
-
 interface StoreOpening extends Opening {
   readonly credentials: StoreCredentials;
-  readonly lists?: StoreLists | undefined;
 }
 
 /**

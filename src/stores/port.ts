@@ -80,7 +80,8 @@ export interface StoreAbilities {
   /**
    * What keeps two runs from overwriting each other. `versions`: link and state go into one write,
    * which the store refuses if anything has changed since it was read. `claims`: the store creates
-   * each claim only once, so that only one run gets it. `none`: the store can do neither.
+   * each claim only once, so that only one run gets it. `none`: the store can do neither, so the
+   * caller reads again before each write, and compares: `write` need not.
    */
   readonly guard: 'versions' | 'claims' | 'none';
   /** What the store shows of the link: its digest, the date of its last change, or nothing. */

@@ -149,13 +149,13 @@ export function parseUrl(text: string, base?: string | URL): URL | undefined {
 }
 
 /** As `Map.groupBy`, which Node.js 20 lacks. */
-export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
+export function groupBy<K, T>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, [T, ...T[]]> {
+  const groups = new Map<K, [T, ...T[]]>();
   for (const item of items) {
     const key = keyOf(item);
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
   }
   return groups;
 }

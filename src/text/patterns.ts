@@ -83,7 +83,7 @@ function isPartLike(tests: readonly CharTest[], part: readonly string[]): boolea
  * Whether a list fits the tests, one after the other. After a test that does not fit, the last run
  * takes one more entry. Earlier runs need not take more: what fits before the last run stays.
  */
-function isLike<T extends object, U>(
+function isLike<T extends object, U extends object | string>(
   tests: readonly (T | 'run')[],
   list: readonly U[],
   fits: (test: T, entry: U) => boolean,
@@ -92,14 +92,13 @@ function isLike<T extends object, U>(
   let listAt = 0;
   /** The test after the last run, and the entry that it is tried on. */
   let afterRun: { readonly testAt: number; listAt: number } | undefined;
-  // `test` is undefined once the tests are used up. For the compiler, `entry` may be undefined too.
-  while (listAt < list.length) {
+  for (let entry = list[listAt]; entry !== undefined; entry = list[listAt]) {
+    // undefined once the tests are used up.
     const test = tests[testAt];
-    const entry = list[listAt];
     if (test === 'run') {
       testAt += 1;
       afterRun = { testAt, listAt };
-    } else if (test !== undefined && entry !== undefined && fits(test, entry)) {
+    } else if (test !== undefined && fits(test, entry)) {
       testAt += 1;
       listAt += 1;
     } else if (afterRun === undefined) {

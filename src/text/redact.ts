@@ -54,6 +54,7 @@ function encodings(secret: string): string[] {
     ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
     // Base64 twice, as in a Secret of Kubernetes for a registry. Not of links, which are long.
     ...(secret.length > LONGEST_KEY ? [] : base64.flatMap(base64Shifts)),
+    ...[secret, ...withoutPrefix(secret)].flatMap(hexOf),
   ];
   // `plainLine` replaces a credential by HIDDEN: such a text is not a form of the secret.
   return forms.filter((form) => !form.includes(HIDDEN));
@@ -77,16 +78,10 @@ function signatureOf(secret: string): string[] {
   return /^[\w-]+\.[\w-]+\.([\w-]{16,})$/.exec(secret)?.slice(1) ?? [];
 }
 
-/** The bytes of a secret, one by one, in the forms in which programs print bytes. */
-function byteForms(secret: string): string[] {
-  if (secret.length > LONGEST_KEY) return [];
-  const bytes = [...Buffer.from(secret)];
-  const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0'));
-  return [hex.join(':'), hex.join('-'), bytes.join(',')];
-}
-
-function hexOf(secret: string): string {
-  return Buffer.from(secret).toString('hex');
+/** In hexadecimal, with small letters and with capitals. */
+function hexOf(secret: string): string[] {
+  const hex = Buffer.from(secret).toString('hex');
+  return [hex, hex.toUpperCase()];
 }
 
 /**
@@ -103,15 +98,12 @@ function escapedWithin(secret: string, change: (text: string, maxChars: number) 
  */
 export function secretForms(secret: string): string[] {
   if (secret.length < SHORTEST_SECRET) return [];
-  const hex = hexOf(secret);
   const forms = [
     ...encodings(secret),
-    // In Markdown, in JSON, and as bytes.
+    // In Markdown and in JSON.
     escapedWithin(secret, escapeMarkdown),
     JSON.stringify(secret).slice(1, -1),
     JSON.stringify(escapedWithin(secret, plainLine)).slice(1, -1),
-    hex,
-    hex.toUpperCase(),
   ];
   return [...new Set(forms)].filter((form) => form.length >= SHORTEST_SECRET);
 }
@@ -125,9 +117,9 @@ const DECODINGS = 3;
 
 /**
  * A function that replaces secrets by `***`, in whatever form they are: as they are, in base64 or
- * hexadecimal, percent-encoded, as entities, escaped, quoted, in capitals or small letters, and
- * split by spaces, line ends or invisible characters. Where the text was cut (`…`) or ends, the
- * beginning of a secret is replaced too. Secrets of 4 to 7 characters, such as a password for
+ * hexadecimal, percent-encoded, as entities, escaped, quoted, and split by spaces, line ends or
+ * invisible characters. Where the text was cut (`…`) or ends, the beginning of a secret is replaced
+ * too. Secrets of 4 to 7 characters, such as a password for
  * development, are replaced only as whole words, and not if they are numbers or words of JSON, of
  * which reports consist. The time grows with the length of the text.
  */
@@ -139,54 +131,41 @@ export function createRedact(secrets: readonly string[]): Redact {
     const text = coloured.replace(COLOURS, '');
     matchers ??= createMatchers(secrets);
     // Only in the text as it is: decoding leaves out spaces, and so the borders of words.
-    const spans = matchers.words.find(fold(text)).filter((span) => isWord(text, span));
+    const spans = matchers.words.find(text).filter((span) => isWord(text, span));
     for (const view of viewsOf(text)) {
-      const exact = matchers.exact.find(view.text);
-      const folded = matchers.folded.find(fold(view.text));
-      for (const span of [...exact, ...folded]) spans.push(placeOf(view, span));
+      for (const span of matchers.secrets.find(view.text)) spans.push(placeOf(view, span));
     }
     return replaceSpans(text, spans, MASK);
   };
 }
 
 interface Matchers {
-  /** Encodings: base64 with other capitals is another text. */
-  readonly exact: Matcher;
-  /**
-   * Secrets and their bytes in small letters, for texts that were made small letters: programs
-   * print both in capitals too.
-   */
-  readonly folded: Matcher;
-  /** Short secrets, also in small letters. */
+  readonly secrets: Matcher;
+  /** Short secrets. */
   readonly words: Matcher;
 }
 
 function createMatchers(secrets: readonly string[]): Matchers {
-  const exact = new Matcher();
-  const folded = new Matcher();
+  const longer = new Matcher();
   const words = new Matcher(SHORTEST_WORD);
   for (const secret of secrets) {
     if (secret.length < SHORTEST_SECRET) {
-      for (const form of shortForms(secret)) words.add(fold(form), { isCuttable: false });
+      for (const form of shortForms(secret)) words.add(form, { isCuttable: false });
       continue;
     }
     // Where a text was cut, the beginning of a secret is hidden too. That of a link is not secret,
     // and its secret parts are among `secrets` as well.
     const isCuttable = !secret.includes('://');
-    for (const form of new Set(withDecodings(encodings(secret)))) exact.add(form, { isCuttable });
-    for (const value of [secret, ...withoutPrefix(secret)]) {
-      const forms = withDecodings([value, hexOf(value), ...byteForms(value)]);
-      for (const form of new Set(forms)) folded.add(fold(form), { isCuttable });
-    }
+    for (const form of new Set(withDecodings(encodings(secret)))) longer.add(form, { isCuttable });
   }
-  return { exact, folded, words };
+  return { secrets: longer, words };
 }
 
 /** The forms of a short secret; none for a very short one, a number or a word of JSON. */
 function shortForms(secret: string): string[] {
   if (secret.length < SHORTEST_WORD || /^(?:\d+|true|false|null)$/i.test(secret)) return [];
   const base64 = Buffer.from(secret).toString('base64');
-  return [secret, encodeURIComponent(secret), hexOf(secret), base64, base64.replaceAll('=', '')];
+  return [secret, encodeURIComponent(secret), ...hexOf(secret), base64, base64.replaceAll('=', '')];
 }
 
 /** True if no letter, digit or underscore is directly before or after the span. */
@@ -220,16 +199,6 @@ function viewsOf(text: string): View[] {
     if (views.length > DECODINGS) break;
   }
   return views;
-}
-
-/**
- * The text in small letters. Each UTF-16 unit stays one unit, so that positions are the same in
- * both texts.
- */
-function fold(text: string): string {
-  const folded = text.toLowerCase();
-  if (folded.length === text.length) return folded;
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /** The span of the original text that a span of a view was read from. */

@@ -39,9 +39,6 @@ await receiveBundle({
     table: silent,
     group: (_, body) => body(),
     redact: (text) => text,
-    part() {
-      return this;
-    },
   },
   clock: systemClock,
   signal: new AbortController().signal,

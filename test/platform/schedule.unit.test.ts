@@ -13,10 +13,6 @@ const middle = () => 0.5;
 const at = (atMs: number, progress?: unknown): Observation => ({ atMs, progress });
 
 describe('the time until the next poll', () => {
-  it('The first poll is after one second', () => {
-    expect(nextPollMs([], middle)).toBe(1000);
-  });
-
   it('The wait is half of the remaining time that steady progress predicts', () => {
     expect(nextPollMs([at(1000, 10), at(5000, 50)], middle)).toBe(2500);
   });

@@ -7,13 +7,11 @@ import { startEmulator } from '../../emulator/src/platform/emulator.ts';
 import { fieldOf } from '../../src/text/json.ts';
 import { ClusterController } from '../support/cluster/controller.ts';
 import { kubeconfigOfRun, manifestsOf } from '../support/cluster/guide.ts';
-import { Kubelet } from '../support/cluster/kubelet.ts';
 import { ProcessPods } from '../support/cluster/process-pods.ts';
 import { kubeconfigOf } from '../support/kubernetes-scenarios.ts';
 import { helm } from '../support/real-servers/helm.ts';
 import { KubernetesServer, TOKENS } from '../support/real-servers/kubernetes.ts';
 import { runStep, type StepOptions } from '../support/runner.ts';
-import { makeCertificate } from '../support/tls.ts';
 import { IdTokenIssuer } from './oidc.ts';
 
 const CHART = join(import.meta.dirname, '../../examples/chart');
@@ -31,10 +29,7 @@ async function startStory() {
   const issuer = parts.use(await IdTokenIssuer.start(SUBJECT));
   const oidc = { url: issuer.url, caFile: issuer.caFile, audience: 'kubernetes' };
   const cluster = parts.use(await KubernetesServer.start({ oidc }));
-  const kubelet = parts.use(await Kubelet.start(await makeCertificate()));
-  const pods = parts.use(
-    await ProcessPods.start((method, path) => cluster.api(method, path), kubelet),
-  );
+  const pods = parts.use(await ProcessPods.start((method, path) => cluster.api(method, path)));
   const site = join(folder, 'site');
   await mkdir(site);
   await writeFile(join(site, 'index.md'), '# Nothing yet');
@@ -45,7 +40,7 @@ async function startStory() {
   const adminConfig = join(folder, 'admin.kubeconfig');
   await writeFile(adminConfig, kubeconfigOf(address, { token: TOKENS.admin }));
   const now = () => performance.now();
-  const init = { cluster, runtime: pods, now, kubeletPort: kubelet.port, namespace: 'docs' };
+  const init = { cluster, runtime: pods, now, namespace: 'docs' };
   const controller = new ClusterController(init);
   const step = (
     mode: string,
@@ -224,9 +219,7 @@ test('A merge reaches readers through the cluster, its link is renewed, and a br
     await readers;
     expect(broken.exitCode).toBe(1);
     expect(broken.outputs['error-code'], broken.log).toBe('checks-failed');
-    expect(broken.log).toContain(
-      'init container fetch ended with exit code 18; the last line of its log: curl: (18)',
-    );
+    expect(broken.log).toContain('Progressing is True: ReplicaSetUpdated');
     expect(broken.log).toContain(`Export job ${first.outputs['job-id']} was restored`);
     expect([...seen]).toEqual(['200 version one']);
     // The pods did not start, and the run restored the previous export.

@@ -315,7 +315,6 @@ const USES_KINDS: readonly (readonly [files: RegExp, why: string])[] = [
     /^(inputs\/read-after\.ts$|publish\/after\/rollout\/)/,
     'the rollout restarts workloads in Kubernetes',
   ],
-  [/^publish\/all-sites\/fleet\.ts$/, 'reads by list what the destinations of many sites share'],
 ];
 
 describe('the kinds of destination', () => {

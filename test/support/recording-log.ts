@@ -55,7 +55,6 @@ export function recordingLog(whole?: RecordingLog): RecordingLog {
       whole?.mask(secret);
     },
     redact: (text) => createRedact(masks)(text),
-    part: () => log,
     text: (level) =>
       entries
         .filter((entry) => level === undefined || entry.level === level)

@@ -430,6 +430,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       expect(await failureOf(deliver(destination, older, 'job-old'))).toMatchObject({
         code: 'conflict',
         message: expect.stringContaining('belongs to a newer export: job job-new'),
+        hint: { inputs: { 'export-job-id': 'job-old' } },
       });
       expect(await destination.readLink()).toBe(newest);
       expect((await openRun(destination, { by: 'refresh' })).storedJob().jobId).toBe('job-new');

@@ -93,25 +93,9 @@ test('JSON that is printed has no command of a CI system, and the same meaning',
 });
 
 const KEY = 'svc_7fQx2LmN9pRt4VwZ8bKd';
-const bytes = [...Buffer.from(KEY)];
 
 test.each([
   ['without its prefix', KEY.slice(4)],
-  ['as an array of bytes', JSON.stringify(bytes)],
-  ['as an array of bytes, over several lines', JSON.stringify(bytes, undefined, 2)],
-  [
-    'as hexadecimal numbers with colons',
-    Buffer.from(KEY)
-      .toString('hex')
-      .replace(/..(?=.)/g, '$&:')
-      .toUpperCase(),
-  ],
-  [
-    'as hexadecimal numbers with hyphens',
-    Buffer.from(KEY)
-      .toString('hex')
-      .replace(/..(?=.)/g, '$&-'),
-  ],
   ['with a colour between', `${KEY.slice(0, 9)}\u001b[1;31m${KEY.slice(9)}\u001b[0m`],
   [
     'with a colour that JSON escapes',
@@ -128,8 +112,8 @@ test.each([
   expect(shown.replace(/\W/g, '').length).toBeLessThan(40);
 });
 
-test('Bytes of other values stay', () => {
-  const text = `[1, 2, 3, 115, 118] 73:76:63 ${Buffer.from('YWJjZGVmZ2g=').toString('base64')}`;
+test('Base64 of another value stays', () => {
+  const text = Buffer.from('YWJjZGVmZ2g=').toString('base64');
   expect(createRedact([KEY])(text)).toBe(text);
 });
 

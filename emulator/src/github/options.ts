@@ -9,11 +9,6 @@ export interface GitHubEmulatorOptions {
   readonly organizations?: readonly string[] | undefined;
   /** More accounts besides collaborators and authors; a login that ends in `[bot]` is a bot. */
   readonly users?: readonly (string | UserEntity)[] | undefined;
-  /**
-   * Requests an hour that all tokens have together; beyond it, replies are 403. Without it,
-   * requests are counted and not limited.
-   */
-  readonly rateLimit?: number | undefined;
   readonly clock?: { now(): number } | undefined;
   /** 0 or absent: any free port. */
   readonly port?: number | undefined;

@@ -48,10 +48,6 @@ export class Store implements Ground {
     return this.#options.clock?.now() ?? Date.now();
   }
 
-  get rateLimit(): number | undefined {
-    return this.#options.rateLimit;
-  }
-
   nextId(): number {
     this.#lastId += 1;
     return this.#lastId;

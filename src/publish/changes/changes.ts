@@ -28,7 +28,8 @@ export async function loadManifest(
   run: CiRun,
 ): Promise<ComparedSite> {
   // Steps before this one may keep files below RUNNER_TEMP, such as a downloaded artifact.
-  const folders = [...userFolders(path, run), { name: 'RUNNER_TEMP', path: run.temp }];
+  const temp = { name: 'RUNNER_TEMP', path: run.temp };
+  const folders = [...userFolders(path, run), temp] as const;
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isFolder) {
     throw refusal(

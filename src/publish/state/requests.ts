@@ -199,17 +199,27 @@ export class Requests {
   }
 
   /**
-   * Writes over what was read; `stale`, and nothing is sent, if the reading is too old to decide
-   * by.
+   * Writes over what was read; `stale`, and nothing is written, if the reading is too old to decide
+   * by, or if something else is there by now.
    */
   async #write(change: StoreChange, seen: Reading): Promise<Answer> {
     if (isTooOld(seen, this.#init.nowMs())) return { kind: 'stale' };
+    // Other stores notice it themselves, or keep other runs out.
+    const hasNoGuard = this.#store.can.guard === 'none';
+    if (hasNoGuard && !(await this.#isStillThere(change, seen.handle))) return { kind: 'stale' };
     const handle = await this.#store.write(change, seen.handle, this.#signal);
     if (change.link !== undefined) this.#init.onLink(seen.handle, handle);
     // The age of a decision counts from the reading that it was made on, so its time is kept.
     const { sentMs } = seen;
     const arrivedMs = this.#init.nowMs();
     return { kind: 'written', reading: { found: this.#found(handle), sentMs, arrivedMs, handle } };
+  }
+
+  /** True if the store still contains what was seen. Before a write of the state, that alone is read. */
+  async #isStillThere(change: StoreChange, seen: Snapshot): Promise<boolean> {
+    const isStateAlone = change.link === undefined;
+    const now = await this.#store.read(isStateAlone ? seen : undefined, this.#signal);
+    return now.state === seen.state && now.link?.digest === seen.link?.digest;
   }
 
   /** The claim with this number; undefined: there is none. */

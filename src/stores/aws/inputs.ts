@@ -3,8 +3,7 @@ import { matching } from '../../values/values.ts';
 
 export interface AwsInputs {
   /**
-   * The role that the run takes with its id token; undefined: its environment or its machine gives
-   * it keys.
+   * The role that the run takes with its id token; undefined: its environment gives it keys.
    */
   readonly role: { readonly arn: string; readonly audience: string } | undefined;
 }

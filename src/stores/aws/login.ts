@@ -2,17 +2,16 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import type { Clock } from '../../clock.ts';
 import { CourierError, configError } from '../../errors.ts';
-import type { Http, HttpRequest } from '../../http/http.ts';
+import type { Http } from '../../http/http.ts';
 import type { Meaning, Service } from '../../http/service.ts';
 import type { Log } from '../../log.ts';
 import type { Env } from '../../programs.ts';
 import { plainLine } from '../../text/escape.ts';
 import { readTime } from '../../text/instants.ts';
 import { fieldOf, parseJson } from '../../text/json.ts';
-import { isLoopback } from '../../text/names.ts';
 import { createRedact } from '../../text/redact.ts';
 import type { AwsInputs } from './inputs.ts';
-import { type AwsKeys, addressIn, endpointOf, isTrue, policyOf } from './request.ts';
+import { type AwsKeys, endpointOf, policyOf } from './request.ts';
 
 export interface AwsLoginInit extends AwsInputs {
   /** Asks the CI system for a token that says which run this is, good for some minutes. */
@@ -27,9 +26,6 @@ export interface AwsLoginInit extends AwsInputs {
 // Keys that end within this time are replaced: a request may wait for some minutes before it is
 // sent.
 const RESERVE_MS = 5 * 60_000;
-// `renew` makes no new keys within this time: an export writes its state several times within a
-// minute.
-const JUST_NOW_MS = 2 * 60_000;
 // The name under which the logs of AWS show the run.
 const SESSION = 'docs-courier';
 
@@ -37,7 +33,6 @@ const SESSION = 'docs-courier';
 export class AwsLogin {
   readonly #init: AwsLoginInit;
   #keys: AwsKeys | undefined;
-  #loggedInMs = Number.NEGATIVE_INFINITY;
 
   constructor(init: AwsLoginInit) {
     this.#init = init;
@@ -58,16 +53,6 @@ export class AwsLogin {
     return this.#init.role !== undefined || !this.#init.env['AWS_ACCESS_KEY_ID'];
   }
 
-  /**
-   * Logs in again before a write, unless the run has just logged in: the keys may be from before
-   * the export. If the login fails, such as since the id token has expired, the former keys are
-   * kept for as long as they are valid.
-   */
-  async renew(): Promise<void> {
-    if (this.#init.clock.monotonicMs() - this.#loggedInMs < JUST_NOW_MS) return;
-    await this.#makeKeys();
-  }
-
   /** Logs in again without keeping the former keys, since AWS does not accept them. */
   async replace(): Promise<void> {
     this.#keys = undefined;
@@ -83,7 +68,6 @@ export class AwsLogin {
       this.#init.log.mask(keys.secretAccessKey);
       if (keys.sessionToken) this.#init.log.mask(keys.sessionToken);
       this.#keys = keys;
-      this.#loggedInMs = this.#init.clock.monotonicMs();
       return keys;
     } catch (error) {
       // Another error is a defect of this program, which must show.
@@ -100,10 +84,7 @@ export class AwsLogin {
     return keys.expiresAtMs - this.#init.clock.now() > reserveMs;
   }
 
-  /**
-   * The keys of the first source that gives any, in the order of AWS's SDKs:
-   * https://docs.aws.amazon.com/sdkref/latest/guide/standardized-credentials.html
-   */
+  /** The keys of the role for the id token of the job, else those of the environment. */
   async #findKeys(): Promise<AwsKeys> {
     const { role, env } = this.#init;
     if (role !== undefined) {
@@ -126,24 +107,14 @@ export class AwsLogin {
       const token = await readTokenFile(tokenFile);
       return assumeRole(this.#init, { role: fileRole, session, token });
     }
-    const containerAddress = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'] || env[FULL_URI];
-    if (containerAddress) return containerKeys(this.#init);
-    const keys = await instanceKeys(this.#init);
-    if (keys === undefined) throw this.#noKeysError();
-    return keys;
-  }
-
-  #noKeysError(): CourierError {
-    return configError(
-      'No AWS credentials: neither aws-role, nor AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY, nor a token file, a container or an EC2 instance with a role gave any. Nothing was written.',
-      this.#init.env['AWS_PROFILE']
-        ? 'Profiles (AWS_PROFILE) are not read. Pass their keys in the environment:\neval "$(aws configure export-credentials --format env)"'
-        : {
-            text: 'Let the run log in by its own identity:',
-            // Shown with a placeholder as its value.
-            inputs: { 'aws-role': '' },
-            permissions: { 'id-token': 'write', contents: 'read' },
-          },
+    throw configError(
+      'No AWS credentials: neither aws-role, nor AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY, nor AWS_WEB_IDENTITY_TOKEN_FILE with AWS_ROLE_ARN is set. Nothing was written.',
+      {
+        text: 'If the AWS CLI is logged in, by a profile or by the role of a pod or a machine, run this before: eval "$(aws configure export-credentials --format env)". Or let the run log in by its own identity:',
+        // Shown with a placeholder as its value.
+        inputs: { 'aws-role': '' },
+        permissions: { 'id-token': 'write', contents: 'read' },
+      },
     );
   }
 }
@@ -161,62 +132,12 @@ function lineOf(name: string, text: string | undefined): string {
   );
 }
 
-// Keys that the machine or the container of the run is given:
-// https://docs.aws.amazon.com/sdkref/latest/guide/feature-container-credentials.html and
-// feature-imds-credentials.html
-
 const keysReply = z.object({
   AccessKeyId: z.string(),
   SecretAccessKey: z.string(),
   Token: z.string(),
   Expiration: z.optional(z.string()),
 });
-
-const FULL_URI = 'AWS_CONTAINER_CREDENTIALS_FULL_URI';
-const ENDPOINT = 'AWS_EC2_METADATA_SERVICE_ENDPOINT';
-const container: Service = {
-  name: 'the service for the keys of this container',
-  givesKeys: true,
-  addressSetting: FULL_URI,
-};
-const instance: Service = {
-  name: 'the metadata service of this machine',
-  givesKeys: true,
-  addressSetting: ENDPOINT,
-};
-
-// The addresses at which AWS itself gives keys by http. Any other one needs https, since the token
-// of the container is sent there.
-const HTTP_HOSTS: readonly string[] = ['169.254.170.2', '169.254.170.23', '[fd00:ec2::23]'];
-
-/** The keys of a task of ECS, or of a pod of EKS with Pod Identity. */
-async function containerKeys(init: AwsLoginInit): Promise<AwsKeys> {
-  const env = init.env;
-  const headers: Record<string, string> = { accept: 'application/json' };
-  const tokenFile = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
-  const variable = 'AWS_CONTAINER_AUTHORIZATION_TOKEN';
-  let given = env[variable];
-  // As in AWS's SDKs, the file comes before the variable.
-  if (tokenFile) given = await readTokenFile(tokenFile);
-  // Most tasks of ECS have neither: their service asks for no token.
-  const token = lineOf(variable, given);
-  if (token !== '') {
-    init.log.mask(token);
-    headers['authorization'] = token;
-  }
-  const url = containerUrl(env);
-  const request = { service: container, method: 'GET', url, headers, repeat: 'always' } as const;
-  return keysOf((await init.http.requestJson(request, keysReply)).value);
-}
-
-/** A path is at the address that ECS has on every machine; a pod of EKS gives the whole address. */
-function containerUrl(env: Env): URL {
-  const path = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
-  // Without the slash, the text could go on with the host: `http://169.254.170.2.evil.example`.
-  if (path?.startsWith('/')) return new URL(`http://169.254.170.2${path}`);
-  const allowsHttp = (host: string) => HTTP_HOSTS.includes(host) || isLoopback(host);
-  return addressIn(FULL_URI, env[FULL_URI], allowsHttp);
-}
 
 /** The token in a file that a variable names. */
 async function readTokenFile(path: string): Promise<string> {
@@ -232,49 +153,6 @@ async function readTokenFile(path: string): Promise<string> {
   }
 }
 
-// On a machine that is not on AWS, most often nothing answers: the run does not wait long for it.
-const QUICK_LIMITS = { connectMs: 1000, headersMs: 2000, idleMs: 2000, totalMs: 4000 };
-// The metadata service has this address on every EC2 instance.
-const METADATA = 'http://169.254.169.254';
-
-/**
- * The keys of an EC2 instance with a role, from version 2 of its metadata service; undefined: this
- * machine has no such service or role.
- */
-async function instanceKeys(init: AwsLoginInit): Promise<AwsKeys | undefined> {
-  if (isTrue(init.env['AWS_EC2_METADATA_DISABLED'])) return undefined;
-  // By http at any host: AWS's own service has no https.
-  const endpoint = addressIn(ENDPOINT, init.env[ENDPOINT] || METADATA, () => true);
-  // The lookbehind keeps many slashes from taking long.
-  const base = endpoint.href.replace(/(?<!\/)\/+$/, '');
-  const call = { service: instance, repeat: 'never', limits: QUICK_LIMITS } as const;
-  // Version 2 of the service gives a token to a PUT, and answers a GET only with that token.
-  const tokenCall = {
-    ...call,
-    method: 'PUT',
-    url: new URL(`${base}/latest/api/token`),
-    headers: { 'x-aws-ec2-metadata-token-ttl-seconds': '300' },
-  } as const;
-  try {
-    const token = (await init.http.request(tokenCall)).body.toString('utf8');
-    const roleCall = (path: string): HttpRequest => ({
-      ...call,
-      method: 'GET',
-      url: new URL(`${base}/latest/meta-data/iam/security-credentials/${path}`),
-      headers: { 'x-aws-ec2-metadata-token': token },
-    });
-    const names = (await init.http.request(roleCall(''))).body.toString('utf8');
-    // A list of lines, but a machine has only one role.
-    const role = encodeURIComponent(names.split('\n')[0]?.trim() ?? '');
-    return keysOf((await init.http.requestJson(roleCall(role), keysReply)).value);
-  } catch (error) {
-    // Most machines are not on AWS, and some have another cloud's service at this address: any
-    // failure means that this machine gives no keys.
-    if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    return undefined;
-  }
-}
-
 /**
  * Throws `config` for keys with an empty text, or with one that a header cannot contain: no request
  * can be signed with them.
@@ -285,7 +163,7 @@ function checkKeys(keys: AwsKeys): void {
   if (texts.every((key) => /^[!-~]+$/.test(key))) return;
   throw configError(
     'The AWS keys of this run are not printable ASCII characters alone. Nothing was written.',
-    'Check what the role, the container or the machine gives.',
+    'Check the variables, or what the role gives.',
   );
 }
 

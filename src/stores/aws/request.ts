@@ -60,7 +60,7 @@ export function endpointOf(service: AwsServiceName, region: string, env: Env): s
   const variable = variables.find((name) => env[name]?.trim());
   if (variable !== undefined && !isTrue(env['AWS_IGNORE_CONFIGURED_ENDPOINT_URLS'])) {
     // The link is in the body of a request, and http would show it to the network.
-    const url = addressIn(variable, env[variable], isLoopback);
+    const url = addressIn(variable, env[variable]);
     // A path may follow an address, but not a query.
     if (url.search !== '') throw unusable(variable);
     // The lookbehind keeps many slashes from taking long.
@@ -72,18 +72,14 @@ export function endpointOf(service: AwsServiceName, region: string, env: Env): s
 
 /**
  * The address that a variable has as its text. Throws `config`, with the name of the variable,
- * unless it is an https address, or an http address whose host `allowsHttp` accepts.
+ * unless it is an https address, or an http address of this machine.
  */
-export function addressIn(
-  variable: string,
-  text: string | undefined,
-  allowsHttp: (host: string) => boolean,
-): URL {
+function addressIn(variable: string, text: string | undefined): URL {
   const url = parseUrl(text?.trim() ?? '');
   // A user name would be sent as a credential, and a fragment is not sent at all.
   if (url === undefined || url.username !== '' || url.hash !== '') throw unusable(variable);
   if (url.protocol === 'https:') return url;
-  if (url.protocol === 'http:' && allowsHttp(url.hostname)) return url;
+  if (url.protocol === 'http:' && isLoopback(url.hostname)) return url;
   throw unusable(variable);
 }
 
@@ -96,7 +92,7 @@ function unusable(variable: string): CourierError {
 }
 
 /** Whether a variable is set to true, as AWS's SDKs read it. */
-export function isTrue(text: string | undefined): boolean {
+function isTrue(text: string | undefined): boolean {
   return text?.trim().toLowerCase() === 'true';
 }
 

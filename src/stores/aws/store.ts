@@ -38,7 +38,6 @@ export class AwsStore implements LinkStore {
   readonly can: LinkStore['can'];
   readonly claims: Claims;
   readonly #init: AwsStoreInit;
-  readonly #login: AwsLogin;
   readonly #texts: SecretsManager | ParameterStore;
   #arn: string | undefined;
   #hasWarned = false;
@@ -47,8 +46,8 @@ export class AwsStore implements LinkStore {
     const { name, scheme } = init.address;
     const region = regionOf(init.address, init.env);
     this.#init = init;
-    this.#login = new AwsLogin({ ...init, region });
-    const common = { ...init, region, login: this.#login };
+    const login = new AwsLogin({ ...init, region });
+    const common = { ...init, region, login };
     const isSecret = scheme === 'aws-sm';
     this.#texts = isSecret ? new SecretsManager(name, common) : new ParameterStore(name, common);
     const { service, noun, writeRights, maxStateBytes, claims } = this.#texts;
@@ -101,9 +100,6 @@ export class AwsStore implements LinkStore {
   /** Writes link, state or both. `seen`: what was read before, and must still be there. */
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, state } = change;
-    // The keys may be from before the export, and expire soon. Only a write after a cancellation
-    // has a `signal`: then there is no time for a login.
-    if (signal === undefined) await this.#login.renew();
     let now = seen;
     if (link !== undefined) {
       this.#warnOfVersions(seen.link?.writtenAtMs);

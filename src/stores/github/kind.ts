@@ -7,12 +7,9 @@ import {
   shortenGitHub,
   whyNotGitHub,
 } from './address.ts';
-import type { GitHubLists } from './list.ts';
 
 interface GitHubOpening extends Opening {
   readonly credentials: Tokens;
-  /** Set in a run for many destinations: what it lists of GitHub's settings, once for all of them. */
-  readonly lists?: { readonly github: GitHubLists } | undefined;
 }
 
 export const github: PlainKind<GitHubAddress, GitHubOpening> = {
@@ -28,7 +25,6 @@ export const github: PlainKind<GitHubAddress, GitHubOpening> = {
   open: async (address, opening) => {
     const { GitHubStore } = await import('./store.ts');
     const { github, credentials, clock, signal } = opening;
-    const lists = opening.lists?.github;
     const token = required(credentials.secretToken, 'secret-token', formatAddress(address));
     return new GitHubStore({
       address,
@@ -37,13 +33,7 @@ export const github: PlainKind<GitHubAddress, GitHubOpening> = {
       serverUrl: github.run.serverUrl,
       token,
       workflowToken: credentials.workflowToken,
-      connect: async (callSignal) => {
-        const octokit = await github.connect(token, callSignal);
-        // A run for many destinations must know the quota of its token.
-        lists?.watch(octokit);
-        return octokit;
-      },
-      lists,
+      connect: (callSignal) => github.connect(token, callSignal),
       clock,
       signal,
     });

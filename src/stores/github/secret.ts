@@ -6,8 +6,8 @@ import { readTime } from '../../text/instants.ts';
 import { accessFields, type GitHubSettings, type SettingAccess, throwIfFull } from './settings.ts';
 
 const publicKeyReply = z.object({ key_id: z.string(), key: z.string() });
-export type PublicKey = z.infer<typeof publicKeyReply>;
-export const metadata = z.object({
+type PublicKey = z.infer<typeof publicKeyReply>;
+const metadata = z.object({
   updated_at: z.string(),
   visibility: z.optional(z.enum(['all', 'private', 'selected'])),
 });

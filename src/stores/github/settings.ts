@@ -29,7 +29,7 @@ export class GitHubSettings {
     this.target = target;
     this.scope = scopeOf(target);
     this.name = name;
-    this.stateName = stateName(name);
+    this.stateName = `${name}_STATE`;
     this.#connect = connect;
   }
 
@@ -57,16 +57,13 @@ export class GitHubSettings {
     return this.#withHint(action, route, sent);
   }
 
-  /** Makes a call for each page of a list, and gives all entries. See `call`. */
-  async list<T>(
-    action: string,
-    route: string,
-    fields: Fields,
-    schema: z.ZodMiniType<T>,
-  ): Promise<readonly T[]> {
-    const parameters = { ...this.scope.parameters, ...fields };
-    const sent = listAll(await this.#connect(), this.#withPath(route), parameters, schema);
-    return this.#withHint(action, route, sent);
+  /** The names of all variables next to the secret. */
+  async listVariables(): Promise<readonly string[]> {
+    const route = 'GET /variables';
+    const parameters = { ...this.scope.parameters, per_page: VARIABLES_PER_PAGE };
+    const sent = listAll(await this.#connect(), this.#withPath(route), parameters, namedVariable);
+    const variables = await this.#withHint('list the variables', route, sent);
+    return variables.map((entry) => entry.name);
   }
 
   /** The route with the path of the scope, such as `GET /orgs/{org}/actions/secrets/public-key`. */
@@ -114,8 +111,8 @@ const selectedReply = z.object({
   repositories: z.array(z.object({ id: z.number() })),
 });
 const idReply = z.object({ id: z.number() });
-export const variable = z.object({ value: z.string(), updated_at: z.optional(z.string()) });
-export type StoredVariable = z.infer<typeof variable>;
+const variable = z.object({ value: z.string(), updated_at: z.optional(z.string()) });
+type StoredVariable = z.infer<typeof variable>;
 const PAGE_SIZE = 100;
 // Far more repositories than a person lists: a list that never ends must not keep the run busy.
 const MAX_PAGES = 100;
@@ -319,17 +316,5 @@ export async function removeVariable(settings: GitHubSettings, name: string): Pr
 }
 
 const namedVariable = z.object({ name: z.string() });
-// https://docs.github.com/rest/actions/variables: at most 30 a page; lists of secrets have 100.
-export const VARIABLES_PER_PAGE = 30;
-
-/** The names of all variables next to the secret. */
-export async function listVariables(settings: GitHubSettings): Promise<readonly string[]> {
-  const query = { per_page: VARIABLES_PER_PAGE };
-  const action = 'list the variables';
-  const variables = await settings.list(action, 'GET /variables', query, namedVariable);
-  return variables.map((entry) => entry.name);
-}
-
-export function stateName(secretName: string): string {
-  return `${secretName}_STATE`;
-}
+// https://docs.github.com/rest/actions/variables: at most 30 a page.
+const VARIABLES_PER_PAGE = 30;

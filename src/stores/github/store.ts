@@ -14,18 +14,15 @@ import {
   unlessExists,
 } from '../port.ts';
 import { formatAddress, type GitHubAddress } from './address.ts';
-import type { GitHubLists } from './list.ts';
 import { GitHubSecret, readPublicKey, type SecretMetadata } from './secret.ts';
 import {
   type Connect,
   createVariable,
   GitHubSettings,
-  listVariables,
   readAccess,
   readActionsVariable,
   removeVariable,
   type SettingAccess,
-  type StoredVariable,
   writeState,
 } from './settings.ts';
 import { ADVICE, signedAddressOf, targetOf, workflowTokenError } from './target.ts';
@@ -45,8 +42,6 @@ interface GitHubStoreInit {
    */
   readonly workflowToken: string | undefined;
   readonly connect: Connect;
-  /** The lists that many destinations of the run share. */
-  readonly lists?: GitHubLists | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -81,7 +76,7 @@ export class GitHubStore implements LinkStore {
       return claim && { text: claim.value, writtenAtMs: readTime(claim.updated_at) };
     },
     list: async (above, signal) => {
-      const names = await listVariables(this.#settings.withSignal(signal));
+      const names = await this.#settings.withSignal(signal).listVariables();
       return numbersIn(names, this.#settings.stateName, above);
     },
     remove: (number, signal) =>
@@ -96,7 +91,6 @@ export class GitHubStore implements LinkStore {
   #existing: SecretMetadata | undefined;
   /** Which repositories see the secret, read when it is first needed after a reading. */
   #access: Promise<SettingAccess | undefined> | undefined;
-  #hasRead = false;
 
   constructor(init: GitHubStoreInit) {
     const target = targetOf(init.address, init.repository);
@@ -127,14 +121,9 @@ export class GitHubStore implements LinkStore {
     const token = this.#init.token;
     const target = this.#settings.target;
     if (token === this.#init.workflowToken) throw workflowTokenError(target);
-    const list = await this.#init.lists?.listFor(this.#settings);
-    // A list has the key, but not the scopes of the token.
-    const { publicKey, scopes } =
-      list === undefined
-        ? await readPublicKey(this.#settings)
-        : { publicKey: list.publicKey, scopes: undefined };
+    const { publicKey, scopes } = await readPublicKey(this.#settings);
     this.#secret.publicKey = publicKey;
-    const holderId = this.#currentHolder ?? list?.holderId ?? (await this.#settings.holderId());
+    const holderId = this.#currentHolder ?? (await this.#settings.holderId());
     const { serverUrl, address } = this.#init;
     this.#signedAddress = signedAddressOf(serverUrl, target, holderId, address.name);
     const prefixes = Object.entries(TOKEN_KINDS);
@@ -170,14 +159,6 @@ export class GitHubStore implements LinkStore {
     }
     // Each reading reads again who sees the secret.
     this.#access = undefined;
-    const listed = await this.#listForFirstReading();
-    if (listed !== undefined) {
-      // Unlike below, `#accessOfSecret` is left to the write: a run with lists refreshes many sites
-      // and starts no export, which its late error could waste.
-      const state = stateIn(listed.variables.get(this.#settings.stateName));
-      this.#existing = listed.secrets.get(this.#settings.name);
-      return { ...linkIn(this.#existing), ...state };
-    }
     this.#existing = await this.#secret.readMetadata(signal);
     // Throws now, and not only after the export, if the address lacks what a new secret needs.
     await this.#accessOfSecret();
@@ -210,17 +191,6 @@ export class GitHubStore implements LinkStore {
     return `${this.#settings.stateName}_${number}`;
   }
 
-  /**
-   * The list of the secrets and variables, for the first reading only, since it is as old as the
-   * run; undefined: there is none, or it was used.
-   */
-  #listForFirstReading() {
-    const isFirst = !this.#hasRead;
-    this.#hasRead = true;
-    if (!isFirst) return undefined;
-    return this.#init.lists?.listFor(this.#settings);
-  }
-
   /** Which repositories see the secret; undefined: it is not one of an organization. */
   #accessOfSecret(): Promise<SettingAccess | undefined> {
     const address = this.#init.address;
@@ -239,7 +209,7 @@ export class GitHubStore implements LinkStore {
     try {
       const settings = this.#settings.withSignal(signal);
       const variable = await readActionsVariable(settings, settings.stateName);
-      return stateIn(variable);
+      return { state: variable?.value, stateWrittenAtMs: readTime(variable?.updated_at) };
     } catch (error) {
       if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
       return { state: undefined, stateError: error };
@@ -251,8 +221,4 @@ export class GitHubStore implements LinkStore {
 function linkIn(existing: SecretMetadata | undefined): LinkContent {
   if (existing === undefined) return { link: undefined };
   return { link: { writtenAtMs: readTime(existing.updated_at) }, foreignContent: UNSEEN };
-}
-
-function stateIn(variable: StoredVariable | undefined) {
-  return { state: variable?.value, stateWrittenAtMs: readTime(variable?.updated_at) };
 }

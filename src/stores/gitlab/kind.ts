@@ -1,11 +1,9 @@
 import { type Opening, type PlainKind, required, type Tokens } from '../kind.ts';
 import { serverOf, withoutOwnServer } from '../server.ts';
 import { formatAddress, GITLAB_FORMS, type GitLabAddress, parseGitLab } from './address.ts';
-import type { GitLabLists } from './list.ts';
 
 interface GitLabOpening extends Opening {
   readonly credentials: Tokens;
-  readonly lists?: { readonly gitlab: GitLabLists } | undefined;
 }
 
 const FORGE = { name: 'GitLab', systems: ['gitlab'] };
@@ -26,7 +24,6 @@ export const gitlab: PlainKind<GitLabAddress, GitLabOpening> = {
       token: required(opening.credentials.secretToken, 'secret-token', text),
       jobToken: opening.run.jobToken,
       http: opening.http,
-      lists: opening.lists?.gitlab,
     });
   },
 };

@@ -34,7 +34,6 @@ import {
   tokenReply,
   variableReply,
 } from './api.ts';
-import type { GitLabHolder, GitLabLists } from './list.ts';
 
 interface GitLabStoreInit {
   readonly address: GitLabAddress;
@@ -44,8 +43,6 @@ interface GitLabStoreInit {
   /** The token of the run's own job, which is refused as `token`. */
   readonly jobToken: string | undefined;
   readonly http: Http;
-  /** The lists that many destinations of the run share. */
-  readonly lists?: GitLabLists | undefined;
 }
 
 // https://docs.gitlab.com/ci/variables/#mask-a-cicd-variable: no white space, 8 characters or more,
@@ -104,8 +101,6 @@ export class GitLabStore implements LinkStore {
   readonly #environmentScope: string;
   /** The id of the project or group; known after `preflight`. */
   #holderId: number | undefined;
-  /** All variables, if `preflight` has listed them: used by the first reading only. */
-  #listed: readonly GitLabVariable[] | undefined;
   /** GitLab does not show the value of the link, as far as the link was read. */
   #isHidden = false;
 
@@ -153,39 +148,21 @@ export class GitLabStore implements LinkStore {
   }
 
   async preflight(): Promise<readonly CheckResult[]> {
-    const readWithVariables = async () => ({
-      ...(await this.#readHolder()),
-      variables: await this.#listVariables(),
-    });
-    // undefined: too few destinations of the run share this project or group, so that each
-    // variable is read by its name.
-    const sharedHolder = this.#init.lists?.holderOf(this.#init.address, readWithVariables);
-    const holder = await (sharedHolder ?? this.#readHolder());
-    this.#holderId = holder.id;
-    this.#listed = holder.variables;
+    this.#holderId = await this.#findHolder();
     // The project or group was found; only the scopes of the token say whether it may write there.
-    return [{ what: this.names.link, outcome: 'ok' }, holder.scopes];
+    return [{ what: this.names.link, outcome: 'ok' }, await this.#checkScopes()];
   }
 
   async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
-    // The list is as old as the run: only the first reading uses it.
-    const listed = this.#listed;
-    this.#listed = undefined;
-    const find = (key: string) => {
-      if (listed === undefined) return this.#findVariable(key, signal);
-      return listed.find(
-        (entry) => entry.key === key && environmentScopeOf(entry) === this.#environmentScope,
-      );
-    };
     // With `seen`, only the state is wanted: the link is another request.
     let linkContent: LinkContent | undefined = seen;
     if (linkContent === undefined) {
-      const linkVariable = await find(this.#keys.link);
+      const linkVariable = await this.#findVariable(this.#keys.link, signal);
       this.#noteHidden(linkVariable);
       checkSettings('link', linkVariable, this.names);
       linkContent = linkIn(linkVariable);
     }
-    const stateVariable = await find(this.#keys.state);
+    const stateVariable = await this.#findVariable(this.#keys.state, signal);
     checkSettings('state', stateVariable, this.names);
     const { link, foreignContent } = linkContent;
     // A person may have created the variable of the state with an empty text, which is not a state.
@@ -318,12 +295,11 @@ export class GitLabStore implements LinkStore {
     // Throws, since with a part of the list the other variables would seem not to exist.
     throw protocolError(
       `GitLab lists more than ${MAX_PAGES * PAGE_SIZE} variables for ${this.names.target}.`,
-      'Without --all, each site is read by its name.',
     );
   }
 
-  /** Finds the project or group, and checks what the token may do. */
-  async #readHolder(): Promise<GitLabHolder> {
+  /** The id of the project or group. */
+  async #findHolder(): Promise<number> {
     const { scope, id } = this.#init.address;
     // A group is asked for without its projects, which can be many.
     const query = scope === 'group' ? { with_projects: 'false' } : undefined;
@@ -332,7 +308,7 @@ export class GitLabStore implements LinkStore {
       { method: 'GET', path: [`${scope}s`, id], query },
       holderReply,
     );
-    return { id: reply.id, scopes: await this.#checkScopes() };
+    return reply.id;
   }
 
   /**

@@ -47,7 +47,7 @@ const MAX_STATE_BYTES = 256 * 1024;
  * A tag of a repository that contains the site as an image, and its state (a signed text about the
  * exports) as an artifact without content under the tag `TAG.state`. The "link" of this store is
  * the reference of an image by its digest. No registry can write a tag on a condition, so the tag
- * is read before and after a write.
+ * is read again after a write.
  */
 export class RegistryStore implements LinkStore {
   readonly names: StoreNames;
@@ -122,7 +122,6 @@ export class RegistryStore implements LinkStore {
    * `foreignContent` says why the image is not one of this program; undefined: it may be.
    */
   async read(seen?: Snapshot): Promise<Snapshot> {
-    // The link stays that of `seen`: `write` reads the tag again and compares the two.
     if (seen !== undefined) return { ...seen, state: await this.#readState() };
     const { link, isMarked } = await this.#readTag();
     const state = await this.#readState();
@@ -131,14 +130,14 @@ export class RegistryStore implements LinkStore {
 
   /**
    * Moves the tag to an image that was pushed, writes the state, or both. `seen`: what was read
-   * before, and must still be there.
+   * just before.
    */
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, state } = change;
     let now = seen;
     if (link !== undefined) now = { ...now, ...(await this.#moveTag(link, seen, signal)) };
     if (state !== undefined) {
-      await this.#writeState(state, seen, signal);
+      await this.#writeState(state, signal);
       now = { ...now, state };
     }
     return now;
@@ -240,17 +239,14 @@ export class RegistryStore implements LinkStore {
   }
 
   /**
-   * Sets the tag to an image that was pushed. Throws `conflict` if the tag is not at what was seen.
-   * No registry compares and writes in one request: another run's write between the two is not
-   * noticed.
+   * Sets the tag to an image that was pushed. Throws `conflict` if it has another one afterwards. No
+   * registry compares and writes in one request: a write of another run just before is not noticed.
    */
   async #moveTag(reference: string, seen: Snapshot, signal?: AbortSignal): Promise<LinkContent> {
     const theTag = `the ${this.names.link}`;
     const newVersion = digestIn(reference);
-    const currentVersion = (await this.#readTag(signal)).link?.version;
-    if (currentVersion !== seen.link?.version) throw staleError(theTag);
     // If the tag names this image already, the content is the same as before: nothing is written.
-    if (currentVersion !== newVersion) {
+    if (seen.link?.version !== newVersion) {
       const image = await this.#wholeImage(newVersion);
       await this.#open.putManifest(this.#init.address.tag, image, signal);
     }
@@ -276,9 +272,8 @@ export class RegistryStore implements LinkStore {
   }
 
   /** Sets the tag of the state, in the way of `#moveTag`. */
-  async #writeState(state: string, seen: Snapshot, signal?: AbortSignal): Promise<void> {
+  async #writeState(state: string, signal?: AbortSignal): Promise<void> {
     const theTag = `the ${this.names.state}`;
-    if ((await this.#readState(signal)) !== seen.state) throw staleError(theTag);
     // A registry takes a manifest only if it has each blob that the manifest names.
     if (!this.#isEmptyPushed) await this.#open.putBlob(EMPTY);
     this.#isEmptyPushed = true;

@@ -367,24 +367,6 @@ test.each([
   expect((await openDelivery(world, { eventName, payload: event })).plan()).toHaveLength(2);
 });
 
-test('A run that finds a newer export in the secret keeps it, and says so', async () => {
-  await using world = await startWorld();
-  const first = await openDelivery(world, { run: { runId: '1' } });
-  await first.start('job-one');
-  const second = await openDelivery(world, { run: { runId: '2' } });
-  await second.start('job-two');
-  const made = link(world, 24, 'b');
-  await second.deliver({ jobId: 'job-two', link: made });
-  const error = await failure(first.deliver({ jobId: 'job-one', link: link(world, 48) }));
-  expect(error).toMatchObject({
-    code: 'conflict',
-    message: expect.stringContaining('belongs to a newer export: job job-two'),
-  });
-  expect(hintOf(error)).toContain('export-job-id: job-one');
-  expect(storedState(world)).toMatchObject({ jobId: 'job-two' });
-  expect(world.github.secret(TARGETS.repository, NAME)?.value).toBe(made.url);
-});
-
 test.each([
   ['written with another key', { adminApiKey: 'svc_anotherKey0123456789' }, 'export-job-id'],
   [

@@ -21,8 +21,6 @@ interface ControllerInit {
   readonly now: () => number;
   /** Default `default`. */
   readonly namespace?: string | undefined;
-  /** Of the kubelet of the only node. */
-  readonly kubeletPort: number;
 }
 
 const texts = z._default(z.nullish(z.record(z.string(), z.string())), {});
@@ -89,7 +87,6 @@ const KINDS = [
 export class ClusterController {
   readonly #init: ControllerInit;
   readonly #progressMs = new Map<string, { readonly seen: string; readonly atMs: number }>();
-  #isNodeThere = false;
   readonly #namespace: string;
   readonly #core: string;
   readonly #apps: string;
@@ -102,7 +99,6 @@ export class ClusterController {
   }
 
   async step(): Promise<void> {
-    await this.#addNode();
     for (const { resource, kind, step } of KINDS) {
       const { items } = workloads.parse(await this.#call('GET', `${this.#apps}/${resource}`));
       for (const workload of items) await this.#sync(workload, resource, kind, step);
@@ -120,7 +116,7 @@ export class ClusterController {
     kind: string,
     step: (workload: WorkloadObject, pods: readonly Owned[], hash: string) => Plan,
   ): Promise<void> {
-    const { name, uid } = workload.metadata;
+    const { name } = workload.metadata;
     const hash = createHash('sha256')
       .update(JSON.stringify(workload.spec.template))
       .digest('hex')
@@ -134,8 +130,6 @@ export class ClusterController {
       const { annotations } = workload.spec.template.metadata;
       refused = this.#init.runtime.refusal?.(annotations ?? {});
       if (refused === undefined) await this.#make(workload, plan.make);
-      else if (kind !== 'Deployment')
-        await this.#warn({ kind, name, uid }, 'FailedCreate', refused);
     }
     for (const pod of await this.#pods(workload)) await this.#report(pod);
     const after = await this.#pods(workload);
@@ -226,33 +220,12 @@ export class ClusterController {
   }
 
   async #report(pod: Owned): Promise<void> {
-    const { status, event } = await this.#init.runtime.report(pod);
+    const isReady = await this.#init.runtime.isReady(pod);
+    const status = {
+      phase: isReady ? 'Running' : 'Pending',
+      conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }],
+    };
     await this.#call('PATCH', `${this.#core}/pods/${pod.name}/status`, { status });
-    if (event !== undefined) await this.#warn({ kind: 'Pod', ...pod }, ...event);
-  }
-
-  async #warn(
-    about: { kind: string; name: string; uid: string },
-    reason: string,
-    message: string,
-  ): Promise<void> {
-    const { kind, name, uid } = about;
-    const key = createHash('sha256').update(`${uid}${reason}${message}`).digest('hex').slice(0, 16);
-    const event = {
-      reason,
-      message,
-      type: 'Warning',
-      involvedObject: { kind, name, uid, namespace: this.#namespace },
-    };
-    const body = {
-      metadata: { name: `${name}.${key}` },
-      ...event,
-      firstTimestamp: null,
-      source: { component: 'test' },
-    };
-    const { status } = await this.#init.cluster.api('POST', `${this.#core}/events`, body);
-    if (status !== 201 && status !== 200 && status !== 409)
-      throw new Error(`no event was made: ${status}`);
   }
 
   async #addReplicaSet(
@@ -266,18 +239,6 @@ export class ClusterController {
       metadata: { name: `${name}-${hash}`, labels, ownerReferences: [owner] },
       spec: { replicas: spec.replicas, selector: { matchLabels: labels }, template },
     });
-  }
-
-  async #addNode(): Promise<void> {
-    if (this.#isNodeThere) return;
-    this.#isNodeThere = true;
-    await this.#init.cluster.api('POST', '/api/v1/nodes', { metadata: { name: NODE } });
-    const addresses = [{ type: 'InternalIP', address: '127.0.0.1' }];
-    const status = {
-      addresses,
-      daemonEndpoints: { kubeletEndpoint: { Port: this.#init.kubeletPort } },
-    };
-    await this.#call('PATCH', `/api/v1/nodes/${NODE}/status`, { status });
   }
 
   async #call(method: string, path: string, body?: unknown): Promise<unknown> {

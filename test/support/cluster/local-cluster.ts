@@ -6,9 +6,7 @@ import { fieldOf } from '../../../src/text/json.ts';
 import { kubeconfigOf } from '../kubernetes-scenarios.ts';
 import { TOKENS } from '../real-servers/kubernetes.ts';
 import { SmallCluster } from '../small-servers/kubernetes.ts';
-import { sharedCertificate } from '../tls.ts';
 import { ClusterController } from './controller.ts';
-import { Kubelet } from './kubelet.ts';
 import { ProcessPods } from './process-pods.ts';
 
 const MANIFESTS = join(import.meta.dirname, '../../../examples/kubernetes/docs.yaml');
@@ -47,10 +45,7 @@ export class LocalCluster implements AsyncDisposable {
   static async start(): Promise<LocalCluster> {
     await using parts = new AsyncDisposableStack();
     const cluster = parts.use(await SmallCluster.start());
-    const kubelet = parts.use(await Kubelet.start(await sharedCertificate()));
-    const pods = parts.use(
-      await ProcessPods.start((method, path) => cluster.api(method, path), kubelet),
-    );
+    const pods = parts.use(await ProcessPods.start((method, path) => cluster.api(method, path)));
     await create(cluster, `/api/v1/namespaces/${NAMESPACE}/secrets`, {
       metadata: { name: 'docs-link' },
       stringData: { url: '' },
@@ -61,7 +56,7 @@ export class LocalCluster implements AsyncDisposable {
       if (path !== undefined) await create(cluster, path, asUser(manifest));
     }
     const now = () => performance.now();
-    const init = { cluster, runtime: pods, now, kubeletPort: kubelet.port, namespace: NAMESPACE };
+    const init = { cluster, runtime: pods, now, namespace: NAMESPACE };
     const controller = new ClusterController(init);
     const stop = new AbortController();
     const work = (async () => {

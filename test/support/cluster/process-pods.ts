@@ -9,14 +9,7 @@ import { fieldOf } from '../../../src/text/json.ts';
 import { listen, stopServer } from '../listening.ts';
 import type { ApiReply } from '../real-servers/kubernetes.ts';
 import { serverProgram } from '../real-servers/program.ts';
-import type { Kubelet } from './kubelet.ts';
-import {
-  type PodFate,
-  type PodObject,
-  type PodReport,
-  type PodRuntime,
-  statusOf,
-} from './pod-fate.ts';
+import type { PodObject, PodRuntime } from './pod-fate.ts';
 
 const container = z.looseObject({
   command: z.optional(z.array(z.string())),
@@ -45,7 +38,6 @@ const podSpec = z.looseObject({
 
 interface Running {
   readonly folder: string;
-  fate: PodFate;
   isReady: boolean;
   /** When the init container is started again after a failure. */
   retryAtMs: number;
@@ -67,13 +59,11 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
   /** The address of the site for readers. */
   url = '';
   readonly #api: Api;
-  readonly #kubelet: Kubelet;
   readonly #pods = new Map<string, Running>();
   readonly #service: http.Server;
 
-  private constructor(api: Api, kubelet: Kubelet) {
+  private constructor(api: Api) {
     this.#api = api;
-    this.#kubelet = kubelet;
     // Like a Service: each request goes to one of the ready pods.
     this.#service = http.createServer((request, reply) => {
       const ready = [...this.#pods.values()]
@@ -92,13 +82,13 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
     });
   }
 
-  static async start(api: Api, kubelet: Kubelet): Promise<ProcessPods> {
-    const pods = new ProcessPods(api, kubelet);
+  static async start(api: Api): Promise<ProcessPods> {
+    const pods = new ProcessPods(api);
     pods.url = `http://127.0.0.1:${await listen(pods.#service)}`;
     return pods;
   }
 
-  async report(pod: PodObject): Promise<PodReport> {
+  async isReady(pod: PodObject): Promise<boolean> {
     const running = this.#pods.get(pod.uid) ?? (await this.#create(pod));
     if (
       running.init === undefined &&
@@ -110,8 +100,7 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
     // The readiness probe.
     if (running.server !== undefined && !running.isReady)
       running.isReady = await answers(running.server.url);
-    if (running.isReady) return { status: statusOf({ kind: 'ready' }) };
-    return { status: statusOf(running.fate) };
+    return running.isReady;
   }
 
   async end({ uid }: PodObject): Promise<void> {
@@ -125,10 +114,8 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
 
   async #create({ uid }: PodObject): Promise<Running> {
     const folder = await mkdtemp(join(tmpdir(), 'pod-'));
-    const fate = { kind: 'probe', message: '' } as const;
     const running: Running = {
       folder,
-      fate,
       isReady: false,
       retryAtMs: 0,
       init: undefined,
@@ -150,8 +137,6 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
         : [...pull, serverProgram('crane'), reference];
     const mount =
       reference === undefined ? (init?.volumeMounts?.[0]?.mountPath ?? '/nowhere') : '/site';
-    if (reference !== undefined)
-      running.fate = { kind: 'image', message: `Pulling image ${reference}` };
     const env: Record<string, string> = { PATH: process.env['PATH'] ?? '' };
     for (const { name: variable, value, valueFrom } of init?.env ?? []) {
       env[variable] =
@@ -160,20 +145,12 @@ export class ProcessPods implements PodRuntime, AsyncDisposable {
           : await this.#secret(namespace, valueFrom.secretKeyRef);
     }
     const local = args.map((arg) => arg.replaceAll(mount, running.folder));
-    const child = spawn(program, local, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const child = spawn(program, local, { env, stdio: 'ignore', detached: true });
     running.init = child;
-    let log = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
     child.on('close', (code) => {
       running.init = undefined;
-      this.#kubelet.setLog(pod, 'fetch', log);
       if (!this.#pods.has(pod.uid)) return;
       if (code === 0) return void this.#serve(pod, running);
-      running.fate =
-        reference === undefined
-          ? { kind: 'init', exitCode: code ?? 137, log }
-          : { kind: 'image', message: log };
       running.retryAtMs = Date.now() + RETRY_MS;
     });
   }

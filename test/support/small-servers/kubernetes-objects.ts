@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import https from 'node:https';
 import { isDeepStrictEqual } from 'node:util';
 import { fieldOf } from '../../../src/text/json.ts';
 
@@ -33,14 +32,12 @@ const RESOURCES = [
   'apps/daemonsets',
   'apps/replicasets',
   '/pods',
-  '/events',
-  '/nodes',
 ];
 
 /** undefined: not the address of an object that is stored here. */
 export function objectPath(path: string): ObjectPath | undefined {
   const match =
-    /^\/(?:api|apis\/(apps))\/v1(?:\/namespaces\/([^/]+))?\/([a-z]+)(?:\/([^/]+))?(?:\/(status|log))?$/.exec(
+    /^\/(?:api|apis\/(apps))\/v1(?:\/namespaces\/([^/]+))?\/([a-z]+)(?:\/([^/]+))?(?:\/(status))?$/.exec(
       path,
     );
   const [, group = '', namespace = '', resource = '', name, subresource] = match ?? [];
@@ -77,7 +74,6 @@ export class ObjectStore {
     const found = this.#objects.get(key);
     if (found === undefined)
       throw new Refusal(404, 'NotFound', `${nameOf(path)} "${name}" not found`);
-    if (subresource === 'log') return this.#log(found, path, query);
     if (method === 'DELETE') return this.#objects.delete(key);
     if (method === 'GET') return found;
     const isStrategic = type === 'application/strategic-merge-patch+json';
@@ -98,8 +94,6 @@ export class ObjectStore {
       resourceVersion: this.#next(),
       generation: 1,
     };
-    // Only the controller writes the status of a new object; events have no status and keep their
-    // fields.
     const made = merged(given, { metadata: own });
     this.#objects.set(`${collection}${name}`, made);
     return made;
@@ -107,16 +101,10 @@ export class ObjectStore {
 
   #list(collection: string, query: URLSearchParams): readonly Json[] {
     const labels = (query.get('labelSelector') ?? '').split(',').filter((text) => text !== '');
-    const fields = (query.get('fieldSelector') ?? '').split(',').filter((text) => text !== '');
     return [...this.#objects]
       .filter(([key]) => key.startsWith(collection))
       .map(([, object]) => object)
-      .filter((object) =>
-        labels.every((text) => equals(object, text, (label) => ['metadata', 'labels', label])),
-      )
-      .filter((object) =>
-        fields.every((text) => equals(object, text, (field) => field.split('.'))),
-      );
+      .filter((object) => labels.every((text) => hasLabel(object, text)));
   }
 
   #patched(found: Json, body: unknown, isStatus: boolean): Json {
@@ -136,18 +124,6 @@ export class ObjectStore {
     return merged(next, { metadata: { generation, resourceVersion: this.#next() } });
   }
 
-  /** From the kubelet of the pod's node, like in the API server. */
-  async #log(pod: Json, { namespace, name }: ObjectPath, query: URLSearchParams): Promise<unknown> {
-    const node = this.#objects.get(`//nodes/${fieldOf(pod, 'spec', 'nodeName')}`);
-    const port = fieldOf(node, 'status', 'daemonEndpoints', 'kubeletEndpoint', 'Port');
-    const container = query.get('container') ?? '';
-    query.delete('container');
-    const url = `https://127.0.0.1:${port}/containerLogs/${namespace}/${name}/${container}?${query}`;
-    const { status, text } = await insecureGet(url);
-    if (status !== 200) throw new Refusal(status, 'BadRequest', text);
-    return text;
-  }
-
   #next(): string {
     this.#version += 1;
     return String(this.#version);
@@ -158,10 +134,10 @@ function nameOf({ group, resource }: ObjectPath): string {
   return group === '' ? resource : `${resource}.${group}`;
 }
 
-/** `name=value` about a field of an object. */
-function equals(object: Json, text: string, pathOf: (name: string) => readonly string[]): boolean {
+/** `text`: `name=value`. */
+function hasLabel(object: Json, text: string): boolean {
   const [name = '', value] = text.split('=');
-  return fieldOf(object, ...pathOf(name)) === value;
+  return fieldOf(object, 'metadata', 'labels', name) === value;
 }
 
 /**
@@ -196,20 +172,4 @@ function merged(into: unknown, patch: unknown): Json {
 
 function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/**
- * The certificate of a kubelet is self-signed: the API server does not check it either unless it
- * has an authority.
- */
-function insecureGet(url: string): Promise<{ status: number; text: string }> {
-  return new Promise((resolve, reject) => {
-    const request = https.get(url, { rejectUnauthorized: false });
-    request.on('error', reject);
-    request.on('response', async (reply) => {
-      let text = '';
-      for await (const chunk of reply) text += chunk;
-      resolve({ status: reply.statusCode ?? 0, text });
-    });
-  });
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type CourierError, configError, hasCode } from '../../../errors.ts';
 import type { ApiRequest } from '../../../http/api.ts';
+import { foreignText } from '../../../http/service.ts';
 import type { RolloutInputs, Workload } from '../../../inputs/inputs.ts';
 import {
   annotationOf,
@@ -14,6 +15,7 @@ import type { KubernetesAddress } from '../../../stores/kubernetes/address.ts';
 import type { ImageAddress } from '../../../stores/registry/address.ts';
 import { countOf } from '../../../text/amounts.ts';
 import { plainLine } from '../../../text/escape.ts';
+import type { Redact } from '../../../text/redact.ts';
 
 // https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/
 // The API server leaves out a count that is 0.
@@ -22,33 +24,25 @@ const text = z.nullish(z.string());
 const labels = z.nullish(z.record(z.string(), z.string()));
 const container = z.object({ name: z.string(), image: text });
 const volume = z.object({ name: z.string(), image: z.nullish(z.object({ reference: text })) });
-/** The parts of a pod, or of a pod template, that name images. */
-export const podSpec = z.nullish(
+/** The parts of a pod template that name images. */
+const podSpec = z.nullish(
   z.object({
     volumes: z.nullish(z.array(volume)),
     containers: z.nullish(z.array(container)),
     initContainers: z.nullish(z.array(container)),
   }),
 );
-const requirement = z.object({
-  key: z.string(),
-  operator: z.string(),
-  values: z.nullish(z.array(z.string())),
-});
-/** The conditions of a workload or a pod. */
-export const conditions = z.nullish(
-  z.array(z.object({ type: z.string(), status: z.string(), reason: text, message: text })),
-);
+const condition = z.object({ type: z.string(), status: z.string(), reason: text, message: text });
 
 /**
  * A Deployment, StatefulSet or DaemonSet as the API server gives it: what a rollout needs of each.
  */
 const workloadReply = z.object({
-  metadata: z.object({ uid: z.string(), generation: count }),
+  metadata: z.object({ generation: count }),
   spec: z.object({
     replicas: count,
     paused: z.nullish(z.boolean()),
-    selector: z.object({ matchLabels: labels, matchExpressions: z.nullish(z.array(requirement)) }),
+    selector: z.object({ matchLabels: labels }),
     template: z.object({ metadata: z.nullish(z.object({ annotations: labels })), spec: podSpec }),
     updateStrategy: z.nullish(
       z.object({ type: text, rollingUpdate: z.nullish(z.object({ partition: count })) }),
@@ -67,7 +61,7 @@ const workloadReply = z.object({
       updatedNumberScheduled: count,
       numberReady: count,
       numberAvailable: count,
-      conditions,
+      conditions: z.nullish(z.array(condition)),
     }),
   ),
 });
@@ -205,16 +199,9 @@ export type Marks =
   | { readonly kind: 'annotations'; readonly annotations: Readonly<Record<string, string>> }
   | { readonly kind: 'image'; readonly name: string; readonly reference: string };
 
-/** A pod, or the template of pods. */
-interface Template {
-  readonly metadata?:
-    | { readonly annotations?: Readonly<Record<string, string>> | null | undefined }
-    | null
-    | undefined;
-  readonly spec?: z.infer<typeof podSpec>;
-}
+type Template = WorkloadState['spec']['template'];
 
-/** True if a pod or a template names this export. */
+/** True if the template names this export. */
 export function hasMarks(template: Template, marks: Marks): boolean {
   if (marks.kind === 'image') return imageIn(template, marks.name)?.reference === marks.reference;
   const present = template.metadata?.annotations ?? {};
@@ -264,20 +251,23 @@ function imagePatch({ list, name }: ImageUser, reference: string) {
 }
 
 /**
- * The selector of a workload as text:
- * https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#label-selectors
+ * What the cluster itself says of a workload, a line for each condition, and the command that shows
+ * more. A StatefulSet and a DaemonSet have no conditions. `redact`: hides what could be a secret.
  */
-export function selectorText(state: WorkloadState): string {
-  const parts = Object.entries(state.spec.selector.matchLabels ?? {}).map(
-    ([key, value]) => `${key}=${value}`,
-  );
-  for (const { key, operator, values } of state.spec.selector.matchExpressions ?? []) {
-    if (operator === 'Exists') parts.push(key);
-    else if (operator === 'DoesNotExist') parts.push(`!${key}`);
-    // `In` and `NotIn`, which always have values.
-    else parts.push(`${key} ${operator.toLowerCase()} (${values?.join(',') ?? ''})`);
+export function reportOf(state: WorkloadState, namespace: string, redact: Redact): string[] {
+  const lines: string[] = [];
+  for (const { type, status, reason, message } of state.status?.conditions ?? []) {
+    const words = [`${type} is ${status}`, reason, message].filter(Boolean).join(': ');
+    lines.push(`- ${foreignText(words, redact)}`);
   }
-  return parts.join(',');
+  const selector = Object.entries(state.spec.selector.matchLabels ?? {})
+    .map((label) => label.join('='))
+    .join(',');
+  let command = `kubectl --namespace ${namespace} describe pods`;
+  // A label has only these characters. Anything else does not belong into a line to paste.
+  if (/^[\w./=,-]+$/.test(selector)) command += ` --selector ${selector}`;
+  lines.push(`- For more, run: ${command}`);
+  return lines;
 }
 
 const DOCKER_HUB = /^(?:index\.|registry-1\.)?docker\.io$/;
@@ -369,14 +359,14 @@ export class WorkloadClient {
         });
       }
       if (!hasCode(error, 'forbidden')) throw error;
-      const needed = { input: 'rollout', namespace, rules: roleRules(this.#inputs) };
+      const needed = { input: 'rollout', namespace, rules: roleRule(this.#inputs) };
       throw error.with({ hint: forbiddenHint(error, needed) });
     }
   }
 }
 
-/** The rules of the Role that a rollout needs: for its workloads, and to read why pods fail. */
-function roleRules(inputs: RolloutInputs): string {
+/** The rule of the Role that a rollout needs. */
+function roleRule(inputs: RolloutInputs): string {
   const kinds = [...new Set(inputs.workloads.map((workload) => RESOURCES[workload.kind]))];
   const names = [...new Set(inputs.workloads.map((workload) => workload.name))];
   return [
@@ -384,12 +374,6 @@ function roleRules(inputs: RolloutInputs): string {
     `  resources: [${kinds.join(', ')}]`,
     `  resourceNames: [${names.join(', ')}]`,
     '  verbs: [get, patch]',
-    '- apiGroups: [""]',
-    '  resources: [pods, events]',
-    '  verbs: [list]',
-    '- apiGroups: [""]',
-    '  resources: [pods/log]',
-    '  verbs: [get]',
   ].join('\n');
 }
 

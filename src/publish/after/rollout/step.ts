@@ -18,18 +18,18 @@ import {
   type Marks,
   namedImage,
   progressOf,
+  reportOf,
   WorkloadClient,
   type WorkloadState,
   whyNotAllRestart,
   workloadName,
 } from './cluster.ts';
-import { Diagnosis } from './diagnosis.ts';
 import type { RolloutFacts, WorkloadFacts } from './summary.ts';
 
 type RolloutDeps = StepDeps<{ rollout: RolloutFacts }>;
 
-/** The inputs about the link. The admin key is removed from the lines of the logs of pods. */
-type LinkInputs = Pick<PublishInputs, 'to' | 'adminApiKey' | 'baseUrl'>;
+/** The inputs about the link. */
+type LinkInputs = Pick<PublishInputs, 'to' | 'baseUrl'>;
 
 /**
  * A workload with what names the export in its pod template. A change of these marks makes the
@@ -72,7 +72,6 @@ export class Rollout implements Step {
   readonly #inputs: LinkInputs;
   readonly #rollout: RolloutInputs;
   readonly #deps: RolloutDeps;
-  readonly #api: KubernetesApi;
   readonly #client: WorkloadClient;
   /** True once a pod template was changed: the cluster continues with the rollout. */
   #isUnderway = false;
@@ -94,9 +93,9 @@ export class Rollout implements Step {
     this.#inputs = inputs;
     this.#rollout = rollout;
     this.#deps = deps;
-    this.#api = new KubernetesApi(deps.http, login);
+    const api = new KubernetesApi(deps.http, login);
     const image = inputs.to?.addresses.find((address) => address.scheme === 'image');
-    this.#client = new WorkloadClient(this.#api, rollout, image);
+    this.#client = new WorkloadClient(api, rollout, image);
   }
 
   /**
@@ -134,14 +133,6 @@ export class Rollout implements Step {
     } catch (error) {
       if (!(error instanceof CourierError) || error.httpStatus !== 400) throw error;
     }
-  }
-
-  /**
-   * The rights that the account lacks for saying why pods fail, such as `list events`. Changes
-   * nothing.
-   */
-  missingRights(): Promise<readonly string[]> {
-    return this.#diagnosis(this.#deps.log.redact).missingRights();
   }
 
   plan(): Write[] {
@@ -239,7 +230,7 @@ export class Rollout implements Step {
       );
     }
     return failureWith(`Export job ${former} was restored, and the pods run with it.`, {
-      text: 'Correct what the pods report. The next export replaces it again. To try this one once more, name its job:',
+      text: 'Correct what keeps the pods from becoming ready. The next export replaces it again. To try this one once more, name its job:',
       inputs: { 'export-job-id': jobId },
     });
   }
@@ -260,7 +251,7 @@ export class Rollout implements Step {
   /**
    * Restarts the pods if they do not run with this export yet, and follows them until all are
    * ready. undefined: no workload reads what was written, so nothing was done. Throws
-   * `checks-failed` with what the pods report; `conflict` if another run was faster. `image`: of
+   * `checks-failed` with what the cluster reports; `conflict` if another run was faster. `image`: of
    * this export; undefined: none is known. `written`: the addresses of the destinations that
    * contain the link of this export; undefined: all of them.
    */
@@ -278,7 +269,7 @@ export class Rollout implements Step {
       for (const one of marked) started.push(await this.#restartIfNeeded(one, jobId));
       const facts = await this.#follow(started, startMs);
       const failed = started.filter(isPending);
-      if (failed.length > 0) throw await this.#rolloutFailed(failed, jobId);
+      if (failed.length > 0) throw this.#rolloutFailed(failed, jobId);
       return facts;
     });
   }
@@ -423,35 +414,27 @@ export class Rollout implements Step {
     return rollout;
   }
 
-  /** The error of workloads that did not become ready, with what their pods report. */
-  async #rolloutFailed(failed: readonly Followed[], jobId: string): Promise<CourierError> {
-    const { createCredentialRedact } = await import('../../../prompt/credentials.ts');
-    // Pods may log secrets that this run does not know, so all that looks like one is hidden. It
-    // gets whole texts: a single line of a private key is not recognized.
-    const hideFormats = createCredentialRedact(this.#inputs.adminApiKey, []);
-    const diagnosis = this.#diagnosis((text) => hideFormats(this.#deps.log.redact(text)));
+  /** The error of workloads that did not become ready, with what the cluster reports. */
+  #rolloutFailed(failed: readonly Followed[], jobId: string): CourierError {
+    const { namespace, timeoutMs } = this.#rollout;
     const lines: string[] = [];
     for (const one of failed) {
       const { waitingFor } = progressOf(one.state);
-      let why = `it did not finish within ${writeDuration(this.#rollout.timeoutMs)}`;
+      let why = `it did not finish within ${writeDuration(timeoutMs)}`;
       if (isGivenUp(one)) why = 'it exceeded its progress deadline';
       lines.push(
-        `The rollout of ${workloadName(one.state)} in namespace ${this.#rollout.namespace} failed: ${why} (${waitingFor}).`,
+        `The rollout of ${workloadName(one.state)} in namespace ${namespace} failed: ${why} (${waitingFor}).`,
       );
-      for (const line of await diagnosis.explain(one.state, one.marks)) lines.push(`- ${line}`);
+      lines.push(...reportOf(one.state, namespace, this.#deps.log.redact));
     }
     return new CourierError({
       code: 'checks-failed',
       message: lines.join('\n'),
       hint: {
-        text: 'To restore the previous export, run mode: rollback. Or correct what the pods report, and run again with the job of this export: that does not start a second export, and follows the rollout again:',
+        text: 'To restore the previous export, run mode: rollback. Or correct what keeps the pods from becoming ready, and run again with the job of this export: that does not start a second export, and follows the rollout again:',
         inputs: { 'export-job-id': jobId },
       },
     });
-  }
-
-  #diagnosis(redact: (text: string) => string): Diagnosis {
-    return new Diagnosis(this.#api, this.#rollout.namespace, redact);
   }
 }
 

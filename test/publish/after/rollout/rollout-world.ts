@@ -2,7 +2,6 @@ import type { Workload } from '../../../../src/inputs/inputs.ts';
 import { readInputs } from '../../../../src/inputs/read.ts';
 import { fieldOf } from '../../../../src/text/json.ts';
 import { ClusterController } from '../../../support/cluster/controller.ts';
-import { Kubelet } from '../../../support/cluster/kubelet.ts';
 import { fatedPods, type PodFate } from '../../../support/cluster/pod-fate.ts';
 import { COURIER, createWorkload, grantRollout } from '../../../support/cluster/workloads.ts';
 import {
@@ -13,7 +12,6 @@ import {
 } from '../../../support/kubernetes-scenarios.ts';
 import { ADMIN_KEY } from '../../../support/make-inputs.ts';
 import { SmallCluster } from '../../../support/small-servers/kubernetes.ts';
-import { sharedCertificate } from '../../../support/tls.ts';
 import { DOMAIN } from '../../../support/world/names.ts';
 import { startWorld, type World } from '../../../support/world.ts';
 
@@ -29,12 +27,10 @@ export class RolloutWorld implements AsyncDisposable {
     await using parts = new AsyncDisposableStack();
     const world = parts.use(await startWorld());
     const cluster = parts.use(await SmallCluster.start());
-    const kubelet = parts.use(await Kubelet.start(await sharedCertificate()));
-    const rolling = new RolloutWorld(world, cluster, kubelet, parts.move());
+    const rolling = new RolloutWorld(world, cluster, parts.move());
     await createSecret(cluster, 'docs-link', { url: '' });
     await createWorkload(cluster, rolling.workload);
-    await grantRollout(cluster, [rolling.workload], 'all');
-    await grantSecret(cluster, 'docs-link');
+    await rolling.grantRights();
     await rolling.#controller.settle();
     return rolling;
   }
@@ -51,12 +47,7 @@ export class RolloutWorld implements AsyncDisposable {
   /** Pods start only with exports that a pod has started with before. */
   isBroken = false;
 
-  private constructor(
-    world: World,
-    cluster: Cluster,
-    kubelet: Kubelet,
-    parts: AsyncDisposableStack,
-  ) {
+  private constructor(world: World, cluster: Cluster, parts: AsyncDisposableStack) {
     this.world = world;
     this.cluster = cluster;
     this.#parts = parts;
@@ -64,11 +55,11 @@ export class RolloutWorld implements AsyncDisposable {
       const digest = annotations[ANNOTATION];
       if (digest !== undefined && !this.isBroken) this.#good.add(digest);
       if (digest === undefined || this.#good.has(digest)) return { kind: 'ready' };
-      return { kind: 'init', exitCode: 22, log: 'the archive has no index.html\n' };
+      return { kind: 'broken' };
     };
-    const runtime = fatedPods(fateOf, kubelet);
+    const runtime = fatedPods(fateOf);
     const now = () => world.clock.monotonicMs();
-    this.#controller = new ClusterController({ cluster, runtime, now, kubeletPort: kubelet.port });
+    this.#controller = new ClusterController({ cluster, runtime, now });
   }
 
   /** Pods do not start with this export any more. */
@@ -76,9 +67,9 @@ export class RolloutWorld implements AsyncDisposable {
     this.#good.delete(digest);
   }
 
-  /** The account may no longer read the reasons of pod failures. */
-  async limitRights(): Promise<void> {
-    await grantRollout(this.cluster, [this.workload], 'no-reasons');
+  /** Gives the account its rights. */
+  async grantRights(): Promise<void> {
+    await grantRollout(this.cluster, [this.workload], 'all');
     await grantSecret(this.cluster, 'docs-link');
   }
 
