@@ -263,6 +263,57 @@ describe('everything that loads from another host', () => {
   }
 });
 
+test('A base counts for what is loaded after it, and for every link', async () => {
+  const page = `<img src="a.png"><a href="b">b</a><base target="_top"><base href="/sub/"><base href="/gone/"><img src="c.png">`;
+  const site = { 'x/y.html': page, 'x/a.png': '', 'sub/b.html': '', 'sub/c.png': '' };
+  expect((await verify({ ...CLEAN_SITE, ...site })).verification.first).toEqual([]);
+});
+
+test.each([
+  ['an id as it is written', '<h2 id="%C3%A9">', '%C3%A9'],
+  ['an id when it is decoded', '<h2 id="é">', '%C3%A9'],
+  ['an id with a percent sign that encodes nothing', '<h2 id="100%">', '100%'],
+  ['the name of a link that also has an id', '<a id="new" name="old">', 'old'],
+  ['the top, in any case', '', 'ToP'],
+  ['a text to search for', '', ':~:text=x'],
+])('A fragment leads to %s', async (_, target, fragment) => {
+  const html = `<a href="#${fragment}">x</a>${target}`;
+  expect((await verify({ ...CLEAN_SITE, 'x.html': html })).verification.first).toEqual([]);
+});
+
+test('What is in a template has no id, no base and no addresses, unless it is a shadow root', async () => {
+  const inert =
+    '<template><base href="/gone/"><a href="{{ url }}"></a><template></template><p id="a"></template>';
+  const shown = '<template shadowrootmode="open"><img src="gone.png"></template>';
+  const site = { ...CLEAN_SITE, 'x.html': `${inert}<a href="#a">a</a>${shown}` };
+  const { verification } = await verify(site);
+  expect(verification.first.map(({ kind, target }) => [kind, target])).toEqual([
+    ['missing-asset', 'gone.png'],
+    ['missing-fragment', '#a'],
+  ]);
+});
+
+test('A file that many pages miss is one finding with their number', async () => {
+  const pages = Array.from({ length: 12 }, (_, n) => [`p/${n}/x.html`, '<img src="../gone.png">']);
+  const site = { ...CLEAN_SITE, ...Object.fromEntries(pages), 'p/y.html': '<img src="gone.png">' };
+  const { verification } = await verify(site);
+  expect(verification.errors).toBe(1);
+  expect(verification.first[0]?.reason).toBe('this image is not in the bundle (on 13 pages)');
+});
+
+test('A script that could not be read is an error only for an air-gapped deployment', async () => {
+  const code = `"https://";${'('.repeat(50_000)}1${')'.repeat(50_000)}`;
+  const site = { ...CLEAN_SITE, 'x.js': code, 'y.js': '{% x %} "https://x.example"' };
+  for (const [isAirGapped, errors] of [
+    [true, 1],
+    [false, 0],
+  ] as const) {
+    const { verification } = await verify(site, { isAirGapped });
+    expect(verification).toMatchObject({ errors, warnings: 2 - errors });
+    expect(verification.first.map(({ kind }) => kind)).toEqual(['unreadable', 'unreadable']);
+  }
+});
+
 test("A page count that differs from the platform's is a note", async () => {
   const { verification } = await verify(CLEAN_SITE, { pageCount: 7 });
   expect(verification).toMatchObject({ errors: 0, warnings: 0, notes: 1 });
@@ -358,6 +409,30 @@ describe('a site that is published below a path', () => {
       );
     },
   );
+
+  test.each([
+    [undefined, '/handbook'],
+    ['', '/acme/handbook'],
+    ['/docs', '/handbook'],
+  ])(
+    'Links below a path that no input names (base-path: %j) are one finding that names %s',
+    async (basePath, path) => {
+      const page = `<a href="${path}/a">a</a><img src="${path}/b.png"><a href="${path}/">h</a><a href="/pricing">p</a>`;
+      const files = { 'index.html': page, 'a.html': page, 'b.png': '' };
+      const { verification } = await verify(files, { basePath });
+      expect(verification).toMatchObject({ errors: 1, warnings: 0 });
+      expect(verification.first[0]?.reason).toMatch(
+        `6 links begin with ${path}, a path that no input names: `,
+      );
+      expect(verification.first[0]?.reason).toMatch(`set base-path: ${path}`);
+    },
+  );
+
+  test('A link that leads nowhere names no path, also if a file has its last name', async () => {
+    const files = { 'index.html': '<a href="/gone/a">a</a><a href="/a">b</a>', 'a.html': '' };
+    const { verification } = await verify(files);
+    expect(verification.first).toMatchObject([{ kind: 'broken-link', target: '/gone/a' }]);
+  });
 
   test('Relative links, and links to another part of the host, are no finding of a site below a path', async () => {
     const site = {

@@ -7,14 +7,13 @@ import { CONTENT_ATTRIBUTES, ContentReader, type PageContent } from './page-cont
 import {
   type Attributes,
   addAll,
-  idOf,
   isHandler,
+  kindOfScript,
   REFERENCE_ATTRIBUTES,
   type Reference,
   readTag,
   scanCss,
   scanImportMap,
-  scanScript,
   scanSpeculationRules,
 } from './references.ts';
 
@@ -22,6 +21,7 @@ import {
 const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
   ...REFERENCE_ATTRIBUTES,
   'srcdoc',
+  'shadowrootmode',
   'id',
   'name',
   'type',
@@ -35,16 +35,23 @@ interface PageScan {
   readonly ids: string[];
   /** `href` of the first `<base>`. */
   readonly base: string | undefined;
+  /** How many references come before it: what these load is not relative to it. */
+  readonly beforeBase: number;
 }
+
+/** How the scripts of a page are read: `scanScript`, unless only its content is asked for. */
+export type ScriptScan = (
+  code: string,
+  options: { readonly runsOnEvent?: boolean; readonly depth?: number },
+) => readonly Reference[];
 
 /** How the text of a `script` or `style` element is read, by its kind. */
 const SCANS = {
-  script: scanScript,
   style: scanCss,
   importmap: scanImportMap,
   speculationrules: scanSpeculationRules,
 } as const;
-type Embedded = keyof typeof SCANS;
+type Embedded = keyof typeof SCANS | 'script';
 
 // Pages in the attributes of pages: no one writes more, and reading each of thousands would take
 // too long.
@@ -55,14 +62,16 @@ interface ScanOptions {
   readonly isXml?: boolean;
   /** Is given the elements and texts of the page in the same pass. */
   readonly content?: ContentReader | undefined;
+  /** undefined: scripts are not read. */
+  readonly scan?: ScriptScan | undefined;
   /** In how many other pages this one is. */
   readonly depth?: number;
 }
 
 /** Reads one page from start to end with htmlparser2's tokenizer, without a tree. */
 export function scanPage(text: string, options: ScanOptions = {}): PageScan {
-  const { isXml = false, content, depth = 0 } = options;
-  const scanner = new PageScanner(text, content, depth);
+  const { isXml = false } = options;
+  const scanner = new PageScanner(text, options);
   const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: true }, scanner);
   tokenizer.write(text);
   tokenizer.end();
@@ -82,8 +91,10 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   readonly references: Reference[] = [];
   readonly ids: string[] = [];
   base: string | undefined;
+  beforeBase = 0;
   readonly #text: string;
   readonly #content: ContentReader | undefined;
+  readonly #scan: ScriptScan | undefined;
   readonly #depth: number;
   readonly #namesRead: ReadonlySet<string>;
   /** The start tag that is being read: its name, and its attributes so far. */
@@ -96,10 +107,16 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   /** The kind and the text so far of the open script or style element. */
   #embedded: { readonly kind: Embedded; readonly text: Pieces } | undefined;
 
-  constructor(text: string, content: ContentReader | undefined, depth: number) {
+  /** How many templates are open whose content is inert. */
+  #templates = 0;
+  /** The element around `source` elements that is open: it decides which attribute is used. */
+  #media = '';
+
+  constructor(text: string, { content, scan, depth = 0 }: ScanOptions) {
     this.#text = text;
     this.#depth = depth;
     this.#content = content;
+    this.#scan = scan;
     this.#namesRead = content === undefined ? READ_ATTRIBUTES : WITH_CONTENT;
   }
 
@@ -168,7 +185,10 @@ class PageScanner implements TokenizerCallbacks, PageScan {
 
   onclosetag(start: number, end: number): void {
     this.#closeEmbedded();
-    this.#content?.close(this.#text.slice(start, end).toLowerCase());
+    const tag = this.#text.slice(start, end).toLowerCase();
+    if (tag === 'template' && this.#templates > 0) this.#templates -= 1;
+    if (tag === this.#media) this.#media = '';
+    this.#content?.close(tag);
   }
 
   onend(): void {
@@ -192,16 +212,36 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   #readStartTag(): void {
     const tag = this.#tag;
     const attributes = this.#attributes;
+    // Nothing in a template is loaded, run or shown until a script copies it.
+    const isInert = this.#templates > 0;
+    if (tag === 'template' && (isInert || !isShadowRoot(attributes))) this.#templates += 1;
+    if (MEDIA.test(tag)) this.#media = tag;
+    if (!isInert) this.#readActive(tag, attributes);
+    attributes.clear();
+  }
+
+  #readActive(tag: string, attributes: Map<string, string>): void {
     const kind = embeddedKind(tag, attributes);
+    const isRead = kind !== undefined && (kind !== 'script' || this.#scan !== undefined);
     // Its text is read until its end tag.
-    this.#embedded = kind && { kind, text: new Pieces() };
+    this.#embedded = isRead ? { kind, text: new Pieces() } : undefined;
     // Most tags have no attribute of use, and the rest takes time.
     if (attributes.size === 0) return;
-    const id = idOf(tag, attributes);
+    const id = attributes.get('id');
     if (id !== undefined) this.ids.push(id);
-    if (tag === 'base') this.base ??= attributes.get('href');
+    const name = tag === 'a' ? attributes.get('name') : undefined;
+    if (name !== undefined) this.ids.push(name);
+    // Of `source`, browsers use one of the two, by the element around it.
+    if (tag === 'source' && this.#media !== '')
+      attributes.delete(this.#media === 'picture' ? 'src' : 'srcset');
+    if (tag === 'base') this.#readBase(attributes.get('href'));
     else this.#readReferences(tag, attributes);
-    attributes.clear();
+  }
+
+  #readBase(href: string | undefined): void {
+    if (href === undefined || this.base !== undefined) return;
+    this.base = href;
+    this.beforeBase = this.references.length;
   }
 
   #readReferences(tag: string, attributes: Attributes): void {
@@ -211,6 +251,10 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     for (const { raw, use, what } of fromTag) {
       if (use === 'load' && CONTENT_IN_ADDRESS.test(raw)) this.#addContent(what, raw);
     }
+    for (const [name, value] of attributes) {
+      // `onload` runs at once; every other handler waits for something that a reader does.
+      if (isHandler(name)) addAll(this.references, this.#scanScript(value, name !== 'onload'));
+    }
     // A frame may have its page in an attribute.
     const srcdoc = tag === 'iframe' ? attributes.get('srcdoc') : undefined;
     if (srcdoc === undefined) return;
@@ -219,6 +263,10 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     if (page.base !== undefined)
       this.references.push({ raw: page.base, use: 'link', what: 'base' });
     addAll(this.references, page.references);
+  }
+
+  #scanScript(code: string, runsOnEvent = false): readonly Reference[] {
+    return this.#scan?.(code, { runsOnEvent, depth: this.#depth }) ?? [];
   }
 
   /**
@@ -234,7 +282,7 @@ class PageScanner implements TokenizerCallbacks, PageScan {
 
   /** Reads the content as what the element (`what`) takes it for. */
   #scanContent(what: string, { isScript, isHtml, text }: AddressContent): readonly Reference[] {
-    if (isScript || what === 'script' || what === 'module') return scanScript(text);
+    if (isScript || what === 'script' || what === 'module') return this.#scanScript(text);
     if (what === 'style sheet') return scanCss(text);
     if (what !== 'frame' && what !== 'embedded file') return [];
     // Of all that is not HTML, only an SVG loads something: so everything else is read as one.
@@ -242,16 +290,19 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   #scanNested(what: string, text: string, options?: ScanOptions): PageScan {
-    if (this.#depth < DEEPEST) return scanPage(text, { ...options, depth: this.#depth + 1 });
+    const depth = this.#depth + 1;
+    if (depth <= DEEPEST) return scanPage(text, { ...options, scan: this.#scan, depth });
     // One reference that says that the page was not read.
-    return { references: [{ raw: 'about:blank', use: 'unread', what }], ids: [], base: undefined };
+    const references: Reference[] = [{ raw: 'about:blank', use: 'unread', what }];
+    return { references, ids: [], base: undefined, beforeBase: 0 };
   }
 
   #closeEmbedded(): void {
     if (this.#embedded === undefined) return;
-    const scan = SCANS[this.#embedded.kind];
-    addAll(this.references, scan(this.#embedded.text.text));
+    const { kind, text } = this.#embedded;
     this.#embedded = undefined;
+    const found = kind === 'script' ? this.#scanScript(text.text) : SCANS[kind](text.text);
+    addAll(this.references, found);
   }
 }
 
@@ -259,12 +310,15 @@ class PageScanner implements TokenizerCallbacks, PageScan {
 function embeddedKind(tag: string, attributes: Attributes): Embedded | undefined {
   if (tag === 'style') return 'style';
   if (tag !== 'script') return undefined;
-  const type = attributes.get('type')?.trim().toLowerCase() ?? '';
-  if (type === 'importmap' || type === 'speculationrules') return type;
-  const isCode = /^$|^module$|^(text|application)\/(x-)?(java|ecma)script/.test(type);
   // With `src`, browsers run that file instead of the text.
-  if (!isCode || attributes.has('src')) return undefined;
-  return 'script';
+  return attributes.has('src') ? undefined : kindOfScript(attributes);
+}
+
+const MEDIA = /^(?:picture|audio|video)$/;
+
+/** Whether the content of a template is shown at once, as that of the element around it. */
+function isShadowRoot(attributes: Attributes): boolean {
+  return /^(?:open|closed)$/i.test(attributes.get('shadowrootmode') ?? '');
 }
 
 /** An address that contains its content. */

@@ -5,9 +5,9 @@ import { parseJson } from '../../text/json.ts';
 /**
  * What a file does with an address: `link` waits for a reader, `load` is fetched automatically,
  * `connect` opens a connection ahead of time or reports to it, `form` sends what a reader typed.
- * `unread`: what it does is not known, since it contains pages that are nested too deep to be read.
+ * `unread`: what it does is not known, since it could not be read; `invalid`: no browser runs it.
  */
-type Use = 'link' | 'load' | 'connect' | 'form' | 'unread';
+type Use = 'link' | 'load' | 'connect' | 'form' | 'unread' | 'invalid';
 
 export interface Reference {
   /** As the file gives it, entities decoded. */
@@ -65,6 +65,11 @@ const SOURCES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** Whether an element loads what one of its attributes names. */
+export function isLoadingTag(tag: string): boolean {
+  return SOURCES.has(tag) || SVG_SOURCES.has(tag) || tag === 'link' || tag === 'object';
+}
+
 /** Elements of SVG that fetch their `href`; some of them in some browsers only. */
 const SVG_SOURCES: ReadonlySet<string> = new Set(
   `script image use feimage pattern filter lineargradient radialgradient textpath mpath tref cursor font-face-uri
@@ -83,7 +88,7 @@ const ANIMATED: readonly string[] = ['from', 'to', 'by', 'values'];
 /** The attributes that `readTag` reads, besides the handlers of events. */
 export const REFERENCE_ATTRIBUTES: readonly string[] = [
   ...`href xlink:href src srcset imagesrcset poster data classid codebase archive code action formaction background content
-   rel manifest http-equiv ping attributionsrc attributename`.split(/\s+/),
+   rel disabled nomodule manifest http-equiv ping attributionsrc attributename`.split(/\s+/),
   ...STYLE_ATTRIBUTES,
   ...ANIMATED,
 ];
@@ -100,9 +105,24 @@ export function idOf(tag: string, attributes: Attributes): string | undefined {
   return id;
 }
 
+/** What browsers take for JavaScript (MIME Sniffing Standard); an empty type is JavaScript too. */
+const JAVASCRIPT =
+  /^(?:(?:text|application)\/(?:x-)?(?:java|ecma)script|text\/(?:javascript1\.[0-5]|jscript|livescript))?$/;
+
+/** How browsers take the text of a script element, or the file that it names. */
+export function kindOfScript(
+  attributes: Attributes,
+): 'script' | 'importmap' | 'speculationrules' | undefined {
+  const type = attributes.get('type')?.trim().toLowerCase() ?? '';
+  if (type === 'importmap' || type === 'speculationrules') return type;
+  if (type === 'module') return 'script';
+  // With `nomodule`, it is for browsers without modules.
+  return JAVASCRIPT.test(type) && !attributes.has('nomodule') ? 'script' : undefined;
+}
+
 /** Adds the addresses that an element names to `found`. */
 export function readTag(tag: string, attributes: Attributes, found: Reference[]): void {
-  readScriptsAndStyles(attributes, found);
+  readStyles(attributes, found);
   // Lists of addresses that browsers report a click or a view to.
   for (const name of ['ping', 'attributionsrc']) {
     for (const raw of attributes.get(name)?.match(/\S+/g) ?? []) add(found, raw, 'connect', name);
@@ -117,11 +137,9 @@ function hrefOf(attributes: Attributes): string | undefined {
   return attributes.get('href') ?? attributes.get('xlink:href');
 }
 
-/** Attributes of any element that are a script or a style. */
-function readScriptsAndStyles(attributes: Attributes, found: Reference[]): void {
+/** Attributes of any element that are a style. */
+function readStyles(attributes: Attributes, found: Reference[]): void {
   for (const [name, value] of attributes) {
-    // `onload` runs at once; every other handler waits for something that a reader does.
-    if (isHandler(name)) addAll(found, scanScript(value, { runsOnEvent: name !== 'onload' }));
     if (STYLE_ATTRIBUTES.includes(name)) addAll(found, scanCss(value));
   }
 }
@@ -140,6 +158,8 @@ export function addAll(found: Reference[], more: readonly Reference[]): void {
 }
 
 function readElement(tag: string, attributes: Attributes, found: Reference[]): void {
+  // Browsers do not fetch what they do not run, such as a script that waits for consent.
+  if (tag === 'script' && kindOfScript(attributes) !== 'script') return;
   // A button may send the form that it belongs to elsewhere (`formaction`).
   add(found, attributes.get(tag === 'form' ? 'action' : 'formaction'), 'form', 'form');
   add(found, attributes.get('background'), 'load', 'image');
@@ -198,18 +218,15 @@ const LOADING_RELATIONS: ReadonlyMap<string, string> = new Map(
     manifest: 'manifest',
     'apple-touch-startup-image': 'image',
     'apple-touch-icon-precomposed': 'icon',
-    'fluid-icon': 'icon',
     'compression-dictionary': 'dictionary',
     search: 'description of a search',
-    subresource: 'preloaded file',
-    import: 'imported page',
-    monetization: 'payment address',
   }),
 );
 
 const CONNECTING_RELATIONS: readonly string[] = ['preconnect', 'dns-prefetch'];
 
 function readLinkElement(attributes: Attributes, found: Reference[]): void {
+  if (attributes.has('disabled')) return;
   addSources(found, attributes.get('imagesrcset'), 'preloaded file');
   const href = attributes.get('href');
   // Without `rel`, the only relation is the empty text, which is in none of the lists.
@@ -289,151 +306,16 @@ export function scanCss(css: string): Reference[] {
   return found;
 }
 
-// Code in front of a text that shows that the script fetches the address in the text.
-const CALLS =
-  /(?:\b(?:fetch|import|importScripts|require)\s*\(|\bimport(?:\s|[\w${},*\s]*\bfrom\b|)\s*|\bexport\s*(?:\*|\{[\w$,\s]*\})[\w$\s]*from\s*|\bnew\s+(?:WebSocket|EventSource|Worker|SharedWorker|Request)\s*\(|\.open\s*\(\s*["'`][A-Za-z]+["'`]\s*,|\.sendBeacon\s*\(|\.register\s*\(|\.(?:src|href)\s*=)\s*$/;
-/** Code that sends a reader to an address, once an event calls the function that contains it. */
-const NAVIGATION = /\blocation\s*\.href\s*=\s*$/;
-const FUNCTION = /=>|\bfunction\b/;
-const ADDRESS = /^(?:https?:|wss?:|file:)?\/\//i;
-const LOCAL_MODULE = /^\.{0,2}\//;
-const MODULE_CALLS = /(?:\bimport\s*\(|\bimport(?:\s|[\w${},*\s]*\bfrom\b|)\s*|\bfrom\s*)\s*$/;
-// How far in front of a text its call is looked for, and how much of a text is read.
-const LOOK_BACK = 120;
-const LONGEST_ADDRESS = 2000;
-const LONGEST_REGEXP = 4000;
-// Enough for the longest of the words below, with some spaces.
-const BEFORE_REGEXP_CHARS = 12;
-// A slash after one of these begins a regular expression; after anything else it divides.
-const BEFORE_REGEXP = /(?:[=([{,;:!&|?+\-*%<>~^]|\b(?:return|typeof|case|in|of|void|delete))\s*$/;
-
 /**
- * Addresses that a script fetches, as far as they can be seen: texts written where a call takes
- * them. Texts inside other texts (a code sample in a search index) are passed over. What a script
- * builds at run time cannot be seen.
- *
- * Our own, since requests matter as much as imports: es-module-lexer 3.0.5 finds imports only, and
- * stops at the first syntax error. Of 5 MB of script it takes 190 ms for the imports, this takes
- * 250 ms for both.
- *
- * `runsOnEvent`: the script runs only when a reader does something; without it, this is so for the
- * code in its functions.
- */
-export function scanScript(code: string, { runsOnEvent = false } = {}): Reference[] {
-  // Most scripts have neither an address nor an import, and need not be read.
-  if (!code.includes('//') && !/\bimport\b/.test(code)) return [];
-  const found: Reference[] = [];
-  // Code from the first function on may wait for an event; a script without a function does not.
-  const firstFunctionAt = FUNCTION.exec(code)?.index ?? Infinity;
-  const onEventFrom = runsOnEvent ? 0 : firstFunctionAt;
-  const special = /["'`/]/g;
-  for (let match = special.exec(code); match !== null; match = special.exec(code)) {
-    const at = match.index;
-    if (match[0] === '/') special.lastIndex = skipSlash(code, at);
-    else {
-      const end = skipText(code, at);
-      const mayWait = at >= onEventFrom;
-      readText(code, at, end, mayWait, found);
-      special.lastIndex = end;
-    }
-  }
-  return found;
-}
-
-/**
- * Adds the text between two quotation marks if it is an address that the script fetches. `mayWait`:
- * the code around it may run only when a reader does something.
- */
-function readText(
-  code: string,
-  at: number,
-  end: number,
-  mayWait: boolean,
-  found: Reference[],
-): void {
-  // Without its quotation marks.
-  const text = code.slice(at + 1, Math.min(end - 1, at + LONGEST_ADDRESS));
-  const namesHost = ADDRESS.test(text);
-  if (!namesHost && !LOCAL_MODULE.test(text)) return;
-  const before = code.slice(Math.max(0, at - LOOK_BACK), at);
-  // Like a link: a reader chooses to go there, and nothing is fetched automatically.
-  if (mayWait && NAVIGATION.test(before)) return;
-  const isModule = MODULE_CALLS.test(before);
-  // A request to the site's own host may be answered by a server: no file need be there.
-  const isFetched = isModule || (namesHost && CALLS.test(before));
-  if (!isFetched) return;
-  // Of a template, only the part before the first `${` is known: enough for the host of an address,
-  // not for the path of a module.
-  const raw = text.split('${')[0];
-  const isWholeText = raw === text;
-  if (namesHost || isWholeText)
-    add(found, raw, 'load', isModule ? 'module' : 'request of a script');
-}
-
-/**
- * Where the text that begins at `at` ends: after its closing quote, or at the line's end for a
- * broken one.
- */
-function skipText(code: string, at: number): number {
-  const quote = code[at];
-  for (let index = at + 1; index < code.length; index += 1) {
-    const char = code[index];
-    // The character after a backslash ends nothing.
-    if (char === '\\') index += 1;
-    else if (char === quote) return index + 1;
-    else if (char === '\n' && quote !== '`') return index;
-  }
-  return code.length;
-}
-
-/**
- * Where to read on after a slash: behind the comment or the regular expression that it begins, in
- * which a quotation mark begins no text, else right after it.
- */
-function skipSlash(code: string, at: number): number {
-  const next = code[at + 1];
-  if (next === '/') return indexOrEnd(code, '\n', at);
-  if (next === '*') return indexOrEnd(code, '*/', at + 2) + '*/'.length;
-  const before = code.slice(Math.max(0, at - BEFORE_REGEXP_CHARS), at);
-  const isAtStart = before.trim() === '';
-  if (isAtStart || BEFORE_REGEXP.test(before)) return skipRegexp(code, at);
-  // A division.
-  return at + 1;
-}
-
-function indexOrEnd(code: string, mark: string, from: number): number {
-  const at = code.indexOf(mark, from);
-  if (at === -1) return code.length;
-  return at;
-}
-
-/** Where a regular expression ends; after its slash if it has no end, since it is none then. */
-function skipRegexp(code: string, at: number): number {
-  // In a class such as `[/]`, a slash is a character.
-  let inClass = false;
-  // A longer one is not recognized: looking for its end again and again would take too long.
-  const limit = Math.min(code.length, at + LONGEST_REGEXP);
-  for (let index = at + 1; index < limit; index += 1) {
-    const char = code[index];
-    if (char === '\\') index += 1;
-    else if (char === '\n') return at + 1;
-    else if (char === '[') inClass = true;
-    else if (char === ']') inClass = false;
-    else if (char === '/' && !inClass) return index + 1;
-  }
-  return at + 1;
-}
-
-/**
- * The addresses of an import map: what each name is mapped to, in all scopes. None if it is not
- * JSON.
+ * The addresses of an import map: what each name is mapped to, in all scopes. A name that ends with
+ * a slash is mapped to a folder, from which nothing is loaded as it is. None if it is not JSON.
  */
 export function scanImportMap(text: string): Reference[] {
   const map = fieldsOf(parseJson(text));
   const found: Reference[] = [];
   for (const names of [map.imports, ...Object.values(fieldsOf(map.scopes))]) {
-    for (const address of Object.values(fieldsOf(names)))
-      add(found, address, 'load', 'module of the import map');
+    for (const [name, address] of Object.entries(fieldsOf(names)))
+      add(found, address, name.endsWith('/') ? 'connect' : 'load', 'module of the import map');
   }
   return found;
 }

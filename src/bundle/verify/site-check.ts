@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer';
+import { unescape as decodePercent } from 'node:querystring';
 import { countOf } from '../../text/amounts.ts';
 import { copyText, sumOf } from '../../text/pieces.ts';
 import { isHtml, isOfMac } from '../page-names.ts';
@@ -7,9 +8,9 @@ import { fixedRule, redirectsFrom, type SafeRule } from '../redirects/server-red
 import type { FindingList, Judged } from './finding.ts';
 import { textOfPage } from './page-bytes.ts';
 import { ContentReader, type PageContent } from './page-content.ts';
-import { scanPage } from './page-scan.ts';
-import { type Reference, scanCss, scanScript, scanWebManifest } from './references.ts';
-import { decode, SiteIndex, type Target } from './site-index.ts';
+import { type ScriptScan, scanPage } from './page-scan.ts';
+import { type Reference, scanCss, scanWebManifest } from './references.ts';
+import { SiteIndex, type Target } from './site-index.ts';
 
 type FileKind = 'page' | 'image' | 'style' | 'script' | 'manifest';
 
@@ -34,9 +35,9 @@ interface WantedFragment {
   /** The page with the link, and the address as it gives it. */
   readonly page: string;
   readonly raw: string;
-  /** The page that must have the id, and the id's sum as `PageIds` keeps it. */
+  /** The page that must have the id, and the sums as `PageIds` keeps them of what it may be. */
   readonly file: string;
-  readonly sum: number;
+  readonly sums: readonly number[];
 }
 
 /**
@@ -62,6 +63,8 @@ interface SiteCheckInit {
   readonly files: readonly string[];
   /** Where the site is published, such as `/docs`; empty for the top of its host. */
   readonly basePath: string;
+  /** The base path is that of the links, and not the one that the inputs name. */
+  readonly isPathGuessed?: boolean | undefined;
   /** Whether loading from another host is an error: no such host can be reached. */
   readonly isAirGapped: boolean;
   /** Whether links that lack the base path are an error, and not a warning. */
@@ -69,6 +72,8 @@ interface SiteCheckInit {
   /** The redirects of the site that servers follow. */
   readonly rules?: readonly SafeRule[] | undefined;
   readonly findings: FindingList;
+  /** undefined: scripts are not read. */
+  readonly scan?: ScriptScan | undefined;
   readonly readers?: readonly PageReader[] | undefined;
 }
 
@@ -89,7 +94,9 @@ export class SiteCheck {
   /** The fragments that links lead to, by file and fragment. */
   readonly #wanted = new Map<string, WantedFragment>();
   /** References that begin with a slash, and without the base path; the first of them. */
-  readonly #withoutBase = { count: 0, page: '', target: '' };
+  readonly #withoutBase = new LinkCount();
+  /** References below a base path that no input names. */
+  readonly #withGuess = new LinkCount();
 
   constructor(init: SiteCheckInit) {
     this.#init = init;
@@ -106,7 +113,7 @@ export class SiteCheck {
     if (kind === 'page') this.#checkPage(path, bytes);
     if (kind === 'image') this.#checkImage(path, bytes);
     if (kind === 'style') this.#checkAll(path, scanCss(bytes.toString()));
-    if (kind === 'script') this.#checkAll(path, scanScript(bytes.toString()));
+    if (kind === 'script') this.#checkAll(path, this.#init.scan?.(bytes.toString(), {}) ?? []);
     if (kind === 'manifest') this.#checkAll(path, scanWebManifest(bytes.toString()));
   }
 
@@ -114,9 +121,9 @@ export class SiteCheck {
   finish(): void {
     this.#checkRules();
     this.#reportWithoutBase();
-    for (const { page, raw, file, sum } of this.#wanted.values()) {
+    for (const { page, raw, file, sums } of this.#wanted.values()) {
       // It is undefined if the ids of the page are not known: it could not be read.
-      if (this.#ids.has(file, sum) === false)
+      if (sums.every((sum) => this.#ids.has(file, sum) === false))
         this.#addFinding(warning('missing-fragment', `${file} has no such id`), page, raw);
     }
   }
@@ -147,26 +154,29 @@ export class SiteCheck {
 
   /** One finding for all links without the base path: usually the whole site has none. */
   #reportWithoutBase(): void {
+    const { isStrict, basePath } = this.#init;
     const { count, page, target } = this.#withoutBase;
-    if (count === 0) return;
-    const reason = `${countOf(count, 'link begins', 'links begin')} with / and not with ${this.#init.basePath}, below which the site is published: export with that base-path, or publish at the top of a host`;
-    const judge = this.#init.isStrict === true ? error : warning;
-    this.#addFinding(judge('broken-link', reason), page, target);
+    const judge = isStrict === true ? error : warning;
+    const withoutBase = `${countOf(count, 'link begins', 'links begin')} with / and not with ${basePath}, below which the site is published: export with that base-path, or publish at the top of a host`;
+    if (count > 0) this.#addFinding(judge('broken-link', withoutBase), page, target);
+    const guess = this.#withGuess;
+    const unnamed = `${countOf(guess.count, 'link begins', 'links begin')} with ${basePath}, a path that no input names: if the site is published below it, set base-path: ${basePath}`;
+    if (guess.count > 0) this.#addFinding(error('broken-link', unnamed), guess.page, guess.target);
   }
 
   #checkPage(path: string, bytes: Buffer): void {
     const readers = this.#readers.filter((reader) => reader.wants(path, bytes));
     // Read only for a reader, since that takes time.
     const content = readers.length > 0 ? new ContentReader() : undefined;
-    const scan = scanPage(textOfPage(bytes), { content });
+    const scan = scanPage(textOfPage(bytes), { content, scan: this.#init.scan });
     if (content !== undefined) this.#giveContent(readers, path, content.end(), scan.base);
     this.#ids.add(path, scan.ids);
-    this.#checkAll(path, scan.references, scan.base);
+    this.#checkAll(path, scan.references, scan);
   }
 
   #checkImage(path: string, bytes: Buffer): void {
-    const scan = scanPage(bytes.toString(), { isXml: true });
-    this.#checkAll(path, scan.references, scan.base);
+    const scan = scanPage(bytes.toString(), { isXml: true, scan: this.#init.scan });
+    this.#checkAll(path, scan.references, scan);
   }
 
   /** Tells the readers what a page contains, and where it sends the person who opens it. */
@@ -182,33 +192,49 @@ export class SiteCheck {
     for (const reader of readers) reader.page(path, content, redirect);
   }
 
-  #checkAll(path: string, references: readonly Reference[], base?: string): void {
+  #checkAll(
+    path: string,
+    references: readonly Reference[],
+    { base, beforeBase }: { base?: string | undefined; beforeBase: number } = NO_BASE,
+  ): void {
     // The base itself is relative to the file.
     if (base !== undefined) this.#check(path, { raw: base, use: 'link', what: 'base' }, undefined);
-    for (const reference of references) this.#check(path, reference, base);
+    for (const [index, reference] of references.entries()) {
+      // What was loaded before the base came is not loaded again; a link is followed later.
+      const isBefore = index < beforeBase && reference.use !== 'link' && reference.use !== 'form';
+      this.#check(path, reference, isBefore ? undefined : base);
+    }
   }
 
   #check(page: string, reference: Reference, base: string | undefined): void {
     this.references += 1;
+    const notRead = findingOfUnread(reference, this.#init.isAirGapped);
+    if (notRead === undefined) this.#checkAddress(page, reference, base);
+    else this.#addFinding(notRead, page, reference.raw);
+  }
+
+  #checkAddress(page: string, reference: Reference, base: string | undefined): void {
     const { raw, use } = reference;
     const target = this.#index.resolve(raw, page, base);
     if (target.kind === 'inside' && use === 'link') {
       for (const reader of this.#linkReaders) reader.link(page, target.path);
       if (target.file !== undefined) this.#wantFragment(page, raw, target.file, target.fragment);
     }
+    const startsAtTop = raw.trim().startsWith('/');
+    if (this.#init.isPathGuessed === true && target.kind === 'inside' && startsAtTop)
+      this.#withGuess.add(page, raw);
     // With the base path, it would lead to a file.
     const lacksBase = target.kind === 'outside-base' && target.file !== undefined;
+    // In each folder, another relative address leads to the same file.
+    const identity = target.kind === 'inside' ? target.path : raw;
     // Counted, since a site may have very many of these. Relative ones (`../x`) are named one by
     // one.
-    if (lacksBase && raw.trim().startsWith('/')) this.#countWithoutBase(page, raw);
-    else this.#addFinding(this.#findingOf(target, reference), page, raw);
+    if (lacksBase && startsAtTop) this.#withoutBase.add(page, raw);
+    else this.#addFinding(this.#findingOf(target, reference), page, raw, identity);
   }
 
   #findingOf(target: Target, reference: Reference): Judged | undefined {
     const { use, what } = reference;
-    // Stands for a page in an attribute, which was not read because it is nested too deep.
-    if (use === 'unread')
-      return error('bad-address', `this ${what} contains too many others to be read`);
     switch (target.kind) {
       case 'none':
         return undefined;
@@ -240,17 +266,8 @@ export class SiteCheck {
     return deadRule(address);
   }
 
-  #addFinding(finding: Judged | undefined, page: string, target: string): void {
-    if (finding !== undefined) this.#init.findings.add({ ...finding, page, target });
-  }
-
-  #countWithoutBase(page: string, raw: string): void {
-    const withoutBase = this.#withoutBase;
-    withoutBase.count += 1;
-    // Only the first one is named.
-    if (withoutBase.count > 1) return;
-    withoutBase.page = page;
-    withoutBase.target = copyText(raw);
+  #addFinding(finding: Judged | undefined, page: string, target: string, identity?: string): void {
+    if (finding !== undefined) this.#init.findings.add({ ...finding, page, target }, identity);
   }
 
   /**
@@ -261,14 +278,31 @@ export class SiteCheck {
     // A text to search for in the page (`:~:text=…`) is not an id.
     const fragment = encoded.replace(/:~:.*/s, '');
     // Nor are the top of the page, for which browsers need none, and the routes of scripts.
-    if (fragment === '' || fragment === 'top' || /^[!/]/.test(fragment)) return;
+    const decoded = decodePercent(fragment);
+    if (/^(?:top)?$/i.test(decoded) || /^[!/]/.test(fragment)) return;
     if (kindOfFile(file) !== 'page') return;
-    // What cannot be decoded is compared as it is, as browsers do.
-    const sum = sumOf(decode(fragment) ?? fragment);
+    // Browsers look for the id as it is written first.
+    const sums = [...new Set([fragment, decoded])].map(sumOf);
     const key = `${file}#${fragment}`;
-    if (this.#ids.has(file, sum) === true || this.#wanted.has(key)) return;
+    if (this.#wanted.has(key) || sums.some((sum) => this.#ids.has(file, sum) === true)) return;
     if (this.#wanted.size < MOST_FRAGMENTS)
-      this.#wanted.set(copyText(key), { page, raw: copyText(raw), file, sum });
+      this.#wanted.set(copyText(key), { page, raw: copyText(raw), file, sums });
+  }
+}
+
+const NO_BASE = { base: undefined, beforeBase: 0 };
+
+/** How many links are wrong in the same way, and the first of them. */
+class LinkCount {
+  count = 0;
+  page = '';
+  target = '';
+
+  add(page: string, target: string): void {
+    this.count += 1;
+    if (this.count > 1) return;
+    this.page = page;
+    this.target = copyText(target);
   }
 }
 
@@ -333,6 +367,17 @@ function error(kind: Judged['kind'], reason: string): Judged {
 
 function warning(kind: Judged['kind'], reason: string): Judged {
   return { level: 'warning', kind, reason };
+}
+
+/** For what could not be read; undefined for an address. */
+function findingOfUnread({ use, what }: Reference, isAirGapped: boolean): Judged | undefined {
+  if (use === 'invalid')
+    return warning('unreadable', `this ${what} is not JavaScript, so browsers do not run it`);
+  if (use !== 'unread') return undefined;
+  if (what !== 'script')
+    return error('bad-address', `this ${what} contains too many others to be read`);
+  const judge = isAirGapped ? error : warning;
+  return judge('unreadable', 'this script could not be read, so what it loads is not known');
 }
 
 function deadRule(address: string): Judged {

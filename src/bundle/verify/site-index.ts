@@ -147,7 +147,7 @@ function fold(path: string): string {
 }
 
 /** Percent-decoded; undefined if that cannot be done. */
-export function decode(text: string): string | undefined {
+function decode(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
@@ -172,34 +172,65 @@ export function findEntryPage(
   return pages.find((page) => files.includes(page));
 }
 
+/** No site is published deeper. */
+const MOST_PARTS = 3;
+
+interface BasePath {
+  /** What links begin with; empty if the site is at the top of its host. */
+  readonly path: string;
+  /** No input names it: only the links show it. */
+  readonly isGuessed: boolean;
+}
+
 /**
- * The path that links in the site begin with; empty if there is none. If it was not given, the one
- * with which most links of the entry page lead to a file. `text`: the entry page.
+ * The path that links in the site begin with, as the inputs name it; if most links of the entry page
+ * lead to a file only below another path, that one. `text`: the entry page.
  */
 export function findBasePath(
   files: readonly string[],
   given: string | undefined,
   entry: string,
   text: string,
-): string {
+): BasePath {
   // The archive has the prefix in its own paths: then links and files agree as they are.
-  if (entry !== 'index.html') return '';
-  if (given !== undefined) return given;
-  const page = scanPage(text);
-  let best = '';
-  let mostHits = 0;
-  for (const prefix of ['', ...PREFIXES]) {
-    const index = new SiteIndex(files, prefix);
-    let hits = 0;
-    for (const { raw } of page.references) {
-      const target = index.resolve(raw, entry, page.base);
-      if (target.kind === 'inside' && target.file !== undefined) hits += 1;
-    }
+  if (entry !== 'index.html') return { path: '', isGuessed: false };
+  const addresses = addressesOf(text);
+  const hits = hitsOf(addresses, new SiteIndex(files, ''));
+  const hitsBelow = (path: string) => hits.get(path) ?? 0;
+  const best = (paths: readonly string[]) =>
     // Of two with equally many, the first stays.
-    if (hits > mostHits) {
-      best = prefix;
-      mostHits = hits;
+    paths.reduce((one, other) => (hitsBelow(other) > hitsBelow(one) ? other : one), '');
+  const named = given ?? best(PREFIXES);
+  const path = best([...PREFIXES, ...hits.keys()]);
+  const isMost = hitsBelow(path) > 1 && hitsBelow(path) * 2 > addresses.size;
+  const isGuessed = path !== '' && isMost && hitsBelow(path) > hitsBelow(named);
+  return { path: isGuessed ? path : named, isGuessed };
+}
+
+/** The paths of the addresses in a page that begin with a slash. */
+function addressesOf(text: string): ReadonlySet<string> {
+  const addresses = new Set<string>();
+  for (const { raw } of scanPage(text).references) {
+    const url = raw.trim().startsWith('/') ? parseUrl(raw.trim(), ORIGIN) : undefined;
+    const path = url?.origin === ORIGIN ? decode(url.pathname) : undefined;
+    if (path !== undefined) addresses.add(path);
+  }
+  return addresses;
+}
+
+/** Below each path with which they begin, how many of the addresses lead to a file. */
+function hitsOf(addresses: ReadonlySet<string>, index: SiteIndex): ReadonlyMap<string, number> {
+  const hits = new Map<string, number>();
+  for (const address of addresses) {
+    const parts = address.slice(1).split('/');
+    for (let count = 0; count <= Math.min(parts.length, MOST_PARTS); count += 1) {
+      if (!index.has(parts.slice(count).join('/'))) continue;
+      const path = parts
+        .slice(0, count)
+        .map((part) => `/${part}`)
+        .join('');
+      hits.set(path, (hits.get(path) ?? 0) + 1);
     }
   }
-  return best;
+  return hits;
 }

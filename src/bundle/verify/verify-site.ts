@@ -14,6 +14,7 @@ import {
   type Judged,
   type Verification,
 } from './finding.ts';
+import type { ScriptScan } from './page-scan.ts';
 import { kindOfFile, type PageReader, SiteCheck } from './site-check.ts';
 import { findBasePath, findEntryPage } from './site-index.ts';
 
@@ -66,7 +67,9 @@ const LONGEST_TURN_MS = 20;
 export async function verifySite(init: VerifyInit): Promise<Verified> {
   const { files, pageCount } = init;
   const findings = new FindingList();
-  const check = await checkFiles(init, files, findings);
+  // Loaded here, since its parser is large, and only this reads scripts.
+  const { scanScript } = await import('./script/scan-script.ts');
+  const check = await checkFiles(init, files, findings, scanScript);
   check.finish();
   // Without the page for errors, which platforms do not count.
   const pages = files.filter(isPage).length;
@@ -82,7 +85,7 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   const { error: errors, warning: warnings, note: notes } = findings.counts;
   const references = check.references;
   const counts = { pages, files: files.length, references, errors, warnings, notes };
-  const reportPath = writeReport(init, counts, findings.kept);
+  const reportPath = writeReport(init, counts, findings.all());
   return { verification: { ...counts, first: findings.first() }, reportPath };
 }
 
@@ -109,10 +112,12 @@ async function checkFiles(
   init: CheckInit,
   paths: readonly string[],
   findings: FindingList,
+  scan?: ScriptScan,
 ): Promise<SiteCheck> {
   const files = new WholeFile();
-  const basePath = basePathOf(init, files);
-  const check = new SiteCheck({ ...init, basePath, rules: rulesOf(init, files), findings });
+  const { path: basePath, isGuessed: isPathGuessed } = basePathOf(init, files);
+  const rules = rulesOf(init, files);
+  const check = new SiteCheck({ ...init, basePath, isPathGuessed, rules, findings, scan });
   // Sorted, so that findings come in the same order each time: an archive has its files in any
   // order.
   await inTurns([...paths].sort(), init.signal, (path) => {
@@ -125,15 +130,13 @@ async function checkFiles(
 }
 
 /** What links in the site begin with: as given, or as its entry page shows. */
-function basePathOf(init: CheckInit, files: WholeFile): string {
+function basePathOf(init: CheckInit, files: WholeFile): ReturnType<typeof findBasePath> {
   const given = init.basePath ?? init.livePath;
-  // Used if no entry page shows the base path: the site is then taken to be at the top of its host.
-  const assumed = given ?? '';
   // Not by `livePath`, which says nothing about the paths in the archive.
   const entry = findEntryPage(init.files, init.basePath);
-  if (entry === undefined) return assumed;
-  const page = files.readIfPossible(`${init.root}/${entry}`);
-  if (page === undefined) return assumed;
+  const page = entry === undefined ? undefined : files.readIfPossible(`${init.root}/${entry}`);
+  // Without an entry page, the site is taken to be at the top of its host.
+  if (entry === undefined || page === undefined) return { path: given ?? '', isGuessed: false };
   return findBasePath(init.files, given, entry, page.toString());
 }
 

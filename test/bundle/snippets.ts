@@ -1,0 +1,239 @@
+/**
+ * What sites put into their pages, and the hosts that Chromium contacts for it: the shapes of the
+ * usual snippets, and data that names a host and loads nothing.
+ */
+export interface Snippet {
+  readonly name: string;
+  readonly html: string;
+  /** Each ends with `.example`. */
+  readonly hosts: readonly string[];
+}
+
+const script = (code: string, attributes = '') => `<script${attributes}>${code}</script>`;
+const loads = (name: string, html: string, ...hosts: string[]): Snippet => ({ name, html, hosts });
+
+export const SNIPPETS: readonly Snippet[] = [
+  loads(
+    'Google tag: a script element and a queue',
+    `<script async src="https://tags.example/gtag/js?id=G-1"></script>${script(
+      `window.dataLayer = window.dataLayer || []; function gtag() { dataLayer.push(arguments) } gtag('js', new Date()); gtag('config', 'G-1', { transport_url: 'https://data.example/collect' })`,
+    )}`,
+    'tags.example',
+  ),
+  loads(
+    'Tag Manager: the address is the beginning of a sum',
+    `${script(
+      `(function (w, d, s, l, i) { w[l] = w[l] || []; w[l].push({ 'gtm.start': Date.now(), event: 'gtm.js' }); var f = d.getElementsByTagName(s)[0], j = d.createElement(s), dl = l != 'dataLayer' ? '&l=' + l : ''; j.async = true; j.src = 'https://manager.example/gtm.js?id=' + i + dl; f.parentNode.insertBefore(j, f) })(window, document, 'script', 'dataLayer', 'GTM-1')`,
+    )}<noscript><iframe src="https://manager.example/ns.html?id=GTM-1" height="0" width="0"></iframe></noscript>`,
+    'manager.example',
+  ),
+  loads(
+    'Segment: a method that loads, with the address in it',
+    script(
+      `!function () { var a = window.analytics = window.analytics || []; if (a.initialize) return; a.methods = ['track', 'page']; a.factory = function (m) { return function () { var t = [].slice.call(arguments); t.unshift(m); a.push(t); return a } }; for (var i = 0; i < a.methods.length; i++) { var key = a.methods[i]; a[key] = a.factory(key) } a.load = function (key, options) { var t = document.createElement('script'); t.type = 'text/javascript'; t.async = !0; t.setAttribute('data-key', key); t.src = 'https://segment.example/analytics.js/v1/' + key + '/analytics.min.js'; var n = document.getElementsByTagName('script')[0]; n.parentNode.insertBefore(t, n); a._loadOptions = options }; a._writeKey = 'K'; a.load('K'); a.page() }()`,
+    ),
+    'segment.example',
+  ),
+  loads(
+    'PostHog: the host is a field of the options',
+    script(
+      `!function (t, e) { var o, n, p, r; e.__SV || (window.posthog = e, e._i = [], e.init = function (i, s, a) { function g(t, e) { var o = e.split('.'); 2 == o.length && (t = t[o[0]], e = o[1]), t[e] = function () { t.push([e].concat(Array.prototype.slice.call(arguments, 0))) } } (p = t.createElement('script')).type = 'text/javascript', p.crossOrigin = 'anonymous', p.async = !0, p.src = s.api_host.replace('.i.hog.example', '-assets.i.hog.example') + '/static/array.js', (r = t.getElementsByTagName('script')[0]).parentNode.insertBefore(p, r); var u = e; for (void 0 !== a ? u = e[a] = [] : a = 'posthog', u.people = u.people || [], o = 'capture identify'.split(' '), n = 0; n < o.length; n++) g(u, o[n]); e._i.push([i, s, a]) }, e.__SV = 1) }(document, window.posthog || []); posthog.init('phc_1', { api_host: 'https://eu.i.hog.example', person_profiles: 'identified_only' })`,
+    ),
+    'eu-assets.i.hog.example',
+  ),
+  loads(
+    'Plausible: a script element with data attributes',
+    `<script defer data-domain="docs.example.com" data-api="https://unused.example/api" src="https://plausible.example/js/script.js"></script>${script(`window.plausible = window.plausible || function () { (window.plausible.q = window.plausible.q || []).push(arguments) }`)}`,
+    'plausible.example',
+  ),
+  loads(
+    'Matomo: a variable with the address of the server',
+    script(
+      `var _paq = window._paq = window._paq || []; _paq.push(['trackPageView']); _paq.push(['enableLinkTracking']); (function () { var u = '//matomo.example/'; _paq.push(['setTrackerUrl', u + 'matomo.php']); _paq.push(['setSiteId', '1']); var d = document, g = d.createElement('script'), s = d.getElementsByTagName('script')[0]; g.async = true; g.src = u + 'matomo.js'; s.parentNode.insertBefore(g, s) })()`,
+    ),
+    'matomo.example',
+  ),
+  loads(
+    'Hotjar: two arguments around a number',
+    script(
+      `(function (h, o, t, j, a, r) { h.hj = h.hj || function () { (h.hj.q = h.hj.q || []).push(arguments) }; h._hjSettings = { hjid: 1, hjsv: 6 }; a = o.getElementsByTagName('head')[0]; r = o.createElement('script'); r.async = 1; r.src = t + h._hjSettings.hjid + j + h._hjSettings.hjsv; a.appendChild(r) })(window, document, 'https://hot.example/c/hotjar-', '.js?sv=')`,
+    ),
+    'hot.example',
+  ),
+  loads(
+    'Heap: a method that is called with a number',
+    script(
+      `window.heap = window.heap || [], heap.load = function (e, t) { window.heap.appid = e, window.heap.config = t = t || {}; var r = document.createElement('script'); r.type = 'text/javascript', r.async = !0, r.src = 'https://heap.example/js/heap-' + e + '.js'; var a = document.getElementsByTagName('script')[0]; a.parentNode.insertBefore(r, a); for (var n = function (e) { return function () { heap.push([e].concat(Array.prototype.slice.call(arguments, 0))) } }, p = ['track', 'identify'], o = 0; o < p.length; o++) heap[p[o]] = n(p[o]) }; heap.load('1')`,
+    ),
+    'heap.example',
+  ),
+  loads(
+    'Mixpanel: one of three addresses, by the protocol',
+    script(
+      `(function (f, b) { if (!b.__SV) { var e, g, i, h; window.mixpanel = b; b._i = []; b.init = function (e, f, c) { b._i.push([e, f, c]) }; b.__SV = 1.2; e = f.createElement('script'); e.type = 'text/javascript'; e.async = !0; e.src = 'undefined' !== typeof CUSTOM_LIB_URL ? CUSTOM_LIB_URL : 'file:' === f.location.protocol && '//mix.example/lib.js'.match(/^\\/\\//) ? 'https://mix.example/lib.js' : '//mix.example/lib.js'; g = f.getElementsByTagName('script')[0]; g.parentNode.insertBefore(e, g) } })(document, window.mixpanel || [])`,
+    ),
+    'mix.example',
+  ),
+  loads(
+    'Amplitude: a function in a function, with an integrity',
+    script(
+      `!function () { 'use strict'; !function (e, t) { var n = e.amplitude || { _q: [], _iq: {} }; if (n.invoked) return; n.invoked = !0; var s = t.createElement('script'); s.type = 'text/javascript', s.integrity = '', s.crossOrigin = 'anonymous', s.async = !0, s.src = 'https://amp.example/libs/analytics-browser-2-min.js.gz', s.onload = function () { e.amplitude.runQueuedFunctions || console.log('[Amplitude] Error: could not load SDK, see https://unused.example/') }; var c = t.getElementsByTagName('script')[0]; c.parentNode.insertBefore(s, c); e.amplitude = n }(window, document) }()`,
+    ),
+    'amp.example',
+  ),
+  loads(
+    'Fathom: the address is the third argument',
+    script(
+      `(function (f, a, t, h, o, m) { a[h] = a[h] || function () { (a[h].q = a[h].q || []).push(arguments) }; o = f.createElement('script'), m = f.getElementsByTagName('script')[0]; o.async = 1; o.src = t; o.id = 'fathom-script'; m.parentNode.insertBefore(o, m) })(document, window, '//fathom.example/tracker.js', 'fathom'); fathom('set', 'siteId', 'A')`,
+    ),
+    'fathom.example',
+  ),
+  loads(
+    'Clarity: the name of the element is an argument',
+    script(
+      `(function (c, l, a, r, i, t, y) { c[a] = c[a] || function () { (c[a].q = c[a].q || []).push(arguments) }; t = l.createElement(r); t.async = 1; t.src = 'https://clarity.example/tag/' + i; y = l.getElementsByTagName(r)[0]; y.parentNode.insertBefore(t, y) })(window, document, 'clarity', 'script', 'abc')`,
+    ),
+    'clarity.example',
+  ),
+  loads(
+    'Intercom: a function that waits for the page',
+    script(
+      `window.intercomSettings = { api_base: 'https://unused.example', app_id: 'a' }; (function () { var w = window; var ic = w.Intercom; if (typeof ic === 'function') { ic('update', w.intercomSettings) } else { var d = document; var i = function () { i.c(arguments) }; i.q = []; i.c = function (args) { i.q.push(args) }; w.Intercom = i; var l = function () { var s = d.createElement('script'); s.type = 'text/javascript'; s.async = true; s.src = 'https://widget.example/widget/a'; var x = d.getElementsByTagName('script')[0]; x.parentNode.insertBefore(s, x) }; if (document.readyState === 'complete') { l() } else if (w.attachEvent) { w.attachEvent('onload', l) } else { w.addEventListener('load', l, false) } } })()`,
+    ),
+    'widget.example',
+  ),
+  loads(
+    'Sentry: a loader that takes the bundle and the options, after an error',
+    script(
+      `!function (n, e, r, t, i, o, a, c) { var u = [], s = !1; function load() { if (s) return; s = !0; var f = e.scripts[0], p = e.createElement('script'); p.src = a, p.crossOrigin = 'anonymous', p.addEventListener('load', function () { n[i] && n[i].init(c) }, { once: !0 }), f.parentNode.insertBefore(p, f) } n[r] = function (m) { u.push(m); load(); return !0 } }(window, document, 'onerror', 'onunhandledrejection', 'Sentry', 'key', 'https://sentry.example/8/bundle.min.js', { dsn: 'https://key@unused.example/1' }); setTimeout(undefinedFunction)`,
+    ),
+    'sentry.example',
+  ),
+  loads(
+    'LogRocket: a script element and a call',
+    `<script src="https://rocket.example/LogRocket.min.js" crossorigin="anonymous"></script>${script(`window.LogRocket && window.LogRocket.init('a/b')`)}`,
+    'rocket.example',
+  ),
+  loads(
+    'Cloudflare: a beacon in single quotes, with JSON in an attribute',
+    `<script defer src='https://beacon.example/beacon.min.js' data-cf-beacon='{"token": "a", "send": {"to": "https://unused.example/"}}'></script>`,
+    'beacon.example',
+  ),
+  loads(
+    'Cloudflare: a script element in a frame, whose text loads another',
+    script(
+      `(function () { function c() { var b = a.contentDocument || a.contentWindow.document; if (b) { var d = b.createElement('script'); d.innerHTML = "var s=document.createElement('script');s.src='https://jsd.example/main.js';document.getElementsByTagName('head')[0].appendChild(s);"; b.getElementsByTagName('head')[0].appendChild(d) } } if (document.body) { var a = document.createElement('iframe'); a.height = 1; a.style.position = 'absolute'; document.body.appendChild(a); if ('loading' !== document.readyState) c(); else window.addEventListener('DOMContentLoaded', c) } })()`,
+    ),
+    'jsd.example',
+  ),
+  loads(
+    'HubSpot: a script element without a protocol',
+    `<script type="text/javascript" id="hs-script-loader" async defer src="//hub.example/1.js"></script>`,
+    'hub.example',
+  ),
+  loads(
+    'Facebook: a function that is its own queue',
+    script(
+      `!function (f, b, e, v, n, t, s) { if (f.fbq) return; n = f.fbq = function () { n.callMethod ? n.callMethod.apply(n, arguments) : n.queue.push(arguments) }; n.queue = []; t = b.createElement(e); t.async = !0; t.src = v; s = b.getElementsByTagName(e)[0]; s.parentNode.insertBefore(t, s) }(window, document, 'script', 'https://pixel.example/events.js'); fbq('init', '1')`,
+    ),
+    'pixel.example',
+  ),
+  loads(
+    'the old Google Analytics: a host of two parts, by the protocol',
+    script(
+      `var _gaq = _gaq || []; (function () { var ga = document.createElement('script'); ga.async = true; ga.src = ('https:' == document.location.protocol ? 'https://ssl' : 'http://www') + '.ga.example/ga.js'; var s = document.getElementsByTagName('script')[0]; s.parentNode.insertBefore(ga, s) })()`,
+    ).replace('http://www', 'https://ssl'),
+    'ssl.ga.example',
+  ),
+  loads(
+    'a script element that document.write makes from an encoded text',
+    script(
+      `var host = 'https://written.example/'; document.write(unescape("%3Cscript src='" + host + "ga.js'%3E%3C/script%3E"))`,
+    ),
+    'written.example',
+  ),
+  loads(
+    'FullStory: a field of the window, with the host without its protocol',
+    script(
+      `window['_fs_host'] = 'story.example'; window['_fs_script'] = 'edge.story.example/s/fs.js'; (function (m, n) { var o = n.createElement('script'); o.async = 1; o.src = 'https://' + _fs_script; n.head.appendChild(o) })(window, document)`,
+    ),
+    'edge.story.example',
+  ),
+  loads(
+    'a widget whose protocol is a variable',
+    script(
+      `!function (d, s, id) { var js, p = /^http:/.test(d.location) ? 'http' : 'https'; if (!d.getElementById(id)) { js = d.createElement(s); js.id = id; js.src = p + '://widgets.example/widgets.js'; d.head.appendChild(js) } }(document, 'script', 'w')`,
+    ),
+    'widgets.example',
+  ),
+  loads(
+    'a pixel and a beacon',
+    script(
+      `new Image().src = 'https://one.example/p.gif?' + Date.now(); navigator.sendBeacon('https://two.example/b', 'x'); fetch(\`https://three.example/\${1 + 1}\`).catch(() => 0)`,
+    ),
+    'one.example',
+    'two.example',
+    'three.example',
+  ),
+  loads(
+    'Object.assign, a list of addresses, a class and a method with options',
+    script(
+      `document.head.append(Object.assign(document.createElement('script'), { src: 'https://assign.example/a.js' })); ['https://list.example/a.js', 'https://list.example/b.js'].forEach((u) => { const s = document.createElement('script'); s.src = u; document.head.append(s) }); class Loader { constructor(base) { this.base = base } run() { const i = new Image(); i.src = this.base + '/p.gif' } } new Loader('https://class.example').run(); const add = ({ base, path = '/x.js' }) => { const s = document.createElement('script'); s.setAttribute('src', base + path); document.head.append(s) }; add({ base: 'https://option.example' })`,
+    ),
+    'assign.example',
+    'list.example',
+    'class.example',
+    'option.example',
+  ),
+  loads(
+    'HTML of a script: an image, and a script that does not run',
+    `<div id="x"></div>${script(
+      `document.getElementById('x').innerHTML = '<img src="https://html.example/a.png"><script src="https://never.example/a.js"><\\/script><a href="https://link.example/">x</a>'; document.body.insertAdjacentHTML('beforeend', \`<iframe src="https://frame.example/"></iframe>\`)`,
+    )}`,
+    'html.example',
+    'frame.example',
+  ),
+  loads(
+    'a style of a script',
+    `<div id="x">x</div>${script(
+      `document.getElementById('x').style.backgroundImage = "url('https://style.example/a.png')"; const l = document.createElement('link'); l.rel = 'stylesheet'; l.href = 'https://sheet.example/a.css'; document.head.append(l)`,
+    )}`,
+    'style.example',
+    'sheet.example',
+  ),
+  loads(
+    'a text that is run, and a module',
+    `${script(`eval("fetch('https://eval.example/').catch(function () {})")`)}${script(`import('https://module.example/a.js').catch(() => {})`, ' type="module"')}`,
+    'eval.example',
+    'module.example',
+  ),
+  loads(
+    'a shadow root, and the element of a script in comments of HTML',
+    `<div><template shadowrootmode="open"><img src="https://shadow.example/a.png"></template></div>${script(`<!--\nnew Image().src = 'https://comment.example/a.png'\n//-->`)}`,
+    'shadow.example',
+    'comment.example',
+  ),
+  // From here on, nothing is contacted.
+  loads(
+    'data: JSON-LD, payloads, a list of links',
+    `${script(`{"@context": "https://schema.example", "url": "https://data.example/", "logo": "https://data.example/logo.png"}`, ' type="application/ld+json"')}${script(`(self.__next_f = self.__next_f || []).push([1, "5:[\\"$\\",\\"img\\",null,{\\"src\\":\\"https://data.example/a.png\\"}]\\n"]); self.__next_f.push([1, "https://data.example/"])`)}${script(`window.links = [{ title: 'Forum', href: 'https://data.example/', url: 'https://data.example/', src: 'https://data.example/' }]; for (const one of window.links) { const a = document.createElement('a'); a.href = one.href; a.textContent = one.title; document.body.append(a) }`)}`,
+  ),
+  loads(
+    'a comment, a sample in texts and templates, an error with an address',
+    script(
+      `/*! license: https://data.example/ */ const sample = "fetch('https://data.example/')"; const other = \`first \${sample ? \`import y from 'https://data.example/y.js'\` : ''} <script src="https://data.example/">\`; document.title = other; try { throw new Error('See https://data.example/') } catch (error) { console.log(error, 'https://data.example/') } const ns = document.createElementNS('http://data.example/svg', 'g')`,
+    ),
+  ),
+  loads(
+    'scripts that wait for consent or are for other browsers',
+    `<script type="text/plain" src="https://data.example/a.js"></script>${script(`fetch('https://data.example/')`, ' type="text/plain"')}<script nomodule src="https://data.example/a.js"></script>${script(`fetch('https://data.example/')`, ' nomodule')}<template><img src="https://data.example/a.png">${script(`fetch('https://data.example/')`)}</template>`,
+  ),
+  loads(
+    'sources and links that browsers pass over',
+    `<picture><source src="https://data.example/a.avif"><img alt=""></picture><video><source srcset="https://data.example/a.mp4"></video><link rel="canonical" href="https://data.example/"><link rel="alternate" hreflang="de" href="https://data.example/de"><link rel="author license me" href="https://data.example/"><link rel="stylesheet" disabled href="https://data.example/a.css">${script(`const l = document.createElement('link'); l.rel = 'canonical'; l.href = 'https://data.example/'; document.head.append(l)`)}`,
+  ),
+  loads(
+    'a page to which a reader goes',
+    `<a href="https://data.example/">x</a><button onclick="location.href = 'https://data.example/'">x</button>${script(`function go() { window.open('https://data.example/'); location.assign('https://data.example/') }`)}`,
+  ),
+];
