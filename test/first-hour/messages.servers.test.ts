@@ -339,6 +339,17 @@ const FILES: Readonly<Record<string, Row>> = {
     env: { CI: 'true' },
     says: ['The variable CI is set', 'unset CI', '--allow-write-from BRANCH'],
   },
+  'a variable of a build on a laptop': {
+    args: TO,
+    env: { BUILD_ID: '57' },
+    says: ['The variable BUILD_ID is set', 'unset BUILD_ID', '--allow-write-from BRANCH'],
+  },
+  'a variable of a pull request on a laptop': {
+    args: TO,
+    env: { PR_NUMBER: '12' },
+    says: ['PR_NUMBER is set', 'unset PR_NUMBER'],
+    exitCode: 5,
+  },
   'doctor with the variables of the emulator': {
     args: 'doctor --domain acme --to file:x',
     env: SEARCH,
