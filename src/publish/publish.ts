@@ -285,6 +285,7 @@ async function makeLink(
     api: job.api,
     jobId: finished.jobId,
     baseUrl: inputs.baseUrl,
+    commit: finished.content?.published?.commit,
   });
   if (publication.needsBundle) {
     const { receiveSite } = await import('./bundle.ts');
