@@ -175,7 +175,6 @@ export const statusMode = defineMode<Inputs, StatusFacts>({
       throw new Error(`status was given the inputs of ${inputs.mode}`);
     return runStatus(inputs, deps);
   },
-  outputs: () => ({}),
   summary(report) {
     // A run that failed early has read none.
     const destinations = (report.destinations ?? []).map(destinationSection);

@@ -82,7 +82,6 @@ export interface DoctorFacts {
 export type DoctorDeps = Deps<DoctorFacts>;
 
 export const doctorPresentation: Presentation<DoctorFacts> = {
-  outputs: () => ({}),
   summary(report) {
     // A run records both before its first check: the empty lists are for the compiler.
     const { checked = [], findings = [], error } = report;

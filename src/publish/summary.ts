@@ -78,21 +78,6 @@ type Fact = readonly [label: string, text: string | undefined];
 export const publishPresentation: Presentation<PublishFacts> = {
   unreported: ['comparison', 'stage', 'keepsSite', 'countedAt'],
   leaves,
-  outputs: (facts) => ({
-    'job-id': facts.jobId,
-    'page-count': facts.pageCount?.toString(),
-    'bundle-url': facts.bundleUrl,
-    'expires-at': facts.expiresAt,
-    // A run that failed before anything was written has not recorded it.
-    changed: String(facts.changed ?? false),
-    'bundle-path': facts.bundle?.path,
-    'manifest-path': facts.bundle?.manifestPath,
-    'site-path': facts.bundle?.sitePath,
-    'changes-path': facts.changesPath,
-    'changes-page': facts.changesPage,
-    live: facts.live && String(facts.live.live),
-    'image-digest': facts.image?.reference,
-  }),
   checks: (facts) => [
     ...(facts.guard ? guardChecks(facts.guard) : []),
     ...(facts.live ? liveChecks(facts.live) : []),

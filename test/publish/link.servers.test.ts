@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ExpiresAtFormat } from '../../emulator/src/platform/options.ts';
-import { publishPresentation } from '../../src/publish/summary.ts';
+import { outputsOf } from '../../src/run/outputs.ts';
 import { pax, tarGz } from '../bundle/archives.ts';
 import { startBundleServer } from '../support/bundle-server.ts';
 import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
@@ -65,7 +65,7 @@ it('The runner passes on every output but the link, although the link contains t
   });
   world.platform.inject({ match: BUNDLE, body: { bundleUrl, expiresAt } });
   const { facts, log } = await world.export({ to: makeDestination() });
-  const { 'bundle-url': link, ...outputs } = publishPresentation.outputs(facts);
+  const { 'bundle-url': link, ...outputs } = outputsOf('export', facts);
   expect(outputs).toMatchObject({ 'expires-at': expiresAt, 'job-id': jobId });
   const values = Object.values(outputs).map(String);
   expect(log.masks.filter((mask) => values.some((value) => value.includes(mask)))).toEqual([]);
@@ -127,7 +127,7 @@ describe('a bundle that fails a check', () => {
       const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site`, verify });
       const { error, recorded, log } = await world.export({ bundle, to: makeDestination() });
       expect(error?.code).toBe(code);
-      const outputs = publishPresentation.outputs(recorded);
+      const outputs = outputsOf('export', recorded);
       expect([outputs['bundle-url'], outputs['expires-at']]).toEqual([undefined, undefined]);
       expect(outputs['job-id']).toMatch(/./);
       expect(log.masks).toContain(bundleUrl);

@@ -9,20 +9,21 @@ import type { Toolkit } from '../../log.ts';
 import { cut } from '../../text/escape.ts';
 import { fieldOf, textOf } from '../../text/json.ts';
 import { parseUrl, withoutSlash } from '../../text/names.ts';
-import { INPUTS, type InputName, OUTPUTS, type OutputName } from '../../values/catalog.ts';
+import { INPUTS, type InputName, type OutputName } from '../../values/catalog.ts';
 import { INPUT_NAMES, type InputSource, variableName } from '../../values/reader.ts';
 import { MANNERS, showHint } from '../hints.ts';
 import { changeAt, createPlainResults } from '../plain.ts';
-import type {
-  Cause,
-  Change,
-  ChangeRequest,
-  CiRun,
-  CiRunner,
-  EmptyInputs,
-  Env,
-  GiteaKind,
-  Results,
+import {
+  type Cause,
+  type Change,
+  type ChangeRequest,
+  type CiRun,
+  type CiRunner,
+  type EmptyInputs,
+  type Env,
+  type GiteaKind,
+  namesOf,
+  type Results,
 } from '../port.ts';
 import { APP_REPORTS } from './app-report.ts';
 
@@ -448,8 +449,9 @@ export function createResults(env: Env, step: WorkflowStep): Results {
   createFile(env.GITHUB_OUTPUT, 'GITHUB_OUTPUT');
   return {
     writeOutputs(values) {
+      const names = namesOf(values);
       try {
-        for (const name of OUTPUTS) if (name in values) step.setOutput(name, values[name] ?? '');
+        for (const name of names) step.setOutput(name, values[name] ?? '');
       } catch (cause) {
         throw unwritable('GITHUB_OUTPUT', cause);
       }
