@@ -176,7 +176,7 @@ export class InputReader {
     if (wantedInstead !== undefined) return this.#reject(name, wantedInstead);
     const parsed = values.attempt(parser, raw);
     if (parsed.ok) return parsed.value;
-    return this.#reject(name, parsed.allowed);
+    return this.#reject(name, parsed.allowed, parsed.instead);
   }
 
   /** As `optional`, and an empty value is a problem. */
@@ -257,7 +257,7 @@ export class InputReader {
    * Reports that the value of an input does not fit, and gives undefined, the value of a wrong
    * input. The problem shows the text unless it may be a secret.
    */
-  #reject(name: InputName, allowed: string): undefined {
+  #reject(name: InputName, allowed: string, instead?: string): undefined {
     const raw = this.text(name);
     const isSecret = isSecretInput(name);
     // Two inputs may be mixed up, so that any input can have a key. An id in the address of a page
@@ -268,7 +268,9 @@ export class InputReader {
     const isHidden = reference === undefined && mayBeSecret;
     const shown = isHidden ? 'the value' : `"${plainLine(raw, 100)}"`;
     // A secret is written in one way, as a reference, so its fix is certain. `''`: a placeholder.
-    const fix = isSecret ? { inputs: { [name]: reference ?? '' } } : {};
+    const fixed = isSecret ? (reference ?? '') : instead;
+    const isShown = isSecret || !isHidden;
+    const fix = fixed !== undefined && isShown ? { inputs: { [name]: fixed } } : {};
     this.problem(name, `${name}: ${shown} is not allowed; it must be ${allowed}`, fix);
     return undefined;
   }

@@ -339,6 +339,10 @@ const FILES: Readonly<Record<string, Row>> = {
     env: { CI: 'true' },
     says: ['The variable CI is set', 'unset CI', '--allow-write-from BRANCH'],
   },
+  'two filters in one line': {
+    args: 'search --query deploy --domain acme --filter "language=en version=2"',
+    says: ['one KEY=VALUE a line', '--filter language=en --filter version=2'],
+  },
   'a variable of a build on a laptop': {
     args: TO,
     env: { BUILD_ID: '57' },

@@ -323,11 +323,27 @@ function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
 }
 
 /**
+ * The events on which Dependabot gets no Actions secrets. On any other, such as a schedule whose
+ * file it changed last, the run has them.
+ * https://docs.github.com/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions
+ */
+const WITHOUT_SECRETS: ReadonlySet<string> = new Set([
+  'pull_request',
+  'pull_request_target',
+  'pull_request_review',
+  'pull_request_review_comment',
+  'push',
+  'create',
+  'deployment',
+  'deployment_status',
+]);
+
+/**
  * Why this run gets no secrets, as half a sentence; undefined if it gets them. GitHub gives none to
  * runs on events of forks and of Dependabot.
  */
 export function whySecretless(run: RunContext, payload: unknown): string | undefined {
-  if (run.actor === 'dependabot[bot]') {
+  if (run.actor === 'dependabot[bot]' && WITHOUT_SECRETS.has(run.eventName)) {
     return 'Dependabot triggered this run, which gets no Actions secrets: add it as a Dependabot secret too, in Settings > Secrets and variables > Dependabot';
   }
   if (!isFromFork(run, payload)) return undefined;
