@@ -24,6 +24,11 @@ export type CiKind =
   | 'other'
   | 'local';
 
+/** True for a system whose steps hand the link on, as the output `bundle-url`. */
+export function handsOnLink(kind: string): boolean {
+  return ['github', 'gitea', 'forgejo'].includes(kind);
+}
+
 export type GiteaKind = Extract<CiKind, 'gitea' | 'forgejo'>;
 
 /**

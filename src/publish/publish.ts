@@ -1,3 +1,4 @@
+import { handsOnLink } from '../ci/port.ts';
 import { takeTurn } from '../clock.ts';
 import type { BundleInputs, ExportInputs, PublishInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
@@ -44,7 +45,13 @@ export const publishMode = defineMode<PublishInputs, PublishFacts>({
 
 export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise<RunFacts> {
   const to = inputs.to?.addresses.map(formatAddress).join(', ');
-  deps.record({ baseUrl: inputs.baseUrl, changed: false, to, keepsSite: keepsSite(inputs.bundle) });
+  deps.record({
+    baseUrl: inputs.baseUrl,
+    changed: false,
+    to,
+    keepsSite: keepsSite(inputs.bundle),
+    handsOnLink: handsOnLink(deps.run.kind),
+  });
   if (inputs.mode !== 'export') return publishJob(inputs, deps);
   deps.record({ domain: inputs.domain });
   warnOfInputs(inputs, deps.log);
