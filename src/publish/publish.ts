@@ -1,6 +1,6 @@
 import { handsOnLink } from '../ci/port.ts';
 import { takeTurn } from '../clock.ts';
-import type { BundleInputs, ExportInputs, PublishInputs } from '../inputs/inputs.ts';
+import type { BundleInputs, ExportInputs, PublishInputs, RefreshInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import { type BundleLink, CheckedLinks } from '../platform/link.ts';
 import type { Deps } from '../run/context.ts';
@@ -24,6 +24,7 @@ import { readPageCount } from './progress.ts';
 import type { Finished, Publication } from './publication.ts';
 import type { FollowedJob } from './run-job.ts';
 import type { Delivery } from './state/delivery.ts';
+import { warnOfShortLife, withStoredLink } from './stored-link.ts';
 import { type PublishFacts, publishPresentation } from './summary.ts';
 
 type PublishDeps = Deps<PublishFacts>;
@@ -52,7 +53,8 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
     keepsSite: keepsSite(inputs.bundle),
     handsOnLink: handsOnLink(deps.run.kind),
   });
-  if (inputs.mode !== 'export') return publishJob(inputs, deps);
+  if (inputs.mode === 'refresh') return publishFresh(inputs, deps);
+  if (inputs.mode === 'rollback') return publishJob(inputs, deps);
   deps.record({ domain: inputs.domain });
   warnOfInputs(inputs, deps.log);
   assertMayForce(inputs.force, deps.run);
@@ -61,6 +63,20 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   if (endWithoutExport !== undefined) return endWithoutExport;
   const run = await confirmReport(inputs.content, deps);
   return publishJob(inputs, { ...deps, run });
+}
+
+/** A refresh: if it fails, its error says until when the stored link works. */
+async function publishFresh(inputs: RefreshInputs, deps: PublishDeps): Promise<RunFacts> {
+  let facts: PublishFacts = {};
+  const record = (found: PublishFacts) => {
+    facts = { ...facts, ...found };
+    deps.record(found);
+  };
+  try {
+    return await publishJob(inputs, { ...deps, record });
+  } catch (error) {
+    throw withStoredLink(error, facts, deps.clock.now());
+  }
 }
 
 /** True if the inputs name a path for the archive or a folder for the site. */
@@ -116,6 +132,8 @@ async function publishJob(inputs: PublishInputs, deps: PublishDeps): Promise<Run
   if (followed.kind === 'detached') return followed.end;
   const finished = { ...followed, content };
   const passed = await makeLink(inputs, publication, finished);
+  if (inputs.mode === 'refresh')
+    warnOfShortLife(passed.link?.expiresAt, delivery?.state, { ...deps, inputs });
   await deliver(publication, finished, passed);
   if (publication.after.length > 0) await runAfter(publication, finished, passed);
   // Only a rollback has one: what it did.
