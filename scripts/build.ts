@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { bundle, emitJavaScript } from './bundle.ts';
-import { readCatalog, renderCatalogModule } from './catalog.ts';
+import { renderCatalogModule } from './catalog.ts';
 import { renderLicenses } from './licenses/render.ts';
 import { renderPageScripts } from './page-scripts.ts';
 
@@ -27,7 +27,7 @@ const PAGE_SCRIPTS = 'src/added/search/page-script.ts';
 const EMULATOR_PROGRAMS = ['index', 'start', 'stop'];
 
 function writeCatalog(path: string): void {
-  writeFileSync(path, renderCatalogModule(readCatalog(join(root, 'action.yml'))));
+  writeFileSync(path, renderCatalogModule(root));
 }
 
 async function buildInto(dist: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
 
@@ -25,6 +26,23 @@ const actionFile = z.object({
   inputs: z.record(z.string(), entry),
   outputs: z.record(z.string(), z.object({ description: z.string() })),
 });
+
+const outputTable = z.record(
+  z.string(),
+  z.strictObject({
+    fact: z.optional(z.string()),
+    otherwise: z.optional(z.string()),
+    type: z.enum(['string', 'boolean', 'integer', 'enum']),
+    'allowed-values': z.optional(z.array(z.string())),
+    text: z.string(),
+  }),
+);
+export type OutputTable = z.infer<typeof outputTable>;
+
+/** What action.yml does not say of an output. */
+export function readOutputTable(root: string): OutputTable {
+  return outputTable.parse(parse(readFileSync(join(root, 'scripts/docs/outputs.yml'), 'utf8')));
+}
 
 export interface CatalogEntry {
   readonly name: string;
@@ -77,30 +95,41 @@ export function readCatalog(path: string): { inputs: CatalogEntry[]; outputs: Ca
   };
 }
 
-/** The module that the program reads instead of action.yml: names, modes and defaults. */
-export function renderCatalogModule({ inputs, outputs }: ReturnType<typeof readCatalog>): string {
+/**
+ * The module that the program reads instead of action.yml and of the table of outputs: names, modes,
+ * defaults, and which fact an output is.
+ */
+export function renderCatalogModule(root: string): string {
+  const { inputs, outputs } = readCatalog(join(root, 'action.yml'));
+  const facts = readOutputTable(root);
   // An expression is not a default: the runner fills in its value.
   const literal = (value: string) => (value.includes('${{') ? '' : value);
+  const modeList = (modes: readonly string[]) =>
+    `modes: [${modes.map((mode) => `'${mode}'`).join(', ')}]`;
   const row = ({ name, modes, default: value }: CatalogEntry) =>
-    `  '${name}': { modes: [${modes.map((mode) => `'${mode}'`).join(', ')}], default: ${JSON.stringify(literal(value))} },`;
-  // As many names as fit a line.
-  const names = outputs.map(({ name }) => `'${name}', `).join('');
-  const nameRows = names.match(/.{1,100}(?<=, )/g) ?? [];
+    `  '${name}': { ${modeList(modes)}, default: ${JSON.stringify(literal(value))} },`;
+  const outputRow = ({ name, modes }: CatalogEntry) => {
+    const { fact, otherwise } = facts[name] ?? {};
+    const parts = [modeList(modes)];
+    if (fact !== undefined) parts.push(`fact: '${fact}'`);
+    if (otherwise !== undefined) parts.push(`otherwise: '${otherwise}'`);
+    return `  '${name}': { ${parts.join(', ')} },`;
+  };
   return [
-    '// Generated from action.yml by `npm run build`. Do not edit.',
+    '// Generated from action.yml and scripts/docs/outputs.yml by `npm run build`. Do not edit.',
     '',
     '/** Every input: the modes that accept it, and its default. */',
     'export const INPUTS = {',
     ...inputs.map(row),
     '} as const;',
     '',
-    '/** The name of every output. */',
-    'export const OUTPUTS = [',
-    ...nameRows.map((row) => `  ${row.trim()}`),
-    '] as const;',
+    '/** Every output: the modes that have it, and the fact of the report that is its value. */',
+    'export const OUTPUTS = {',
+    ...outputs.map(outputRow),
+    '} as const;',
     '',
     'export type InputName = keyof typeof INPUTS;',
-    'export type OutputName = (typeof OUTPUTS)[number];',
+    'export type OutputName = keyof typeof OUTPUTS;',
     '',
   ].join('\n');
 }

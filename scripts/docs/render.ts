@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FLAGS } from '../../src/cli/options.ts';
-import { MODES, PLATFORM_MODES } from '../catalog.ts';
+import { MODES, PLATFORM_MODES, readOutputTable } from '../catalog.ts';
 import { renderConfigSchema } from './config-schema.ts';
 import { renderGiteaAction } from './gitea-action.ts';
 import { readPageTexts } from './page-texts.ts';
@@ -22,8 +22,20 @@ export function renderDocs(root: string): ReadonlyMap<string, string> {
     ...readFolders(root, ['examples', 'templates', '.github/ISSUE_TEMPLATE']),
     ['Dockerfile', writePublishedNames(readFileSync(join(root, 'Dockerfile'), 'utf8'))],
     ['schemas/docs-courier.schema.json', renderConfigSchema(source.inputs)],
+    ['action-types.yml', renderOutputTypes(root)],
     ['gitea/action.yml', renderGiteaAction(readFileSync(join(root, 'action.yml'), 'utf8'))],
   ]);
+}
+
+/** The types of inputs as they are, and below them those of the outputs, from their table. */
+function renderOutputTypes(root: string): string {
+  const [inputs] = readFileSync(join(root, 'action-types.yml'), 'utf8').split(/^outputs:\n/m);
+  const rows = Object.entries(readOutputTable(root)).flatMap(([name, entry]) => {
+    const values = (entry['allowed-values'] ?? []).map((value) => `      - ${value}`);
+    if (values.length > 0) values.unshift('    allowed-values:');
+    return [`  ${name}:`, `    type: ${entry.type}`, ...values];
+  });
+  return [`${inputs}outputs:`, ...rows, ''].join('\n');
 }
 
 /** The YAML files of these folders, with the published names. */

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { ERROR_CODES, type ErrorCode } from '../../src/errors.ts';
 import { REPOSITORY } from '../../src/published.ts';
 import { ADVICE } from '../../src/stores/github/target.ts';
-import { type CatalogEntry, readCatalog, readModes } from '../catalog.ts';
+import { type CatalogEntry, readCatalog, readModes, readOutputTable } from '../catalog.ts';
 import { findRegions } from './regions.ts';
 
 const REFERENCE = 'docs/reference/';
@@ -165,9 +165,11 @@ function findPage(texts: ReadonlyMap<string, string>, part: string, name: string
 /** `texts`: every page, to find the one that explains an entry. */
 export function readDocsSource(root: string, texts: ReadonlyMap<string, string>): DocsSource {
   const { inputs, outputs } = readCatalog(join(root, 'action.yml'));
+  const table = Object.entries(readOutputTable(root));
+  const outputTexts = Object.fromEntries(table.map(([name, { text }]) => [name, text]));
   return {
     inputs: explain(inputs, entryTexts.parse(readYaml(root, 'inputs.yml')), 'inputs.yml'),
-    outputs: explain(outputs, entryTexts.parse(readYaml(root, 'outputs.yml')), 'outputs.yml'),
+    outputs: explain(outputs, outputTexts, 'outputs.yml'),
     report: readReport(root),
     errors: readErrors(root),
     permissions: readPermissions(root),

@@ -61,13 +61,6 @@ export const agentPresentation: Presentation<AgentFacts> = {
         return `Agent job ${facts.agentJobId} has ended. Only the steps after that end early.`;
     }
   },
-  outputs: (facts) => ({
-    triggered: String(facts.triggered ?? false),
-    'agent-job-id': facts.agentJobId,
-    'agent-status': facts.agentStatus,
-    'pull-request-url': facts.pullRequestUrl,
-    'comment-url': facts.commentUrl,
-  }),
   summary: (report) =>
     sections([
       heading('Docs agent', report.status),

@@ -10,20 +10,12 @@ import type { CiKind, CiRunner, Env, Host } from './port.ts';
 import {
   attemptOf,
   branchOfRef,
+  ciVariable,
   createSystemRunner,
   findVendor,
   isSet,
   type System,
 } from './system.ts';
-
-/** Variables that systems have in common: if one is set, this is not a person's machine. */
-const GENERAL = [
-  'CONTINUOUS_INTEGRATION',
-  'BUILD_NUMBER',
-  'CI_NAME',
-  'CI_BUILD_ID',
-  'CI_PIPELINE_ID',
-] as const;
 
 /**
  * In the order of the search: some systems also set the variables of systems further down. `key`
@@ -190,12 +182,11 @@ const SYSTEMS: readonly System[] = [
   {
     kind: 'other',
     title: 'The CI system',
-    isHere: (env) =>
-      isSet(env.CI) || GENERAL.some((name) => isSet(env[name])) || findVendor(env) !== undefined,
+    isHere: (env) => ciVariable(env) !== undefined || findVendor(env) !== undefined,
     needs: [],
     emptyInputs: [
       'the CI system does not pass the secret to this job',
-      'this is your own machine, and the variable CI is set: unset CI',
+      'this is your own machine, and a variable of a CI system is set, such as CI: unset it',
     ],
     // No variable of an unknown system identifies the run: each call of the command counts as one.
     read: (env) => ({ key: ['other', randomUUID()], attempt: 1, branch: branchElsewhere(env) }),

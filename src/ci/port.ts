@@ -2,7 +2,7 @@ import type { Hint } from '../errors.ts';
 import type { RunContext } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
 import type { Toolkit } from '../log.ts';
-import type { OutputName } from '../values/catalog.ts';
+import { OUTPUTS, type OutputName } from '../values/catalog.ts';
 
 /**
  * Where a run takes place, as far as the rest of the program needs to know it. Each CI system has a
@@ -23,6 +23,11 @@ export type CiKind =
   | 'woodpecker'
   | 'other'
   | 'local';
+
+/** True for a system whose steps hand the link on, as the output `bundle-url`. */
+export function handsOnLink(kind: string): boolean {
+  return ['github', 'gitea', 'forgejo'].includes(kind);
+}
 
 export type GiteaKind = Extract<CiKind, 'gitea' | 'forgejo'>;
 
@@ -197,6 +202,18 @@ export interface CiRun {
 
 /** Values of outputs by name; undefined ones are written as empty. */
 export type OutputValues = Readonly<Partial<Record<OutputName, string | undefined>>>;
+
+/** The names of outputs. Throws if one is not in the table: a value must not be lost in silence. */
+export function namesOf(values: OutputValues): readonly OutputName[] {
+  return Object.keys(values).map((name) => {
+    if (isOutput(name)) return name;
+    throw new Error(`${name} is not an output of action.yml.`);
+  });
+}
+
+function isOutput(name: string): name is OutputName {
+  return Object.hasOwn(OUTPUTS, name);
+}
 
 /**
  * The limit of one output is documented nowhere; expressions and logs become unusable long before.

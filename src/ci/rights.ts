@@ -2,6 +2,7 @@ import { CourierError } from '../errors.ts';
 import type { Http } from '../http/http.ts';
 import { publisherOf } from '../values/values.ts';
 import type { AppReport, Cause, CiKind, CiRun, IdTokenRequest } from './port.ts';
+import { ciVariable } from './system.ts';
 
 /** What only people with write access can cause. */
 const ALLOWED: ReadonlySet<Cause> = new Set([
@@ -151,11 +152,14 @@ function whyNotOnGitLab(run: CiRun): string {
 }
 
 /**
- * What a hint says first on a system that was not recognised: it may be a person's machine, if the
- * variable CI is all that speaks for a CI system.
+ * What a hint says first on a system that was not recognised: it may be a person's machine, if a
+ * variable with a common name is all that speaks for a CI system.
  */
-const MAY_BE_LAPTOP =
-  'The variable CI is set, so this run counts as a job of a CI system: if it is not, unset CI. ';
+function mayBeLaptop({ kind, env }: CiRun): string {
+  const variable = kind === 'other' ? ciVariable(env) : undefined;
+  if (variable === undefined) return '';
+  return `The variable ${variable} is set, so this run counts as a job of a CI system: if it is not, unset ${variable}. `;
+}
 
 /**
  * For a system that does not say which refs are protected: the user names the branches that may
@@ -170,7 +174,7 @@ function checkAllowed(run: CiRun): void {
     const evidence = variable === undefined ? '' : ` (${variable} is set)`;
     throw refused(
       `This run may not publish: it is for a pull or merge request${evidence}, which people without write access can open.`,
-      'Do this in runs for the branch that is published.',
+      `${mayBeLaptop(run)}Do this in runs for the branch that is published.`,
     );
   }
   if (allowWriteFrom.length === 0) {
@@ -179,7 +183,7 @@ function checkAllowed(run: CiRun): void {
       message:
         '--allow-write-from is missing: this CI system does not say whether the branch of a run is protected. Nothing was sent.',
       hint: {
-        text: `${run.kind === 'other' ? MAY_BE_LAPTOP : ''}Name the branch from which a run may write. Only people whom you trust may be able to push to it:`,
+        text: `${mayBeLaptop(run)}Name the branch from which a run may write. Only people whom you trust may be able to push to it:`,
         // A placeholder is shown if the system names no branch.
         inputs: { 'allow-write-from': branch ?? '' },
       },

@@ -311,6 +311,8 @@ const REQUEST_NAME = /(^|_)(PULL_?REQUESTS?|MERGE_?REQUESTS?)(_|$)|(^|_)PR(_(ID|
 const EVENT_VARIABLE = /(^|_)(EVENT|REASON|EVENT_NAME|EVENT_TYPE|PIPELINE_SOURCE)$/;
 const REQUEST_EVENT = /^(pull|merge)_?request/i;
 const UNSET = /^(|0|false|none|null|undefined)$/i;
+/** Such as `CI_PREV_PIPELINE_EVENT` of Woodpecker: it is about the run before this one. */
+const OF_EARLIER_RUN = /(^|_)PREV(IOUS)?(_|$)/i;
 
 /**
  * The name of a variable that shows that this run is for a pull or merge request of any system;
@@ -318,10 +320,34 @@ const UNSET = /^(|0|false|none|null|undefined)$/i;
  */
 export function changeRequestVariable(env: Env): string | undefined {
   return Object.keys(env).find((name) => {
+    if (OF_EARLIER_RUN.test(name)) return false;
     const value = env[name] ?? '';
     if (REQUEST_VARIABLES.includes(name) || REQUEST_NAME.test(name)) return !UNSET.test(value);
     return EVENT_VARIABLE.test(name) && REQUEST_EVENT.test(value);
   });
+}
+
+/** Variables that systems have in common: the names that `ci-info` takes too, and one more. */
+const GENERAL: readonly string[] = [
+  'BUILD_ID',
+  'BUILD_NUMBER',
+  'CI_APP_ID',
+  'CI_BUILD_ID',
+  'CI_BUILD_NUMBER',
+  'CI_NAME',
+  'CI_PIPELINE_ID',
+  'CONTINUOUS_INTEGRATION',
+  'RUN_ID',
+];
+
+/**
+ * The name of a variable that shows a CI system, whichever it is; undefined: there is none. A
+ * person may have set it.
+ */
+export function ciVariable(env: Env): string | undefined {
+  if (isSet(env.CI)) return 'CI';
+  // The first build, or the first run of a task, can have the number 0.
+  return GENERAL.find((name) => env[name]) ?? changeRequestVariable(env);
 }
 
 /**

@@ -189,7 +189,6 @@ function rowsOf(url: string, stamp: Stamp): readonly (readonly [string, string])
 }
 
 const presentation: Presentation<LiveStatusFacts> = {
-  outputs: () => ({}),
   unreported: ['liveUrl'],
   summary(report) {
     // Without an address, `live-url` was wrong: the error says so.

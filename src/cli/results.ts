@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Check, OutputValues, Results } from '../ci/port.ts';
+import { type Check, namesOf, type OutputValues, type Results } from '../ci/port.ts';
 import type { Log } from '../log.ts';
 import { printedJson } from '../text/hide-credentials.ts';
 import { parseJson } from '../text/json.ts';
@@ -51,7 +51,8 @@ export class CommandResults implements Results {
   }
 
   writeOutputs(values: OutputValues): void {
-    this.#outputs = { ...this.#outputs, ...values };
+    // Throws for a name that is not an output.
+    for (const name of namesOf(values)) this.#outputs = { ...this.#outputs, [name]: values[name] };
     this.#system.writeOutputs(values);
     this.#writeOutputFile();
     // The link is written once, when the run has ended well. Not every command has one.

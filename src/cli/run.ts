@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { detectCi } from '../ci/detect.ts';
 import type { CiKind, CiRunner, Env, Host } from '../ci/port.ts';
+import { ciVariable } from '../ci/system.ts';
 import type { Clock } from '../clock.ts';
 import { isSameOrBelow } from '../confined-files.ts';
 import { CourierError, type ErrorCode } from '../errors.ts';
@@ -271,8 +272,10 @@ function wrongCombinations(line: Command): string[] {
   const has = (name: Flag['name']) => flags.has(name);
   const format = flagValue(flags, 'output-format');
   const readsLiveUrl = command === 'status' && has('live-url');
-  // This counts as a CI system also on a person's machine if the variable CI is set there.
-  const orUnsetCi = host.env['CI'] === undefined ? '' : ', or unset CI if this is your own machine';
+  // A person's machine counts as a CI system if such a variable is set there.
+  const variable = ciVariable(host.env);
+  const orUnset =
+    variable === undefined ? '' : `, or unset ${variable} if this is your own machine`;
   const rules: readonly (readonly [isWrong: boolean, text: string])[] = [
     [has('max-age') && !readsLiveUrl, '--max-age is read only together with --live-url'],
     [!['', 'dotenv', 'json'].includes(format), '--output-format must be dotenv or json'],
@@ -280,7 +283,7 @@ function wrongCombinations(line: Command): string[] {
     [has('quiet') && has('verbose'), '--quiet and --verbose exclude each other'],
     [
       has('print-link') && !isLocal,
-      `--print-link would show the link in the log of a CI system; write --link-file FILE${orUnsetCi}`,
+      `--print-link would show the link in the log of a CI system; write --link-file FILE${orUnset}`,
     ],
     [
       format !== '' && !has('output-file'),

@@ -3,6 +3,13 @@ import type { Inputs, RollbackInputs } from '../inputs/inputs.ts';
 import { makeStores } from '../publish/destinations.ts';
 import { Delivery } from '../publish/state/delivery.ts';
 import { historySection, type LiveExport } from '../publish/state/summary.ts';
+import {
+  LOST_IMAGE,
+  LOST_IMAGE_FIX,
+  lostImagesText,
+  readStoredImages,
+  type StoredImages,
+} from '../publish/stored-images.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
@@ -57,6 +64,14 @@ async function runStatus(
       return { destination: shownAddress(address), exports: [], problem: error.message };
     });
     destinations.push(status);
+    if (status.problem?.includes(LOST_IMAGE) === true)
+      errors.push(
+        new CourierError({
+          code: 'not-found',
+          message: `${status.destination}: ${LOST_IMAGE}`,
+          hint: LOST_IMAGE_FIX,
+        }),
+      );
     // Recorded each time: a run that is cancelled shows what it has read.
     record({ destinations });
   }
@@ -83,6 +98,7 @@ async function readDestination(
   inputs: RollbackInputs,
   deps: Deps<StatusFacts>,
 ): Promise<DestinationStatus> {
+  const stores = await makeStores({ ...inputs.to, addresses: [address] }, deps);
   const delivery = await Delivery.open({
     baseUrl: inputs.baseUrl,
     adminApiKey: inputs.adminApiKey,
@@ -93,7 +109,7 @@ async function readDestination(
     by: 'rollback',
     use: 'read',
     run: deps.github.run,
-    stores: await makeStores({ ...inputs.to, addresses: [address] }, deps),
+    stores,
     log: deps.log,
     clock: deps.clock,
     signal: deps.signal,
@@ -102,13 +118,22 @@ async function readDestination(
   // `changed`: why the state is not up to date, as a sentence. `ignored`: why it is not used.
   const { changed, ignored } = delivery;
   const whyIgnored = ignored && `The state is ignored because ${ignored}.`;
+  const [store] = stores;
+  const images = store && (await readStoredImages(store, delivery.exports));
+  const problems = [changed ?? whyIgnored, images && imageProblem(images)].filter(Boolean);
   // A destination without a state has neither an expiry nor exports.
   return {
     destination: shownAddress(address),
     expiresAt: delivery.state?.expiresAt,
     exports: delivery.exports ?? [],
-    problem: changed ?? whyIgnored,
+    problem: problems.join(' ') || undefined,
   };
+}
+
+/** What cannot be pulled; undefined: the image of the tag and all those to go back to can be. */
+function imageProblem({ isLiveWhole, lostJobs }: StoredImages): string | undefined {
+  if (!isLiveWhole) return LOST_IMAGE;
+  return lostJobs.length > 0 ? lostImagesText(lostJobs) : undefined;
 }
 
 /** With `--to-command`, what is read is the destination that keeps the state. */
@@ -175,7 +200,6 @@ export const statusMode = defineMode<Inputs, StatusFacts>({
       throw new Error(`status was given the inputs of ${inputs.mode}`);
     return runStatus(inputs, deps);
   },
-  outputs: () => ({}),
   summary(report) {
     // A run that failed early has read none.
     const destinations = (report.destinations ?? []).map(destinationSection);

@@ -10,7 +10,7 @@ import { didYouMean } from '../text/names.ts';
 import { whyNoPath } from '../text/paths.ts';
 import { INPUTS } from '../values/catalog.ts';
 import { INPUT_NAMES, type InputSource } from '../values/reader.ts';
-import { type Config, parseConfig, type Values, valuesOf } from './parse.ts';
+import { type Config, isReadInCi, parseConfig, type Values, valuesOf } from './parse.ts';
 
 const MAX_BYTES = 256 * 1024;
 /** How many sites, or pairs of sites, a message names. */
@@ -116,31 +116,6 @@ export function valuesOfSite(config: Config, name: string): Values {
 }
 
 /**
- * Keys that are ignored in a CI system, where a change request can change the file: who may do
- * what, what the agent is instructed to do, where something is published, and which earlier export
- * is restored. Addresses that receive credentials are refused in every file: `NEVER_IN_A_FILE`.
- */
-const NEVER_IN_CI: readonly string[] = [
-  'id-token-audience',
-  'state',
-  'required-permission',
-  'agent-repositories',
-  'prompt',
-  'prompt-file',
-  'pull-request',
-  'agent-job-id',
-  'create-agent-job',
-  'export-job-id',
-  'force',
-  'comment',
-  'image',
-  'branch',
-  'publish',
-  'publisher',
-  'take-over',
-];
-
-/**
  * The only keys that agent mode reads in a run that a pull request or a comment on one started: the
  * file must not decide which comments are commands, who gets them, and what they say.
  */
@@ -159,8 +134,7 @@ export function trustedValues(
   const isPullRequest = ['change-request', 'comment', 'merge'].includes(run.cause);
   const isAgent = isPullRequest && source.value('mode').trim() === 'agent';
   const isRefused = (key: string) => {
-    // All inputs with these prefixes say who may do what, or where credentials are sent.
-    if (/^(allowed|allow|vault|aws)-/.test(key) || NEVER_IN_CI.includes(key)) return true;
+    if (!isReadInCi(key)) return true;
     return isAgent && isInputOf('agent', key) && !READ_IN_PULL_REQUESTS.includes(key);
   };
   const refused = [...values.keys()].filter(isRefused);

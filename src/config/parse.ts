@@ -1,31 +1,95 @@
 import { CourierError, type Place } from '../errors.ts';
 import { isKeyShaped, looksSecret } from '../text/credentials.ts';
 import { plainLine } from '../text/escape.ts';
+import { fieldOf } from '../text/json.ts';
 import { guess } from '../text/names.ts';
+import type { InputName } from '../values/catalog.ts';
 import { INPUT_NAMES, isSecretInput, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { parseYaml } from '../yaml.ts';
 
-/**
- * Inputs that a file cannot set: the step or the command says what to do, with which file and for
- * which site.
- */
+/** Given where the program is started: what to do, with which file and for which site. */
 const STARTED_WITH: readonly string[] = ['mode', 'config-file', 'site'];
 
 /**
- * Addresses that receive credentials, and programs. A pull request can change the file, also in the
- * clone of a person: the file never decides where the keys of a run or of a shell are sent. For the
- * same reason, `to` and `state` must not name a server in it.
+ * The keys of a file, each of them reviewed; any other input is refused in it. `everywhere`: a
+ * change request may decide about it. `own-machine`: ignored in a CI system, where a change request
+ * can change the file: who may do what, what the agent is instructed to do, where something is
+ * published, and which earlier export is restored. Never an address that receives credentials, nor
+ * a program: a pull request can change the file in the clone of a person too. For the same reason,
+ * `to` and `state` must not name a server in it.
  */
-const NEVER_IN_A_FILE: readonly string[] = ['base-url', 'vault-address', 'live-url', 'to-command'];
+const ALLOWED = {
+  add: 'everywhere',
+  'base-path': 'everywhere',
+  'baseline-file': 'everywhere',
+  'bundle-path': 'everywhere',
+  clean: 'everywhere',
+  command: 'everywhere',
+  'compare-with': 'everywhere',
+  context: 'everywhere',
+  domain: 'everywhere',
+  'dry-run': 'everywhere',
+  'export-paths': 'everywhere',
+  'export-version': 'everywhere',
+  'extract-to': 'everywhere',
+  filter: 'everywhere',
+  'forbid-lost-addresses': 'everywhere',
+  'if-no-state': 'everywhere',
+  'live-timeout': 'everywhere',
+  'max-page-drop': 'everywhere',
+  'max-size': 'everywhere',
+  'min-pages': 'everywhere',
+  'min-results': 'everywhere',
+  'on-not-live': 'everywhere',
+  'on-rollout-failure': 'everywhere',
+  'on-timeout': 'everywhere',
+  'project-id': 'everywhere',
+  'queries-file': 'everywhere',
+  query: 'everywhere',
+  'refresh-before': 'everywhere',
+  'required-pages': 'everywhere',
+  rollout: 'everywhere',
+  'rollout-timeout': 'everywhere',
+  'search-site': 'everywhere',
+  'status-comment': 'everywhere',
+  timeout: 'everywhere',
+  to: 'everywhere',
+  verify: 'everywhere',
+  'wait-for-index': 'everywhere',
+  'agent-job-id': 'own-machine',
+  'agent-repositories': 'own-machine',
+  'allow-kube-exec': 'own-machine',
+  'allow-outside-text': 'own-machine',
+  'allow-private-hosts': 'own-machine',
+  'allowed-bots': 'own-machine',
+  'aws-role': 'own-machine',
+  branch: 'own-machine',
+  comment: 'own-machine',
+  'create-agent-job': 'own-machine',
+  'export-job-id': 'own-machine',
+  force: 'own-machine',
+  'id-token-audience': 'own-machine',
+  image: 'own-machine',
+  publish: 'own-machine',
+  publisher: 'own-machine',
+  prompt: 'own-machine',
+  'prompt-file': 'own-machine',
+  'pull-request': 'own-machine',
+  'required-permission': 'own-machine',
+  'take-over': 'own-machine',
+  'vault-role': 'own-machine',
+  state: 'own-machine',
+} as const satisfies Readonly<Partial<Record<InputName | 'state', 'everywhere' | 'own-machine'>>>;
 
-export const VALUE_KEYS: readonly string[] = [
-  ...INPUT_NAMES.filter(
-    (name) =>
-      !STARTED_WITH.includes(name) && !isSecretInput(name) && !NEVER_IN_A_FILE.includes(name),
-  ),
-  // An option of the command line that a file may set too.
-  'state',
-];
+/** True for a key of the file that a change request may decide about, in a CI system. */
+export function isReadInCi(key: string): boolean {
+  return fieldOf(ALLOWED, key) === 'everywhere';
+}
+
+/** `state` is an option of the command line. */
+export const VALUE_KEYS: readonly string[] = [...INPUT_NAMES, 'state'].filter((name) =>
+  Object.hasOwn(ALLOWED, name),
+);
 
 /** The texts of inputs, by name. */
 export type Values = ReadonlyMap<string, string>;
@@ -103,17 +167,16 @@ function whyRefused(key: string, levelKey: string): string {
   if (isSecretInput(key)) {
     return `${key} is a secret and must not be in a file: remove it, replace the key that was written here, and give the new one as a variable`;
   }
-  if (NEVER_IN_A_FILE.includes(key)) return neverInAFile(key);
   if (STARTED_WITH.includes(key))
     return `${key} is given where the program is started, not in the file: remove it`;
+  const isInput = INPUT_NAMES.some((name) => name === key);
+  if (isInput || key === 'to-command') return neverInAFile(key);
   return unknownKey(key, levelKey);
 }
 
 function neverInAFile(key: string): string {
-  const places = `--${key} VALUE, the variable ${variableName(key)}=VALUE`;
-  const advice = `and a pull request can change this file: remove the line, and write ${places}`;
-  if (key === 'to-command') return `${key} starts a program, ${advice}`;
-  return `${key} says where credentials are sent, ${advice}, or the input ${key} of a step`;
+  const step = key === 'to-command' ? '' : `, or the input ${key} of a step`;
+  return `${key} must not be in this file, which a pull request can change: remove the line, and write --${key} VALUE, the variable ${variableName(key)}=VALUE${step}`;
 }
 
 /**

@@ -5,6 +5,13 @@ import { checkWrittenPaths } from '../publish/bundle.ts';
 import { confirmReport } from '../publish/content/content.ts';
 import { makeStores, openDestinations } from '../publish/destinations.ts';
 import type { Delivery } from '../publish/state/delivery.ts';
+import {
+  KEEP_MANIFESTS,
+  LOST_IMAGE,
+  LOST_IMAGE_FIX,
+  lostImagesText,
+  readStoredImages,
+} from '../publish/stored-images.ts';
 import type { CheckResult, LinkStore } from '../stores/port.ts';
 import { formatInstant } from '../text/amounts.ts';
 import { broken, type Checks, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
@@ -56,6 +63,7 @@ export async function* checkLinkDestinations(inputs: DoctorInputs, deps: DoctorD
     yield ok(what, `${planned.join(' and ')}: can be reached.`);
     yield* ofStores;
     yield stateFinding(link, delivery, needsState);
+    for (const store of stores) yield* checkImages(store, delivery);
   } catch (error) {
     yield failed(what, error);
     yield* ofStores;
@@ -74,6 +82,17 @@ async function* checkStore(store: LinkStore): Checks {
   } catch (error) {
     yield failed(link, error);
   }
+}
+
+/** Whether the image of a tag, and those to go back to, can be pulled. */
+async function* checkImages(store: LinkStore, delivery: Delivery): Checks {
+  const images = await readStoredImages(store, delivery.exports);
+  if (images === undefined) return;
+  const what = `Image of ${store.names.link}`;
+  if (images.isLiveWhole) yield ok(what, 'It can be pulled.');
+  else yield broken(what, LOST_IMAGE, LOST_IMAGE_FIX);
+  if (images.lostJobs.length > 0)
+    yield warning('Images to go back to', lostImagesText(images.lostJobs), KEEP_MANIFESTS);
 }
 
 /** What the state of the link says. `needsState`: the mode fails without one. */

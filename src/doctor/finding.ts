@@ -82,7 +82,6 @@ export interface DoctorFacts {
 export type DoctorDeps = Deps<DoctorFacts>;
 
 export const doctorPresentation: Presentation<DoctorFacts> = {
-  outputs: () => ({}),
   summary(report) {
     const { checked = [], findings = [], error } = report;
     const parts = [`## 🩺 ${verdict(findings)}`];

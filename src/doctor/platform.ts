@@ -199,7 +199,8 @@ async function* jobFindings(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const link = exported ?? inputs.refresh;
   if (link?.exportJobId !== undefined)
     yield exportJobFinding(link.exportJobId, link.projectId, deps);
-  else if (exported !== undefined) {
+  // Without either, the domain is wrong, as the finding about the inputs says.
+  else if (exported !== undefined && (exported.domain ?? exported.projectId) !== undefined) {
     const { domain, projectId } = exported;
     const subject = projectId === undefined ? `domain ${domain}` : `project ${projectId}`;
     yield unknown(

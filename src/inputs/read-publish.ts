@@ -1,3 +1,4 @@
+import { handsOnLink } from '../ci/port.ts';
 import type { InputName } from '../values/catalog.ts';
 import {
   type CommonInputs,
@@ -102,19 +103,33 @@ export function readRollback(reader: InputReader, context: InputContext, common:
 }
 
 /**
- * On a person's machine, an export without a destination is a problem: nothing would be left of it.
- * In a CI system the link is an output.
+ * If no later step gets the link, an export without a destination is a problem: it would not be
+ * saved. A check, whose result counts, may have none.
  */
-function refuseUnused(reader: InputReader, context: InputContext): void {
-  // Doctor only tries what a step would need.
-  if (context.run?.kind !== 'local' || reader.text('mode') === 'doctor') return;
-  const results = ['bundle-path', 'extract-to', 'link-file', 'print-link'] as const;
-  if (asksForDestinations(reader) || results.some((name) => reader.text(name) !== '')) return;
+function refuseUnused(reader: InputReader, { run }: InputContext): void {
+  if (run === undefined || handsOnLink(run.kind)) return;
+  const isDoctor = reader.text('mode') === 'doctor';
+  // A person asks doctor about a site; a job in CI tries what its step would need.
+  if (isDoctor && run.kind === 'local') return;
+  if (asksForDestinations(reader) || isKept(reader) || (!isDoctor && isCheck(reader))) return;
+  const link = run.kind === 'local' ? '--print-link' : '--link-file FILE';
   reader.problem(
     'to',
-    'The run has no destination, so nothing would be left of it: give --to ADDRESS for the link, --extract-to FOLDER or --bundle-path FILE for the site, or --print-link',
+    `The export would not be saved anywhere: give --to ADDRESS for the link, --extract-to FOLDER or --bundle-path FILE for the site, or ${link}`,
     { text: 'Such as:', inputs: { to: '' } },
   );
+}
+
+/** True if the run writes the site or its link into a file, or prints the link. */
+function isKept(reader: InputReader): boolean {
+  const results = ['bundle-path', 'extract-to', 'link-file', 'print-link'] as const;
+  return results.some((name) => reader.text(name) !== '');
+}
+
+/** True if the run compares the export, or reports on it in a file. */
+function isCheck(reader: InputReader): boolean {
+  const isReported = reader.text('summary') !== '' || reader.text('junit') !== '';
+  return isReported || reader.isGiven('compare-with');
 }
 
 /**

@@ -17,6 +17,16 @@ interface Filter {
   groups?: string[];
 }
 
+/** Before another filter in the same line, such as ` version=2` and `, language: en`. */
+const NEXT_FILTER = /(?:\s{1,4}and)?[\s,;&]{1,8}(?=(?:version|language|tag|groups)\s{0,4}[=:])/;
+
+/** The filters of a text, one a line; undefined: it is not certain what they are. */
+function onePerLine(filters: string): string | undefined {
+  const lines = filters.split(NEXT_FILTER).map((part) => part.replace(/^(\w+) *[=:] */, '$1='));
+  const text = lines.join('\n');
+  return text !== filters && values.fits(filter, text) ? text : undefined;
+}
+
 /** One `version=2` a line; `groups` on a line for each group, any other key once. */
 const filter: Parser<Filter> = (text) => {
   const filters: Filter = {};
@@ -24,9 +34,10 @@ const filter: Parser<Filter> = (text) => {
     const [, written = '', value = ''] = /^([^=]*)=(.*)$/.exec(line) ?? [];
     const key = FILTER_KEYS.find((name) => name === written.trim());
     // Such as `2, language=en`: several filters in one line.
-    const isSeveral = /[,;&] ?\w+[=:]/.test(value);
+    const isSeveral = /[,;&] ?\w+[=:]|\s\w+\s*=/.test(value) || NEXT_FILTER.test(value);
     if (key === undefined || value.trim() === '' || isSeveral) {
-      return reject(`one KEY=VALUE a line; KEY is one of ${FILTER_KEYS.join(', ')}`);
+      const allowed = `one KEY=VALUE a line; KEY is one of ${FILTER_KEYS.join(', ')}`;
+      return reject(allowed, onePerLine(text));
     }
     if (key === 'groups') filters.groups = [...(filters.groups ?? []), value.trim()];
     else if (filters[key] === undefined) filters[key] = value.trim();

@@ -26,6 +26,10 @@ interface PlanFacts {
   readonly base?: string | undefined;
   /** In the order of the file. */
   readonly sites?: readonly PlannedSite[] | undefined;
+  /** The planned sites, as JSON for the matrix of a workflow. */
+  readonly matrix?: string | undefined;
+  /** True if a site is planned. */
+  readonly changed?: boolean | undefined;
 }
 
 type PlanDeps = Deps<PlanFacts>;
@@ -70,7 +74,14 @@ async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & 
     );
   }
   const isCommit = base !== undefined && !NO_COMMIT.test(base);
-  return { status: 'completed', base: isCommit ? base : undefined, sites };
+  const include = planned.map(({ site }) => ({ site }));
+  return {
+    status: 'completed',
+    base: isCommit ? base : undefined,
+    sites,
+    matrix: printedJson({ include }, 0),
+    changed: include.length > 0,
+  };
 }
 
 /**
@@ -178,11 +189,7 @@ async function warnOfPaths(config: Config, deps: PlanDeps): Promise<void> {
 
 export const planMode = defineMode<PlanInputs, PlanFacts>({
   run: runPlan,
-  outputs(facts) {
-    if (facts.sites === undefined) return {};
-    const include = facts.sites.filter((site) => site.isPlanned).map(({ site }) => ({ site }));
-    return { matrix: printedJson({ include }, 0), changed: String(include.length > 0) };
-  },
+  unreported: ['matrix', 'changed'],
   summary(report) {
     const { base, sites = [], status } = report;
     const error = errorSection(report.error);

@@ -7,7 +7,7 @@ import { plainLine } from '../text/escape.ts';
 import { decodeLoosely, isLoopback } from '../text/names.ts';
 import { SHORTEST_SECRET } from '../text/redact.ts';
 import type { PlatformReply } from './client.ts';
-import type { ExportBundle } from './contract.ts';
+import { type ExportBundle, readInstant } from './contract.ts';
 import type { ExportApi } from './export-api.ts';
 
 /**
@@ -139,26 +139,46 @@ export function checkBundleUrl(raw: string, policy: LinkPolicy): string {
   );
 }
 
-// Names of query parameters whose values are secret however short they are.
+// Names of query parameters whose values are secret however short they are: of S3 and its kin, GCS,
+// Azure, CloudFront and other CDNs.
 const SECRET_NAME =
   /sig|token|credential|key|secret|auth|hdnts|hdnea|code|pass|verify|hmac|policy/i;
-// A longer value of a query is masked, whatever its name: it could make the link work, and no
-// message needs it.
+/** Such as `X-Amz-SignedHeaders` and `Signature-Version`: they only describe a signature. */
+const DESCRIBES = /(?:headers|list|algorithm|alg|method|type|version|time|date|expires)$/i;
+// A longer value of a query is masked, whatever its name, unless it can be read: it could make the
+// link work, and no message needs it.
 const LONGEST_OPEN_VALUE = 15;
+/** Such as `AWS4-HMAC-SHA256`. */
+const ALGORITHM = /^(?:[a-z0-9]{2,8}-){0,3}sha-?\d{1,3}$/i;
+const HOST = /^(?:[a-z0-9-]{1,63}\.)+[a-z]{2,24}(?::\d{1,5})?$/;
+/** A number, a word, a word with a number, or a part of a date. */
+const READABLE =
+  /^(?:\d*|[A-Z]?[a-z]{0,15}|[A-Z]{1,15}|[A-Za-z]{1,5}\d{1,4}|\d{2,8}T\d{2,6}Z?|\d+Z)$/;
+
+/** True if a person could use the link with this value of its query, which is decoded. */
+function isSecretValue(name: string, value: string): boolean {
+  if (readInstant(value) !== undefined || ALGORITHM.test(value)) return false;
+  if (SECRET_NAME.test(name) && !DESCRIBES.test(name)) return true;
+  if (value.length <= LONGEST_OPEN_VALUE || HOST.test(value)) return false;
+  // Plus signs are of base64.
+  return !value.split(/[^A-Za-z0-9+]+/).every((piece) => READABLE.test(piece));
+}
 
 /**
  * The parts of a link to mask: with one of them, a person could use the link or guess it. They are
- * the link, its query, and every long or secret value in the query.
+ * the link, its query, and the values in the query that are secret. `open`: what outputs carry: the
+ * runner passes on no output that contains a masked text.
  */
-export function linkSecrets(url: string): string[] {
+export function linkSecrets(url: string, open: readonly string[] = []): string[] {
   const query = queryOf(url);
   const parts = new Set([url, query]);
   for (const pair of query.split(/[&;]/)) {
     // Without an equals sign, the whole pair counts as the name and as the value.
     const name = pair.split('=')[0] ?? '';
     const value = pair.slice(pair.indexOf('=') + 1);
-    if (!SECRET_NAME.test(name) && value.length <= LONGEST_OPEN_VALUE) continue;
-    parts.add(value).add(decodeLoosely(value));
+    const decoded = decodeLoosely(value);
+    const isOpen = open.some((text) => text.includes(decoded));
+    if (!isOpen && isSecretValue(name, decoded)) parts.add(value).add(decoded);
   }
   // With a shorter one, common words in the log would be masked.
   return [...parts].filter((part) => part.length >= SHORTEST_SECRET);
@@ -179,6 +199,8 @@ interface LinkMakerInit extends Work {
   readonly api: ExportApi;
   readonly jobId: string;
   readonly baseUrl: string;
+  /** The commit that was published, which an output names. */
+  readonly commit?: string | undefined;
 }
 
 /** See `LinkMaker`. */
@@ -228,7 +250,7 @@ export class CheckedLinks implements LinkMaker {
     this.#made += 1;
     const { value, serverTimeMs } = await this.#request();
     const url = checkBundleUrl(value.bundleUrl, this.#policy);
-    for (const secret of linkSecrets(url)) log.mask(secret);
+    for (const secret of linkSecrets(url, this.#openIds())) log.mask(secret);
     const nowMs = clock.now();
     // The expiry is by the platform's clock. Without its time, both clocks count as equal.
     const platformNowMs = serverTimeMs ?? nowMs;
@@ -248,6 +270,12 @@ export class CheckedLinks implements LinkMaker {
       'The platform did not give the expiry of the link in a readable form; expires-at stays empty.',
     );
     return { link, lifeMs: Number.POSITIVE_INFINITY };
+  }
+
+  #openIds(): readonly string[] {
+    const { api, jobId, commit } = this.#init;
+    const { domain, projectId } = api.source;
+    return [jobId, domain, projectId, commit].filter((id) => id !== undefined);
   }
 
   /**

@@ -340,7 +340,7 @@ function noLonger(jobId: string): string {
 }
 
 const LOST_JOB =
-  'Run an export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback. The stored link keeps working until it expires.';
+  'Run an export again: it makes a new job and stores it. Or roll back to an earlier export with mode: rollback.';
 
 /**
  * The API for the job of `export-job-id`. If the platform does not know the job, its reply does not

@@ -1,7 +1,8 @@
 import type { BundleFile } from '../bundle/archive/sink.ts';
 import type { Inspected } from '../bundle/receive.ts';
+import { handsOnLink } from '../ci/port.ts';
 import { takeTurn } from '../clock.ts';
-import type { BundleInputs, ExportInputs, PublishInputs } from '../inputs/inputs.ts';
+import type { BundleInputs, ExportInputs, PublishInputs, RefreshInputs } from '../inputs/inputs.ts';
 import type { Log } from '../log.ts';
 import { type BundleLink, CheckedLinks } from '../platform/link.ts';
 import type { Deps } from '../run/context.ts';
@@ -23,6 +24,7 @@ import {
   type Step,
 } from './step.ts';
 import { openSteps } from './steps.ts';
+import { warnOfShortLife, withStoredLink } from './stored-link.ts';
 import { type PublishFacts, publishPresentation } from './summary.ts';
 
 type PublishDeps = Deps<PublishFacts>;
@@ -61,8 +63,15 @@ export const publishMode = defineMode<PublishInputs, PublishFacts>({
 
 export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise<RunFacts> {
   const to = inputs.to?.addresses.map(formatAddress).join(', ');
-  deps.record({ baseUrl: inputs.baseUrl, changed: false, to, keepsSite: keepsSite(inputs.bundle) });
-  if (inputs.mode !== 'export') return publishJob(inputs, deps);
+  deps.record({
+    baseUrl: inputs.baseUrl,
+    changed: false,
+    to,
+    keepsSite: keepsSite(inputs.bundle),
+    handsOnLink: handsOnLink(deps.run.kind),
+  });
+  if (inputs.mode === 'refresh') return publishFresh(inputs, deps);
+  if (inputs.mode === 'rollback') return publishJob(inputs, deps);
   deps.record({ domain: inputs.domain });
   warnOfInputs(inputs, deps.log);
   if (inputs.force) {
@@ -74,6 +83,20 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   if (endWithoutExport !== undefined) return endWithoutExport;
   const run = await confirmReport(inputs.content, deps);
   return publishJob(inputs, { ...deps, run });
+}
+
+/** A refresh: if it fails, its error says until when the stored link works. */
+async function publishFresh(inputs: RefreshInputs, deps: PublishDeps): Promise<RunFacts> {
+  let facts: PublishFacts = {};
+  const record = (found: PublishFacts) => {
+    facts = { ...facts, ...found };
+    deps.record(found);
+  };
+  try {
+    return await publishJob(inputs, { ...deps, record });
+  } catch (error) {
+    throw withStoredLink(error, facts, deps.clock.now());
+  }
 }
 
 /** True if the inputs name a path for the archive or a folder for the site. */
@@ -125,6 +148,8 @@ async function publishJob(inputs: PublishInputs, deps: PublishDeps): Promise<Run
   const followed = await finishJob(opened, deps.clock.monotonicMs() - startMs);
   if (followed.kind === 'detached') return followed.end;
   const passed = await inspect(opened, followed, before);
+  if (inputs.mode === 'refresh')
+    warnOfShortLife(passed.link?.expiresAt, delivery?.state, { ...deps, inputs });
   await deliver(opened, passed);
   await finishSteps(opened, passed);
   // Only a rollback has one: what it did.
@@ -270,8 +295,13 @@ async function inspect(opened: Opened, finished: FinishedJob, before: Found): Pr
       `Making a fresh link for export job ${finished.jobId}. To attach another run to it, give export-job-id: ${finished.jobId}`,
     );
   }
-  const { jobId } = finished;
-  const links = new CheckedLinks({ ...deps, api: job.api, jobId, baseUrl: inputs.baseUrl });
+  const links = new CheckedLinks({
+    ...deps,
+    api: job.api,
+    jobId: finished.jobId,
+    baseUrl: inputs.baseUrl,
+    commit: found.contentCommit,
+  });
   if (!opened.needsBundle) {
     const link = await links.fresh();
     recordLink(link, deps);

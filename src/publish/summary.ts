@@ -43,6 +43,8 @@ export type PublishFacts = JobFacts &
     to: string;
     /** True if the inputs ask for the site, in a folder or an archive. */
     keepsSite: boolean;
+    /** False if the link is not an output of the step, as on the command line. */
+    handsOnLink: boolean;
     /** When the link that was stored before this run expires, as the state says. ISO 8601, UTC. */
     storedLinkExpiresAt: string;
     /** A secret: an output, never part of report or summary. */
@@ -58,23 +60,8 @@ type PublishReport = Report<PublishFacts>;
 type Fact = readonly [label: string, text: string | undefined];
 
 export const publishPresentation: Presentation<PublishFacts> = {
-  unreported: ['comparison', 'stage', 'keepsSite', 'countedAt'],
+  unreported: ['comparison', 'stage', 'keepsSite', 'handsOnLink', 'countedAt'],
   leaves,
-  outputs: (facts) => ({
-    'job-id': facts.jobId,
-    'page-count': facts.pageCount?.toString(),
-    'bundle-url': facts.bundleUrl,
-    'expires-at': facts.expiresAt,
-    // A run that failed before anything was written has not recorded it.
-    changed: String(facts.changed ?? false),
-    'bundle-path': facts.bundle?.path,
-    'manifest-path': facts.bundle?.manifestPath,
-    'site-path': facts.bundle?.sitePath,
-    'changes-path': facts.changesPath,
-    'changes-page': facts.changesPage,
-    live: facts.live && String(facts.live.live),
-    'image-digest': facts.image?.reference,
-  }),
   checks: (facts) => [
     ...(facts.guard ? guardChecks(facts.guard) : []),
     ...(facts.live ? liveChecks(facts.live) : []),
@@ -309,7 +296,9 @@ function afterExport(report: PublishReport): string {
   // The step itself keeps the site, or only its archive.
   const path = report.bundle?.sitePath ?? report.bundle?.path;
   if (path !== undefined) return `deploy ${codeSpan(path)}`;
-  // Neither path nor destination, which a completed export has written: the link is only an output.
+  // Neither path nor destination, which a completed export has written.
+  if (report.handsOnLink === false)
+    return `${pageLink('choose where the link goes', 'how-to/choose-where-the-link-goes.md')} for other runs`;
   const secret = pageLink('keep the link in a secret', 'how-to/write-a-github-secret.md');
   return `use \`bundle-url\` in a later step of this job, or ${secret} for other runs`;
 }
@@ -322,7 +311,11 @@ function afterRefresh(report: PublishReport): string {
   if (report.delivery?.updated === true && isOutsideSecrets(report)) {
     return `nothing has to be deployed: whatever reads the link from now on gets the fresh one, and the content is the same as before, ${seeLife}`;
   }
-  return `deploy with \`bundle-url\` in a later step of this job; the content is the same as before, ${seeLife}`;
+  const how =
+    report.handsOnLink === false
+      ? 'deploy with the link'
+      : 'deploy with `bundle-url` in a later step of this job';
+  return `${how}; the content is the same as before, ${seeLife}`;
 }
 
 /**
@@ -366,5 +359,8 @@ function deployment(report: PublishReport): string | undefined {
     return `deploy ${pageLink('the image', 'how-to/publish-an-image.md')} by its digest, which does not expire`;
   }
   if (isOutsideSecrets(report)) return 'deploy with the link';
-  return "deploy with `bundle-url` in a later step of this job, or in a later run, since a workflow reads the secret when its run is queued (an environment's when the job starts)";
+  const later =
+    "in a later run, since a workflow reads the secret when its run is queued (an environment's when the job starts)";
+  if (report.handsOnLink === false) return `deploy ${later}`;
+  return `deploy with \`bundle-url\` in a later step of this job, or ${later}`;
 }

@@ -1,4 +1,4 @@
-import type { Check, CiRun, OutputValues } from '../ci/port.ts';
+import type { Check, CiRun } from '../ci/port.ts';
 import type { Hint } from '../errors.ts';
 import type { GitHub } from '../github/connection.ts';
 import type { Http } from '../http/http.ts';
@@ -32,12 +32,10 @@ export interface Deps<Facts> extends Context {
 }
 
 /**
- * How the facts of a mode become its outputs and its summary; also those of a run that failed on
+ * How the facts of a mode become its summary; also those of a run that failed on
  * the way.
  */
 export interface Presentation<Facts> {
-  /** Values of the mode's own outputs (all but status, error-code, report and report-path). */
-  outputs(facts: Partial<Facts>): OutputValues;
   /** GitHub-flavoured Markdown for the step summary. Everything from outside in it is escaped. */
   summary(report: Report<Facts>, nowMs: number): string;
   /**

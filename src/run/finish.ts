@@ -1,4 +1,10 @@
-import { type Cause, type Check, MAX_OUTPUT_BYTES, type Results } from '../ci/port.ts';
+import {
+  type Cause,
+  type Check,
+  MAX_OUTPUT_BYTES,
+  type OutputValues,
+  type Results,
+} from '../ci/port.ts';
 import type { Clock } from '../clock.ts';
 import { type CourierError, type ErrorCode, type Hint, toCourierError } from '../errors.ts';
 import type { Inputs, Mode as ModeName } from '../inputs/inputs.ts';
@@ -7,6 +13,7 @@ import type { PlatformKeys } from '../platform/client.ts';
 import { cut, link, plainLine } from '../text/escape.ts';
 import { printedJson } from '../text/hide-credentials.ts';
 import type { Context, Mode, Presentation, UnreadRun } from './context.ts';
+import { outputsOf } from './outputs.ts';
 import {
   errorSection,
   heading,
@@ -64,7 +71,7 @@ export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): Runna
       const record = (facts: Partial<Facts>) => {
         knownFacts = { ...knownFacts, ...facts };
         // The job id is written at once, so that a run that is killed leaves it for the next run.
-        const jobId = mode.outputs(knownFacts)['job-id'];
+        const jobId = outputsOf(end.mode, knownFacts)['job-id'];
         if (jobId === writtenJobId) return;
         writtenJobId = jobId;
         // Only a warning: the run must still write the id to the other places that keep it.
@@ -162,8 +169,8 @@ function writeOutputs<Facts>(end: End, ended: Ended<Facts>): CourierError | unde
   const fields = printableFields(report, ended.presentation?.unreported ?? []);
   const json = end.log.redact(printedJson(fields));
   const isWhole = Buffer.byteLength(json) <= MAX_OUTPUT_BYTES;
-  const outputs = {
-    ...ended.presentation?.outputs(ended.facts),
+  const outputs: OutputValues = {
+    ...outputsOf(end.mode, ended.facts),
     status: report.status,
     'error-code': ended.error?.code,
     report: isWhole ? json : end.log.redact(cutReport(fields, report.error)),

@@ -55,7 +55,6 @@ const MAX_SHORTFALLS = 10;
 const PLACE = 'the file at `report-path`';
 
 export const searchPresentation: Presentation<SearchFacts> = {
-  outputs: () => ({}),
   checks(facts) {
     const gate = new SearchGate(facts.comparison);
     return (facts.queries ?? []).map((query) => {

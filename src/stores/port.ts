@@ -197,6 +197,11 @@ export interface LinkStore {
    * `signal` is used instead of the run's own: for the last write after the run was cancelled.
    */
   write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot>;
+  /**
+   * Of a store that keeps images, by a reference or a digest: true if it still has the image with
+   * all its parts, so that it can be pulled.
+   */
+  has?(image: string): Promise<boolean>;
 }
 
 /**

@@ -25,10 +25,6 @@ export type UpdateFacts = ContentFacts &
   }>;
 
 export const updatePresentation: Presentation<UpdateFacts> = {
-  outputs: (facts) => ({
-    'preview-url': facts.previewUrl,
-    'published-commit': facts.publishedCommit,
-  }),
   leaves({ content }) {
     if (content?.update === undefined) return 'An update may have been requested.';
     // Known once the update has ended: then only the comment is left to be written.

@@ -1,4 +1,4 @@
-// Generated from action.yml by `npm run build`. Do not edit.
+// Generated from action.yml and scripts/docs/outputs.yml by `npm run build`. Do not edit.
 
 /** Every input: the modes that accept it, and its default. */
 export const INPUTS = {
@@ -76,13 +76,33 @@ export const INPUTS = {
   'wait-for-index': { modes: ['search'], default: "" },
 } as const;
 
-/** The name of every output. */
-export const OUTPUTS = [
-  'status', 'error-code', 'report', 'report-path', 'job-id', 'page-count', 'expires-at',
-  'bundle-url', 'changed', 'bundle-path', 'manifest-path', 'site-path', 'changes-path',
-  'changes-page', 'live', 'image-digest', 'preview-url', 'published-commit', 'triggered',
-  'agent-job-id', 'agent-status', 'pull-request-url', 'comment-url', 'matrix',
-] as const;
+/** Every output: the modes that have it, and the fact of the report that is its value. */
+export const OUTPUTS = {
+  'status': { modes: ['export', 'refresh', 'rollback', 'publish', 'agent', 'search', 'plan', 'doctor'] },
+  'error-code': { modes: ['export', 'refresh', 'rollback', 'publish', 'agent', 'search', 'plan', 'doctor'] },
+  'report': { modes: ['export', 'refresh', 'rollback', 'publish', 'agent', 'search', 'plan', 'doctor'] },
+  'report-path': { modes: ['export', 'refresh', 'rollback', 'publish', 'agent', 'search', 'plan', 'doctor'] },
+  'job-id': { modes: ['export', 'refresh', 'rollback'], fact: 'jobId' },
+  'page-count': { modes: ['export', 'refresh', 'rollback'], fact: 'pageCount' },
+  'expires-at': { modes: ['export', 'refresh', 'rollback'], fact: 'expiresAt' },
+  'bundle-url': { modes: ['export', 'refresh', 'rollback'], fact: 'bundleUrl' },
+  'changed': { modes: ['export', 'refresh', 'rollback', 'plan'], fact: 'changed', otherwise: 'false' },
+  'bundle-path': { modes: ['export', 'refresh', 'rollback'], fact: 'bundle.path' },
+  'manifest-path': { modes: ['export', 'refresh', 'rollback'], fact: 'bundle.manifestPath' },
+  'site-path': { modes: ['export', 'refresh', 'rollback'], fact: 'bundle.sitePath' },
+  'changes-path': { modes: ['export'], fact: 'changesPath' },
+  'changes-page': { modes: ['export'], fact: 'changesPage' },
+  'live': { modes: ['export', 'refresh', 'rollback'], fact: 'live.live' },
+  'image-digest': { modes: ['export', 'rollback'], fact: 'image.reference' },
+  'preview-url': { modes: ['publish'], fact: 'previewUrl' },
+  'published-commit': { modes: ['publish'], fact: 'publishedCommit' },
+  'triggered': { modes: ['agent'], fact: 'triggered', otherwise: 'false' },
+  'agent-job-id': { modes: ['agent'], fact: 'agentJobId' },
+  'agent-status': { modes: ['agent'], fact: 'agentStatus' },
+  'pull-request-url': { modes: ['agent'], fact: 'pullRequestUrl' },
+  'comment-url': { modes: ['agent'], fact: 'commentUrl' },
+  'matrix': { modes: ['plan'], fact: 'matrix' },
+} as const;
 
 export type InputName = keyof typeof INPUTS;
-export type OutputName = (typeof OUTPUTS)[number];
+export type OutputName = keyof typeof OUTPUTS;

@@ -135,6 +135,25 @@ interface Problem extends InputProblem {
   readonly isCertain: boolean;
 }
 
+/** Words of our examples and hints that stand for a value of the reader's own. */
+const PLACEHOLDER =
+  /(?<!\w)(?:(?:[A-Z]+_)?PROJECT_ID|ACCOUNT(?:_ID)?|ARN|BUCKET_NAME|ORGANIZATION|OWNER)(?!\w)/;
+/** Inputs that say what is meant, and where. A text such as a query may contain any word. */
+const ADDRESSING: ReadonlySet<InputName> = new Set([
+  'agent-job-id',
+  'agent-repositories',
+  'aws-role',
+  'base-url',
+  'domain',
+  'export-job-id',
+  'image',
+  'live-url',
+  'project-id',
+  'to',
+  'vault-address',
+  'vault-role',
+]);
+
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi;
 
 // A name and a password before the host of an address.
@@ -174,9 +193,12 @@ export class InputReader {
     if (raw === '') return undefined;
     const wantedInstead = this.#wantedInsteadOfKey(name, raw);
     if (wantedInstead !== undefined) return this.#reject(name, wantedInstead);
+    const placeholder = ADDRESSING.has(name) ? PLACEHOLDER.exec(raw)?.[0] : undefined;
+    if (placeholder !== undefined)
+      return this.#reject(name, `your own value: ${placeholder} is a placeholder of an example`);
     const parsed = values.attempt(parser, raw);
     if (parsed.ok) return parsed.value;
-    return this.#reject(name, parsed.allowed);
+    return this.#reject(name, parsed.allowed, parsed.instead);
   }
 
   /** As `optional`, and an empty value is a problem. */
@@ -257,7 +279,7 @@ export class InputReader {
    * Reports that the value of an input does not fit, and gives undefined, the value of a wrong
    * input. The problem shows the text unless it may be a secret.
    */
-  #reject(name: InputName, allowed: string): undefined {
+  #reject(name: InputName, allowed: string, instead?: string): undefined {
     const raw = this.text(name);
     const isSecret = isSecretInput(name);
     // Two inputs may be mixed up, so that any input can have a key. An id in the address of a page
@@ -268,7 +290,9 @@ export class InputReader {
     const isHidden = reference === undefined && mayBeSecret;
     const shown = isHidden ? 'the value' : `"${plainLine(raw, 100)}"`;
     // A secret is written in one way, as a reference, so its fix is certain. `''`: a placeholder.
-    const fix = isSecret ? { inputs: { [name]: reference ?? '' } } : {};
+    const fixed = isSecret ? (reference ?? '') : instead;
+    const isShown = isSecret || !isHidden;
+    const fix = fixed !== undefined && isShown ? { inputs: { [name]: fixed } } : {};
     this.problem(name, `${name}: ${shown} is not allowed; it must be ${allowed}`, fix);
     return undefined;
   }

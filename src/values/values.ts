@@ -15,16 +15,19 @@ export class Misfit extends Error {
   readonly ok = false;
   /** Completes "it must be …". */
   readonly allowed: string;
+  /** The same value in a form that fits, if that is certain. */
+  readonly instead: string | undefined;
 
-  constructor(allowed: string) {
+  constructor(allowed: string, instead?: string) {
     super(allowed);
     this.allowed = allowed;
+    this.instead = instead;
   }
 }
 
-/** Throws a `Misfit`. `allowed` completes "it must be …". */
-export function reject(allowed: string): never {
-  throw new Misfit(allowed);
+/** Throws a `Misfit`. `allowed` completes "it must be …"; `instead` as there. */
+export function reject(allowed: string, instead?: string): never {
+  throw new Misfit(allowed, instead);
 }
 
 /** The value of a text, or the `Misfit`. */

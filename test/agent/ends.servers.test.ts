@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { agentPresentation } from '../../src/agent/summary.ts';
+import { outputsOf } from '../../src/run/outputs.ts';
 import { printedJson } from '../../src/text/hide-credentials.ts';
 import { hintOf } from '../support/make-run.ts';
 import { REPOSITORY } from '../support/world/names.ts';
@@ -84,7 +85,7 @@ test.each([
   const { facts } = await world.agent(command(world));
   expect(facts.status).toBe('completed');
   expect(facts.pullRequestUrl).toBeUndefined();
-  expect(agentPresentation.outputs(facts)['pull-request-url']).toBeUndefined();
+  expect(outputsOf('agent', facts)['pull-request-url']).toBeUndefined();
   const [comment = ''] = world.statusComments();
   // As code, once, and nowhere else: neither a link nor a name that GitHub would turn into one.
   expect(comment).toContain(`\`${prLink.replaceAll('\n', ' ')}\``);

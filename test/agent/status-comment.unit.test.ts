@@ -7,6 +7,7 @@ import {
   type StatusView,
 } from '../../src/agent/status-view.ts';
 import { agentPresentation } from '../../src/agent/summary.ts';
+import { outputsOf } from '../../src/run/outputs.ts';
 import { anyText } from '../support/any-text.ts';
 
 const text = anyText({ maxLength: 3000 });
@@ -98,8 +99,8 @@ test('Each phase has different words', () => {
 });
 
 test('The outputs say whether a message was sent, even if nothing is known', () => {
-  expect(agentPresentation.outputs({})).toMatchObject({ triggered: 'false' });
-  expect(agentPresentation.outputs({ triggered: true, agentJobId: 'job-1' })).toMatchObject({
+  expect(outputsOf('agent', {})).toMatchObject({ triggered: 'false' });
+  expect(outputsOf('agent', { triggered: true, agentJobId: 'job-1' })).toMatchObject({
     triggered: 'true',
     'agent-job-id': 'job-1',
   });

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/mini';
 import { detectCi } from '../../src/ci/detect.ts';
 import type { CiRun, CiRunner, Env } from '../../src/ci/port.ts';
 import { checkMayWrite } from '../../src/ci/rights.ts';
@@ -11,6 +13,8 @@ import { CourierError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { runKey } from '../../src/publish/state/change.ts';
 import { CI_ENVIRONMENTS, type CiEnvironment } from '../support/ci-environments.ts';
+
+const require = createRequire(import.meta.url);
 
 interface Loaded {
   readonly runner: CiRunner;
@@ -34,6 +38,26 @@ function environment(kind: string): CiEnvironment {
   const found = CI_ENVIRONMENTS.find((one) => one.kind === kind);
   if (found === undefined) throw new Error(`There is no ${kind}.`);
   return found;
+}
+
+const oneOfMany = z.looseObject({ env: z.optional(z.string()), any: z.array(z.string()) });
+const one = z.record(z.string(), z.string());
+
+/** The environments that a condition in the table of ci-info asks for, one for each alternative. */
+function environmentsOf(condition: unknown): Env[] {
+  if (condition === undefined) return [];
+  if (typeof condition === 'string') return [{ [condition]: '1' }];
+  // All of the list.
+  if (Array.isArray(condition)) return [Object.assign({}, ...condition.flatMap(environmentsOf))];
+  const many = oneOfMany.safeParse(condition);
+  if (many.success)
+    return many.data.any.map((text) =>
+      many.data.env ? { [many.data.env]: text } : { [text]: '1' },
+    );
+  const { env, includes, ne, ...values } = one.parse(condition);
+  // `ne`: any other value than this one.
+  if (env !== undefined) return [{ [env]: includes ?? `not ${ne}` }];
+  return [values];
 }
 
 const allowMain = (run: CiRun) => ({ ...run, allowWriteFrom: ['main'] });
@@ -205,7 +229,9 @@ describe('a CI system', () => {
     [{ CI: 'true' }, 'other'],
     [{ CI: 'false', TRAVIS: 'true' }, 'other'],
     [{ BUILD_NUMBER: '3' }, 'other'],
+    [{ PR_NUMBER: '12' }, 'other'],
     [{ CI: 'false' }, 'local'],
+    [{ CI_PREV_PIPELINE_EVENT: 'pull_request', BUILD_ID: '' }, 'local'],
     [{ JENKINS_URL: 'https://jenkins.example' }, 'local'],
     [{}, 'local'],
   ])('The variables %j are recognized as the CI system %s', (env, kind) => {
@@ -239,6 +265,37 @@ describe('a CI system', () => {
   });
 });
 
+/** What `ci-info` reads, from its own files: a new version of it may know more. */
+describe('each name that ci-info takes', () => {
+  const vendors = z
+    .array(z.object({ env: z.unknown(), pr: z.optional(z.unknown()) }))
+    .parse(JSON.parse(readFileSync(require.resolve('ci-info/vendors.json'), 'utf8')));
+  const source = readFileSync(require.resolve('ci-info'), 'utf8');
+  const general = [...source.matchAll(/\benv\.([A-Z][A-Z_]*)\b/g)].flatMap(
+    ([, name]) => name ?? [],
+  );
+
+  test('A variable that ci-info takes for a CI system makes any machine count as one', () => {
+    const environments = [
+      ...general.map((name) => ({ [name]: '1' })),
+      ...vendors.flatMap(({ env }) => environmentsOf(env)),
+    ];
+    expect(environments.length).toBeGreaterThan(60);
+    expect(environments.filter((env) => detectCi(env).kind === 'local')).toEqual([]);
+  });
+
+  test('A variable that ci-info takes for a pull request refuses the run of any machine', async () => {
+    const environments = vendors.flatMap(({ pr }) => environmentsOf(pr));
+    expect(environments.length).toBeGreaterThan(30);
+    for (const env of environments) {
+      const run = allowMain(await readRun(env));
+      expect(() => checkMayWrite(run), JSON.stringify(env)).toThrow(
+        expect.objectContaining({ code: 'refused' }),
+      );
+    }
+  });
+});
+
 describe('a sign of a pull request', () => {
   test.each([
     [{ ghprbPullId: '3' }, 'ghprbPullId'],
@@ -252,6 +309,9 @@ describe('a sign of a pull request', () => {
     [{ bamboo_repository_pr_key: '5' }, 'bamboo_repository_pr_key'],
     [{ BUILDKITE_PULL_REQUEST: 'false', BUILD_REASON: 'Manual' }, undefined],
     [{ SYSTEM_PULLREQUEST_ISFORK: 'False' }, undefined],
+    [{ CI_PREV_PIPELINE_EVENT: 'pull_request' }, undefined],
+    [{ GIT_PREVIOUS_MERGE_REQUEST_IID: '3' }, undefined],
+    [{ CI_PREVIEW_PULL_REQUEST: '3' }, 'CI_PREVIEW_PULL_REQUEST'],
     [{ APPROVED_PRICE: '3', PRINTER: 'x' }, undefined],
   ])('The variable that shows a pull request in %j is %s', (env, variable) => {
     expect(changeRequestVariable(env)).toBe(variable);

@@ -249,7 +249,7 @@ describe('a job of GitLab CI', () => {
   test('A GitLab job with a project token and no link to write is valid; as a flag the token is an error', async () => {
     await using stage = await openStage();
     const { laptop, env } = stage;
-    const args = ['export', '--domain', DOMAIN];
+    const args = ['export', '--domain', DOMAIN, '--bundle-path', 'site.tar.gz'];
     expect((await laptop.run(args, { env })).exitCode).toBe(0);
     const asFlag = await laptop.run([...args, '--vault-role', 'docs'], { env });
     expect(asFlag).toMatchObject({

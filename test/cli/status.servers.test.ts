@@ -2,10 +2,12 @@ import { mkdir, mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { SmallRegistry } from '../support/small-servers/registry.ts';
 import { TokenServer } from '../support/small-servers/token-server.ts';
 import { DOMAIN, type Laptop, openLaptop } from './harness.ts';
 
+const manifestsOf = z.object({ manifests: z.array(z.object({ digest: z.string() })) });
 const TO = ['--to', 'file:one', '--to', 'file:two'];
 
 async function exportTo({ run, clock }: Laptop, to: readonly string[]): Promise<string> {
@@ -50,6 +52,42 @@ describe('docs-courier status', () => {
     expect(stderr).toContain('Link works until: an image does not expire');
     expect(stderr).toContain(`Roll back to: ${second}, ${first}`);
   });
+
+  test.each([
+    ['the live image', 2, 1, 4],
+    ['an image to go back to', 1, 0, 0],
+  ])(
+    'If the registry has deleted the platform manifests of %s, status and doctor say so',
+    async (_, nth, statusCode, doctorCode) => {
+      await using files = await mkdtempDisposable(join(tmpdir(), 'site-'));
+      const page = join(files.path, 'index.md');
+      await writeFile(page, '# Docs');
+      await using laptop = await openLaptop({ sites: { acme: files.path } });
+      await using registry = await SmallRegistry.start();
+      const args = ['--domain', DOMAIN, '--image', `${registry.host}/acme/docs:latest`];
+      const jobs: string[] = [];
+      for (const text of ['# One', '# Two']) {
+        await writeFile(page, text);
+        const { stdout } = await laptop.run(['export', ...args, '--json']);
+        const { jobId, image } = JSON.parse(stdout);
+        jobs.push(jobId);
+        laptop.clock.advance(60_000);
+        if (jobs.length !== nth) continue;
+        const digest = image.reference.replace(/^.*@/, '');
+        const index = await fetch(`http://${registry.host}/v2/acme/docs/manifests/${digest}`);
+        for (const manifest of manifestsOf.parse(await index.json()).manifests)
+          registry.remove('acme/docs', manifest.digest);
+      }
+      const status = await laptop.run(['status', ...args.slice(2)]);
+      const doctor = await laptop.run(['doctor', ...args, '--publish=false']);
+      const said = nth === 2 ? 'so it cannot be pulled' : `all of the image of ${jobs[0]}`;
+      for (const { stderr } of [status, doctor]) expect(stderr).toContain(said);
+      expect(status.exitCode, status.stderr).toBe(statusCode);
+      expect(doctor.exitCode, doctor.stderr).toBe(doctorCode);
+      if (nth === 2) expect(doctor.stderr).not.toContain('can be pulled');
+      else expect(doctor.stderr).toContain('It can be pulled.');
+    },
+  );
 
   test('The status of an image needs no more than a login that may pull, and pushes nothing', async () => {
     await using laptop = await openLaptop();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { trustedValues } from '../../src/config/file.ts';
 import { parseConfig, VALUE_KEYS } from '../../src/config/parse.ts';
-import { type InputSource, SECRET_INPUTS } from '../../src/values/reader.ts';
+import { INPUT_NAMES, type InputSource, SECRET_INPUTS } from '../../src/values/reader.ts';
 import { makeRun, makeRunContext } from '../support/make-run.ts';
 import { recordingLog } from '../support/recording-log.ts';
 
@@ -66,6 +66,13 @@ test('In a CI system the file sets only reviewed keys, and a notice lists what w
   }
 });
 
+test('On a person’s machine the file sets every key of the table', () => {
+  const values = new Map(VALUE_KEYS.map((key) => [key, 'x']));
+  const run = { ...makeRun(makeRunContext()), kind: 'local' } as const;
+  const reader = { source: given({ mode: 'export' }), run, log: recordingLog() };
+  expect([...trustedValues(values, reader).keys()]).toEqual(VALUE_KEYS);
+});
+
 test.each([
   ['change-request', 'agent', false],
   ['comment', 'agent', false],
@@ -82,6 +89,9 @@ test.each([
   },
 );
 
+/** Where the program is started, they say what to do, with which file and for which site. */
+const STARTED_WITH = ['mode', 'config-file', 'site'];
+
 describe('what no file may set, on any machine', () => {
   const problemOf = async (text: string) =>
     String(
@@ -91,21 +101,20 @@ describe('what no file may set, on any machine', () => {
       ),
     );
 
-  test.each(['base-url', 'vault-address', 'live-url', 'to-command'])(
-    'The key %s in the file is an error with its line, the flag and the variable',
-    async (key) => {
-      expect(VALUE_KEYS).not.toContain(key);
-      const variable = `DOCS_COURIER_${key.toUpperCase().replaceAll('-', '_')}`;
-      const problem = await problemOf(
-        `domain: docs.example.com\n${key}: https://evil.example.com\n`,
-      );
-      expect(problem).toContain(`docs-courier.yml:2:1: ${key} `);
-      expect(problem).toContain(`--${key} VALUE, the variable ${variable}=VALUE`);
-      expect(await problemOf(`sites:\n  guide:\n    ${key}: https://evil.example.com\n`)).toContain(
-        ':3:5: ',
-      );
-    },
-  );
+  test.each(
+    [...INPUT_NAMES, 'to-command'].filter(
+      (name) => ![...VALUE_KEYS, ...SECRET_INPUTS, ...STARTED_WITH].includes(name),
+    ),
+  )('The key %s in the file is an error with its line, the flag and the variable', async (key) => {
+    expect(VALUE_KEYS).not.toContain(key);
+    const variable = `DOCS_COURIER_${key.toUpperCase().replaceAll('-', '_')}`;
+    const problem = await problemOf(`domain: docs.example.com\n${key}: https://evil.example.com\n`);
+    expect(problem).toContain(`docs-courier.yml:2:1: ${key} `);
+    expect(problem).toContain(`--${key} VALUE, the variable ${variable}=VALUE`);
+    expect(await problemOf(`sites:\n  guide:\n    ${key}: https://evil.example.com\n`)).toContain(
+      ':3:5: ',
+    );
+  });
 
   test.each(SECRET_INPUTS)(
     'The secret %s in the file is an error that does not repeat it',

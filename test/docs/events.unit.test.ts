@@ -1,8 +1,10 @@
 import { createContext, runInContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { Document, parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod/mini';
-import { filesBelow, readPages, readText } from './pages.ts';
+import { readPageTexts } from '../../scripts/docs/page-texts.ts';
+import { yamlBlocks } from '../../scripts/lint/blocks.ts';
+import { filesBelow, ROOT, readPages, readText } from './pages.ts';
 
 const concurrency = z.optional(z.union([z.string(), z.looseObject({ group: z.string() })]));
 const workflow = z.looseObject({
@@ -50,6 +52,28 @@ const EVENTS: Readonly<Record<string, readonly object[]>> = {
     { action: 'completed', check_run: { app: { slug: 'acme-docs' }, conclusion: 'success' } },
   ],
 };
+
+/**
+ * True for a workflow each of whose runs does something that no later run does: it instructs the
+ * agent, adds files to its release, or was started by a person, as it alone starts or with a choice.
+ */
+function isWanted(text: string): boolean {
+  const { on, concurrency: all } = workflow.parse(parse(text));
+  // Of the branch on which someone tries it, only the newest run is of interest.
+  if (typeof all === 'object' && all['cancel-in-progress'] === true) return false;
+  const events = typeof on === 'string' ? { [on]: null } : on;
+  const dispatch = events['workflow_dispatch'];
+  const isOnlyByHand = 'workflow_dispatch' in events && Object.keys(events).length === 1;
+  const hasChoice = typeof dispatch === 'object' && dispatch !== null;
+  return isOnlyByHand || hasChoice || /mode: agent|gh release upload/.test(text);
+}
+
+/** The value of a YAML block; undefined for one of several documents. */
+function parseAll(yaml: string): unknown {
+  const documents = parseAllDocuments(yaml);
+  const [first] = documents;
+  return documents.length === 1 && first instanceof Document ? first.toJS() : undefined;
+}
 
 interface Started {
   readonly event: string;
@@ -182,10 +206,28 @@ describe('the events of the examples', () => {
         !('queue' in use) &&
         uses.some(({ name, group }) => name !== use.name && group === use.group),
     );
-    expect(new Set(cancels.map(({ group }) => group))).toEqual(
-      new Set(['docs-export', 'docs-image']),
-    );
+    expect(new Set(cancels.map(({ group }) => group))).toEqual(new Set(['docs-export']));
   });
+
+  const shown = [...readPageTexts(ROOT)].flatMap(([path, text]) =>
+    yamlBlocks(path, text).flatMap(({ name, yaml }) => {
+      const isWorkflow = workflow.safeParse(parseAll(yaml)).success;
+      return isWorkflow ? [{ name, text: yaml }] : [];
+    }),
+  );
+
+  it('The pages that show whole workflows are found', () => {
+    expect(shown.length).toBeGreaterThan(15);
+  });
+
+  it.each([...examples, ...shown].filter(({ text }) => isWanted(text)))(
+    'A run of $name that waits is not lost: no other run does what a person asked it to do',
+    ({ text }) => {
+      const { concurrency: all, jobs } = workflow.parse(parse(text));
+      const groups = [all, ...Object.values(jobs).map((job) => job.concurrency)].filter(Boolean);
+      expect(groups).toEqual(groups.map(() => expect.objectContaining({ queue: 'max' })));
+    },
+  );
 
   it.each(examples)('A run of $name in which no job runs cancels none that waits', ({ text }) => {
     const { concurrency: all, jobs } = workflow.parse(parse(text));

@@ -339,6 +339,33 @@ const FILES: Readonly<Record<string, Row>> = {
     env: { CI: 'true' },
     says: ['The variable CI is set', 'unset CI', '--allow-write-from BRANCH'],
   },
+  'doctor with a wrong domain': {
+    args: 'doctor --domain docs_x.example.com --to file:x',
+    says: ['domain: "docs_x.example.com" is not allowed'],
+    never: ['undefined'],
+    exitCode: 4,
+  },
+  'doctor with a placeholder': {
+    args: 'doctor --project-id PROJECT_ID --to file:x',
+    says: ['PROJECT_ID is a placeholder of an example'],
+    never: ['undefined'],
+    exitCode: 4,
+  },
+  'two filters in one line': {
+    args: 'search --query deploy --domain acme --filter "language=en version=2"',
+    says: ['one KEY=VALUE a line', '--filter language=en --filter version=2'],
+  },
+  'a variable of a build on a laptop': {
+    args: TO,
+    env: { BUILD_ID: '57' },
+    says: ['The variable BUILD_ID is set', 'unset BUILD_ID', '--allow-write-from BRANCH'],
+  },
+  'a variable of a pull request on a laptop': {
+    args: TO,
+    env: { PR_NUMBER: '12' },
+    says: ['PR_NUMBER is set', 'unset PR_NUMBER'],
+    exitCode: 5,
+  },
   'doctor with the variables of the emulator': {
     args: 'doctor --domain acme --to file:x',
     env: SEARCH,

@@ -367,6 +367,34 @@ describe('a wrong input', () => {
   });
 
   it.each([
+    ['language=en version=2', 'language=en\nversion=2'],
+    ['version=2, language: en', 'version=2\nlanguage=en'],
+    ['tag=getting started and groups=staff', 'tag=getting started\ngroups=staff'],
+    ['groups=a\nlanguage=en   version = 2', 'groups=a\nlanguage=en\nversion=2'],
+  ])('Several filters in one line are refused with the lines to write: %j', (filter, lines) => {
+    const error = failure('search', { filter });
+    expect(error.message).toContain('one KEY=VALUE a line');
+    expect(error.hint).toMatchObject({ inputs: { filter: lines } });
+  });
+
+  it.each([
+    'language=en version=2 version=3',
+    'language=en lang=de',
+    'version=2 note=x language=en',
+  ])(
+    'Several filters in one line of which one is not certain are refused without lines: %s',
+    (filter) => {
+      const { hint } = failure('search', { filter });
+      expect(hint).toMatchObject({ inputs: {} });
+    },
+  );
+
+  it.each(['tag=getting started', 'groups=beta testers, all', 'version=2.0 (latest)', 'tag=a = b'])(
+    'A filter whose value has spaces is one filter: %s',
+    (filter) => expect(read('search', { filter })).toMatchObject({ mode: 'search' }),
+  );
+
+  it.each([
     ['domain', 'svc_canary0123456789abcdef'],
     ['to', 'ghp_canary0123456789ABCDEFghijkl'],
     ['mode', 'svc_dsc_canary-0123456789'],

@@ -145,7 +145,59 @@ describe('a bundle link', () => {
     expect(linkSecrets(`https://s.example/a.tar.gz?size=12&${pair}&x=1`)).toContain(value);
   });
 
-  it('Every query value of 16 characters or more is masked, encoded and decoded', () => {
+  const S3 =
+    'X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=AKIAIOSFODNN7EXAMPLE%2F20261129%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20261129T091500Z&X-Amz-Expires=21600&X-Amz-SignedHeaders=content-type%3Bhost&response-content-disposition=attachment%3B%20filename%3Dbundle.tar.gz';
+  it.each([
+    ['S3', `${S3}&X-Amz-Signature=f00dcafe01234567`, ['f00dcafe01234567']],
+    ['S3 with a session', `${S3}&X-Amz-Security-Token=IQoJb3Jp%2Bx01`, ['IQoJb3Jp+x01']],
+    [
+      'MinIO',
+      'X-Amz-Algorithm=AWS4-ECDSA-P256-SHA256&X-Amz-Date=20261129T091500Z&versionId=null&X-Amz-Signature=aabbccdd00112233',
+      ['aabbccdd00112233'],
+    ],
+    [
+      'GCS',
+      'X-Goog-Algorithm=GOOG4-RSA-SHA256&X-Goog-Date=20261129T091500Z&generation=1732871700000000&X-Goog-SignedHeaders=host&X-Goog-Signature=00112233aabbccdd',
+      ['00112233aabbccdd'],
+    ],
+    [
+      'Azure',
+      'sv=2024-11-04&st=2026-11-29T07%3A15%3A27Z&se=2026-11-29T13%3A15%3A27.000Z&spr=https&rsct=application%2Fgzip&rscd=attachment%3B%20filename%3D%22bundle.tar.gz%22&sr=b&sp=r&sig=k7Gq2mZp%2FaB%3D',
+      ['k7Gq2mZp/aB='],
+    ],
+    [
+      'CloudFront',
+      'Expires=1796000000&Policy=eyJTdGF0ZW1lbnQi&Signature=aB3~dE5-fG7&Key-Pair-Id=K2JCJMDEHXQW5F',
+      ['eyJTdGF0ZW1lbnQi', 'aB3~dE5-fG7', 'K2JCJMDEHXQW5F'],
+    ],
+    [
+      'Alibaba',
+      'x-oss-signature-version=OSS4-HMAC-SHA256&x-oss-date=20261129T091500Z&x-oss-additional-headers=content-encoding%3Bhost&x-oss-expires=86400000&x-oss-signature=0a1b2c3d4e5f6071',
+      ['0a1b2c3d4e5f6071'],
+    ],
+    [
+      'Tencent',
+      'q-sign-algorithm=sha1&q-sign-time=1796000000%3B1796021600&q-key-time=1796000000%3B1796021600&q-header-list=content-length%3Bhost&q-signature=bfbfbfbf01010101',
+      ['bfbfbfbf01010101'],
+    ],
+    ['Swift', 'temp_url_expires=2026-11-29T13:15:27Z&temp_url_sig=732fcac3', ['732fcac3']],
+    ['a CDN with a host', 'host=d111111abcdef8.cloudfront.net&token=732fcac3', ['732fcac3']],
+    [
+      'a CDN that names the site',
+      'site=docs.example.com&job=exp_0123456789abcdef0123&project=proj_0123456789abcdef&hdnts=exp=1~hmac=9f8e7d6c',
+      ['exp=1~hmac=9f8e7d6c'],
+    ],
+  ])('Of a link of %s, only what makes it usable is masked', (_what, query, wanted) => {
+    const url = `https://files.example.com/bundle.tar.gz?${query}`;
+    const open = ['exp_0123456789abcdef0123', 'docs.example.com', 'proj_0123456789abcdef'];
+    const secrets = linkSecrets(url, open).filter((part) => part !== url && part !== query);
+    expect(secrets).toEqual(expect.arrayContaining(wanted));
+    const credential = 'AKIAIOSFODNN7EXAMPLE/20261129/us-east-1/s3/aws4_request';
+    const decoded = secrets.map((part) => decodeURIComponent(part));
+    expect(decoded.filter((part) => !wanted.includes(part) && part !== credential)).toEqual([]);
+  });
+
+  it('Every query value of 16 characters or more that cannot be read is masked, encoded and decoded', () => {
     const secrets = linkSecrets(
       'https://s.example/a.tar.gz?z=0123456789%2Babcdef&short=0123456789',
     );

@@ -2,7 +2,7 @@ import { readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ExportInputs } from '../../src/inputs/inputs.ts';
-import { publishPresentation } from '../../src/publish/summary.ts';
+import { outputsOf } from '../../src/run/outputs.ts';
 import { bundleInputs, makeDestination, SECRET_TOKEN } from '../support/make-inputs.ts';
 import { DOMAIN, START } from '../support/world/names.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -114,7 +114,7 @@ describe('compare-with: previous', () => {
       unchanged: 8,
       lost: 1,
     });
-    const outputs = publishPresentation.outputs(recorded);
+    const outputs = outputsOf('export', recorded);
     expect(outputs['changes-path']).toBe(changesPath);
     const page = readFileSync(outputs['changes-page'] ?? '', 'utf8');
     expect(page).toContain('1 lost address</h2>');
@@ -292,7 +292,7 @@ describe('an export that breaks a rule', () => {
       });
       expect(recorded.guard?.verdict).toBe('failed');
       expect(recorded.jobId).toMatch(/./);
-      expect(publishPresentation.outputs(recorded)['bundle-url']).toBeUndefined();
+      expect(outputsOf('export', recorded)['bundle-url']).toBeUndefined();
       expect(world.secret()).toBe(live);
       expect(world.files().filter((path) => path.startsWith('workspace/'))).toEqual([]);
       const { facts } = await site.export({ ...rule, force: true }, BY_HAND);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ExpiresAtFormat } from '../../emulator/src/platform/options.ts';
-import { publishPresentation } from '../../src/publish/summary.ts';
+import { outputsOf } from '../../src/run/outputs.ts';
 import { pax, tarGz } from '../bundle/archives.ts';
 import { startBundleServer } from '../support/bundle-server.ts';
 import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
-import { BUNDLE, NAME, TARGET } from '../support/world/names.ts';
+import { BUNDLE, DOMAIN, NAME, POLL, START, TARGET } from '../support/world/names.ts';
 import { startWorld } from '../support/world.ts';
 
 const BAD_LINKS = [
@@ -45,6 +45,31 @@ describe('the expiry of the link', () => {
       expect(world.calls(BUNDLE)).toHaveLength(1);
     },
   );
+});
+
+it('The runner passes on every output but the link, although the link contains the expiry, the job and the site', async () => {
+  await using world = await startWorld();
+  const expiresAt = '2099-01-01T00:00:00.000Z';
+  const jobId = 'exp_0123456789abcdef0123456789';
+  const signature = 'k7Gq2mZpk7Gq2mZpk7Gq2mZp';
+  const query = `se=${encodeURIComponent(expiresAt)}&job=${jobId}&site=${DOMAIN}&sig=${signature}`;
+  const bundleUrl = `${world.platform.url}/b.tar.gz?${query}`;
+  world.platform.inject({
+    match: START,
+    status: 202,
+    body: { jobId },
+  });
+  world.platform.inject({
+    match: POLL,
+    body: { jobId, status: 'completed', pageCount: 12345678 },
+  });
+  world.platform.inject({ match: BUNDLE, body: { bundleUrl, expiresAt } });
+  const { facts, log } = await world.export({ to: makeDestination() });
+  const { 'bundle-url': link, ...outputs } = outputsOf('export', facts);
+  expect(outputs).toMatchObject({ 'expires-at': expiresAt, 'job-id': jobId });
+  const values = Object.values(outputs).map(String);
+  expect(log.masks.filter((mask) => values.some((value) => value.includes(mask)))).toEqual([]);
+  expect(log.masks).toEqual(expect.arrayContaining([signature, link]));
 });
 
 describe('an unsafe link', () => {
@@ -102,7 +127,7 @@ describe('a bundle that fails a check', () => {
       const bundle = bundleInputs({ extractTo: `${world.root}/workspace/site`, verify });
       const { error, recorded, log } = await world.export({ bundle, to: makeDestination() });
       expect(error?.code).toBe(code);
-      const outputs = publishPresentation.outputs(recorded);
+      const outputs = outputsOf('export', recorded);
       expect([outputs['bundle-url'], outputs['expires-at']]).toEqual([undefined, undefined]);
       expect(outputs['job-id']).toMatch(/./);
       expect(log.masks).toContain(bundleUrl);

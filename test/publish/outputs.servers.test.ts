@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,14 +7,17 @@ import { afterEach, expect, expectTypeOf, test, vi } from 'vitest';
 import { commandLineStep } from '../../src/ci/github/command-line.ts';
 import { actionStep } from '../../src/ci/github/core.ts';
 import { createResults } from '../../src/ci/github/runner.ts';
-import type { OutputValues } from '../../src/ci/port.ts';
-import type { OutputName } from '../../src/values/catalog.ts';
+import { namesOf, type OutputValues } from '../../src/ci/port.ts';
+import { fieldOf } from '../../src/text/json.ts';
+import { OUTPUTS, type OutputName } from '../../src/values/catalog.ts';
 import { readEnvFile } from '../support/runner/env-file.ts';
 
 /**
  * The two ways in which a step writes: `@actions/core`, which reads the variables of this process,
  * and the command line.
  */
+const REPORT_SCHEMA = join(import.meta.dirname, '../../schemas/report.schema.json');
+
 const STEPS = ['the action', 'the command line'] as const;
 
 async function openFiles(step: (typeof STEPS)[number]) {
@@ -90,14 +94,32 @@ test('Names of outputs are those of action.yml', () => {
   expectTypeOf<keyof OutputValues>().toEqualTypeOf<OutputName>();
 });
 
-test.each(STEPS)('A value under a name that is not an output is left out: %s', async (step) => {
-  await using files = await openFiles(step);
-  const values: OutputValues = {
-    status: 'completed',
-    ...JSON.parse('{"evil":"x","__proto__":"y"}'),
-  };
-  files.results.writeOutputs(values);
-  expect((await files.outputs()).values).toEqual({ status: 'completed' });
+test.each(
+  STEPS.flatMap((step) =>
+    ['job_id', '__proto__', 'constructor'].map((name) => [step, name] as const),
+  ),
+)(
+  'A value under a name that is not an output is an error, and nothing is written: %s, %s',
+  async (step, name) => {
+    await using files = await openFiles(step);
+    const values: OutputValues = { status: 'completed', ...JSON.parse(`{"${name}":"x"}`) };
+    expect(() => files.results.writeOutputs(values)).toThrow(`${name} is not an output`);
+    expect((await files.outputs()).values).toEqual({});
+  },
+);
+
+test('A misspelt name of an output does not compile', () => {
+  // @ts-expect-error It is job-id.
+  const values: OutputValues = { job_id: 'exp_1' };
+  expect(() => namesOf(values)).toThrow('job_id');
+});
+
+test('Each fact of the table of outputs is a field of the report, or one that is too secret or too large for it', () => {
+  const schema: unknown = JSON.parse(readFileSync(REPORT_SCHEMA, 'utf8'));
+  const facts = Object.values(OUTPUTS).flatMap((output) => ('fact' in output ? output.fact : []));
+  const known = (fact: string) =>
+    fieldOf(schema, ...fact.split('.').flatMap((name) => ['properties', name])) !== undefined;
+  expect(facts.filter((fact) => !known(fact))).toEqual(['bundleUrl', 'matrix']);
 });
 
 test.each(STEPS)(

@@ -4,6 +4,7 @@ import createMarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
 import { deliveryText } from '../../src/publish/state/summary.ts';
 import { type PublishFacts, publishPresentation } from '../../src/publish/summary.ts';
+import { outputsOf } from '../../src/run/outputs.ts';
 import type { Report } from '../../src/run/report.ts';
 import { anyText } from '../support/any-text.ts';
 
@@ -31,7 +32,7 @@ const FRESH: PublishFacts = {
 };
 
 test('A refresh fills its outputs, and the link is in no output but its own', () => {
-  const outputs = publishPresentation.outputs(FRESH);
+  const outputs = outputsOf('refresh', FRESH);
   expect(outputs).toMatchObject({
     'job-id': 'job-1',
     'expires-at': '2026-03-02T10:00:00.000Z',
@@ -45,7 +46,7 @@ test('A refresh fills its outputs, and the link is in no output but its own', ()
 });
 
 test('Outputs are false, and not empty, from the beginning', () => {
-  expect(publishPresentation.outputs({})).toMatchObject({ changed: 'false' });
+  expect(outputsOf('refresh', {})).toMatchObject({ changed: 'false' });
 });
 
 test('The summary of a fresh link shows job, expiry, size, secret and what to do next', () => {

@@ -185,7 +185,7 @@ describe('the end of a run', () => {
     const unreported = ['comparison'] as const;
     const exported = await finishRun({
       facts,
-      presentation: { outputs: () => ({}), summary: () => '', unreported },
+      presentation: { summary: () => '', unreported },
     });
     expect(reportOf(exported)).not.toHaveProperty('comparison');
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { publishPresentation } from '../../src/publish/summary.ts';
+import { outputsOf } from '../../src/run/outputs.ts';
 import { updatePresentation } from '../../src/update/summary.ts';
 import { FIRST, LATER, MERGED, PUSH, push, startMerge, WORKFLOW_TOKEN } from '../support/merge.ts';
 import { REPOSITORY } from '../support/world/names.ts';
@@ -22,7 +23,7 @@ describe('updating', () => {
       projectId: 'project-1',
     });
     expect(facts.content).toMatchObject({ commit: MERGED, published: { commit: MERGED } });
-    expect(updatePresentation.outputs(recorded)).toEqual({
+    expect(outputsOf('publish', recorded)).toEqual({
       'preview-url': undefined,
       'published-commit': MERGED,
     });

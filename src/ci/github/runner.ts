@@ -9,20 +9,21 @@ import type { Toolkit } from '../../log.ts';
 import { cut } from '../../text/escape.ts';
 import { fieldOf, textOf } from '../../text/json.ts';
 import { parseUrl, withoutSlash } from '../../text/names.ts';
-import { INPUTS, type InputName, OUTPUTS, type OutputName } from '../../values/catalog.ts';
+import { INPUTS, type InputName, type OutputName } from '../../values/catalog.ts';
 import { INPUT_NAMES, type InputSource, variableName } from '../../values/reader.ts';
 import { MANNERS, showHint } from '../hints.ts';
 import { changeAt, createPlainResults } from '../plain.ts';
-import type {
-  Cause,
-  Change,
-  ChangeRequest,
-  CiRun,
-  CiRunner,
-  EmptyInputs,
-  Env,
-  GiteaKind,
-  Results,
+import {
+  type Cause,
+  type Change,
+  type ChangeRequest,
+  type CiRun,
+  type CiRunner,
+  type EmptyInputs,
+  type Env,
+  type GiteaKind,
+  namesOf,
+  type Results,
 } from '../port.ts';
 import { APP_REPORTS } from './app-report.ts';
 
@@ -328,11 +329,27 @@ function explainMisplaced(env: Env): EmptyInputs['misplaced'] {
 }
 
 /**
+ * The events on which Dependabot gets no Actions secrets. On any other, such as a schedule whose
+ * file it changed last, the run has them.
+ * https://docs.github.com/code-security/dependabot/troubleshooting-dependabot/troubleshooting-dependabot-on-github-actions
+ */
+const WITHOUT_SECRETS: ReadonlySet<string> = new Set([
+  'pull_request',
+  'pull_request_target',
+  'pull_request_review',
+  'pull_request_review_comment',
+  'push',
+  'create',
+  'deployment',
+  'deployment_status',
+]);
+
+/**
  * Why this run gets no secrets, as half a sentence; undefined if it gets them. GitHub gives none to
  * runs on events of forks and of Dependabot.
  */
 export function whySecretless(run: RunContext, payload: unknown): string | undefined {
-  if (run.actor === 'dependabot[bot]') {
+  if (run.actor === 'dependabot[bot]' && WITHOUT_SECRETS.has(run.eventName)) {
     return 'Dependabot triggered this run, which gets no Actions secrets: add it as a Dependabot secret too, in Settings > Secrets and variables > Dependabot';
   }
   if (!isFromFork(run, payload)) return undefined;
@@ -454,8 +471,9 @@ export function createResults(env: Env, step: WorkflowStep): Results {
   createFile(env.GITHUB_OUTPUT, 'GITHUB_OUTPUT');
   return {
     writeOutputs(values) {
+      const names = namesOf(values);
       try {
-        for (const name of OUTPUTS) if (name in values) step.setOutput(name, values[name] ?? '');
+        for (const name of names) step.setOutput(name, values[name] ?? '');
       } catch (cause) {
         throw unwritable('GITHUB_OUTPUT', cause);
       }

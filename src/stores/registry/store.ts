@@ -108,7 +108,7 @@ export class RegistryStore implements LinkStore {
     const tagged = await this.#api.getManifest(address.tag);
     if (use === 'read') return [];
     await this.#api.tryUpload();
-    const detail = tagged === undefined ? 'The tag is new.' : 'It can be pulled and pushed.';
+    const detail = tagged === undefined ? 'The tag is new.' : 'It can be pushed.';
     const results: CheckResult[] = [{ what: this.names.link, outcome: 'ok', detail }];
     // Without a tag there is nothing to pull; `write` checks it then.
     if (tagged !== undefined && (await this.#checkPublic())) {
@@ -181,11 +181,8 @@ export class RegistryStore implements LinkStore {
     return link?.version === digestIn(reference);
   }
 
-  /**
-   * True if the registry still has an image with all its parts, so that it can be pulled.
-   */
-  async has(reference: string): Promise<boolean> {
-    return this.#isWhole(digestIn(reference));
+  async has(image: string): Promise<boolean> {
+    return this.#isWhole(digestIn(image));
   }
 
   /** True if the registry has the index with this digest, its manifests and all their blobs. */
@@ -321,7 +318,7 @@ function whyForeign(isMarked: boolean, state = ''): string | undefined {
   return undefined;
 }
 
-/** The digest at the end of `REGISTRY/REPOSITORY@sha256:…`. */
+/** The digest at the end of `REGISTRY/REPOSITORY@sha256:…`, or the text, which is a digest. */
 function digestIn(reference: string): string {
   return reference.slice(reference.indexOf('@') + 1);
 }

@@ -123,7 +123,12 @@ describe('an empty secret or variable', () => {
       /comes from a fork.* on push/,
     ],
     ['a fork that was deleted', { eventName: 'pull_request' }, fork(null), /comes from a fork/],
-    ['Dependabot', { actor: 'dependabot[bot]' }, {}, /Dependabot secret/],
+    [
+      'Dependabot',
+      { actor: 'dependabot[bot]', eventName: 'pull_request' },
+      {},
+      /Dependabot secret/,
+    ],
   ])('A missing secret or variable in a run of %s skips the run', (_, run, event, reason) => {
     expect(whySecretless(makeRunContext(run), event)).toMatch(reason);
   });
@@ -159,9 +164,7 @@ describe('an empty secret or variable', () => {
 
   test.each([
     ['a merge by Dependabot', dependabot('push'), {}, /Dependabot triggered this run/],
-    ['a schedule of Dependabot', dependabot('schedule'), {}, /Secrets and variables > Dependabot/],
-    ['a dispatch of Dependabot', dependabot('workflow_dispatch'), {}, /Dependabot/],
-    ['a release of Dependabot', dependabot('release', 'v1'), {}, /Dependabot/],
+    ['a deployment of Dependabot', dependabot('deployment_status'), {}, /variables > Dependabot/],
     [
       'a tag of Dependabot',
       { ...dependabot('push', 'v1'), GITHUB_REF_TYPE: 'tag' },
@@ -180,6 +183,16 @@ describe('an empty secret or variable', () => {
       const { skip, causes } = explained(context, event);
       expect(skip).toBeUndefined();
       expect(causes).toEqual([expect.stringMatching(cause)]);
+    },
+  );
+
+  test.each(['schedule', 'workflow_dispatch', 'release', 'workflow_run', 'check_run'])(
+    'An empty key in a run on %s is not the fault of Dependabot, which changed the workflow last',
+    (event) => {
+      const { skip, causes } = explained(dependabot(event), {});
+      expect(skip).toBeUndefined();
+      expect(causes.length).toBeGreaterThan(0);
+      expect(causes.join()).not.toContain('Dependabot');
     },
   );
 

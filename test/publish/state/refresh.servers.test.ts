@@ -80,6 +80,69 @@ test.each([
   },
 );
 
+test.each([
+  [
+    'for less time than refresh-before',
+    { life: 6, before: 24, pause: 4 },
+    'The link works for 6 h only: refresh-before is 24h, so each run renews it. Run the refresh more often than every 6 h',
+  ],
+  [
+    'for less time than the pause between two runs',
+    { life: 6, before: 1, pause: 9 },
+    'The link works for 6 h only: the last one was written 9 h ago, so it had expired. Run',
+  ],
+  [
+    'for less time than both',
+    { life: 6, before: 12, pause: 9 },
+    'refresh-before is 12h, so each run renews it; the last one was written 9 h ago, so it had expired. Run',
+  ],
+  ['for longer than both', { life: 48, before: 46, pause: 3 }, undefined],
+])('A refresh of a link that works %s warns once, with both figures', async (_, hours, warned) => {
+  const { life, before, pause } = hours;
+  await using world = await startWorld({ platform: { linkLifetimeMs: life * HOUR_MS } });
+  await world.export({ to: makeDestination() });
+  world.clock.advance(pause * HOUR_MS);
+  const { facts, log } = await world.refresh({ refreshBeforeMs: before * HOUR_MS });
+  expect(facts).toMatchObject({ changed: true });
+  const warnings = log.entries.filter(({ level }) => level === 'warning');
+  const expected = warned === undefined ? [] : [expect.stringContaining(warned)];
+  expect(warnings.map(({ message }) => message)).toEqual(expected);
+});
+
+test.each([
+  [0.5, /^The stored link works until \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/m],
+  [-1, /^The stored link stopped working at /m],
+])(
+  'A refresh that fails, of a link that works for %s more hours, says until when',
+  async (hours, text) => {
+    await using world = await startWorld();
+    await exported(world, hours);
+    world.platform.inject({
+      match: { method: 'POST', path: /\/bundle$/, times: 9 },
+      status: 403,
+      body: { error: 'not in your plan' },
+    });
+    const { error, log } = await world.refresh({ refreshBeforeMs: HOUR_MS });
+    expect(error?.code).toBe('forbidden');
+    expect(error?.message).toMatch(text);
+    expect(log.text('warning')).toBe('');
+  },
+);
+
+test('A refresh that fails after it began to write, and one without an expiry, do not say what works', async () => {
+  await using world = await startWorld();
+  await exported(world, 0.5);
+  world.github.inject({ match: { method: 'PUT', path: /secrets/, times: 9 }, status: 403 });
+  const { error } = await world.refresh({ refreshBeforeMs: HOUR_MS });
+  expect(error?.message).not.toContain('The stored link');
+  await using other = await startWorld();
+  await exported(other, undefined);
+  other.platform.inject({ match: { method: 'POST', path: /\/bundle$/, times: 9 }, status: 403 });
+  const failed = await other.refresh({ refreshBeforeMs: HOUR_MS });
+  expect(failed.error?.code).toBe('forbidden');
+  expect(failed.error?.message).not.toContain('The stored link');
+});
+
 test('A link of an export by project is made again through its project, which the state names', async () => {
   await using world = await startWorld();
   const { projectId } = world.platform;

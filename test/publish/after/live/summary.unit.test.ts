@@ -7,7 +7,7 @@ import {
   liveText,
   notLiveError,
 } from '../../../../src/publish/after/live/summary.ts';
-import { publishPresentation } from '../../../../src/publish/summary.ts';
+import { outputsOf } from '../../../../src/run/outputs.ts';
 
 const PAGES: readonly LivePage[] = [
   { path: '/', outcome: 'live', status: 200 },
@@ -39,7 +39,7 @@ describe('the summary of the published site', () => {
     [FAILED, 'false'],
     [undefined, undefined],
   ])('The output live says whether the published site shows the export (%#)', (live, output) => {
-    expect(publishPresentation.outputs({ live })).toMatchObject({ live: output });
+    expect(outputsOf('export', { live })).toMatchObject({ live: output });
   });
 
   it('The summary of the published site says how long it took from the merge', () => {
