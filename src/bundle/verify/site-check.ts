@@ -1,11 +1,12 @@
 import type { Buffer } from 'node:buffer';
 import { countOf } from '../../text/amounts.ts';
 import { copyText, sumOf } from '../../text/pieces.ts';
-import { isHtml, isOfMac } from '../page-names.ts';
+import { isHtml, isOfMac, isPage } from '../page-names.ts';
 import { followRedirects, type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
 import { fixedRule, redirectsFrom, type SafeRule } from '../redirects/server-redirects.ts';
+import { hasContent } from './certain-content.ts';
 import type { FindingList, Judged } from './finding.ts';
-import { textOfPage } from './page-bytes.ts';
+import { decodePage } from './page-bytes.ts';
 import { ContentReader, type PageContent } from './page-content.ts';
 import { scanPage } from './page-scan.ts';
 import { type Reference, scanCss, scanScript, scanWebManifest } from './references.ts';
@@ -90,6 +91,8 @@ export class SiteCheck {
   readonly #wanted = new Map<string, WantedFragment>();
   /** References that begin with a slash, and without the base path; the first of them. */
   readonly #withoutBase = { count: 0, page: '', target: '' };
+  /** Pages whose text only scripts bring; the first of them. */
+  readonly #unjudged = { count: 0, page: '' };
 
   constructor(init: SiteCheckInit) {
     this.#init = init;
@@ -114,6 +117,7 @@ export class SiteCheck {
   finish(): void {
     this.#checkRules();
     this.#reportWithoutBase();
+    this.#reportUnjudged();
     for (const { page, raw, file, sum } of this.#wanted.values()) {
       // It is undefined if the ids of the page are not known: it could not be read.
       if (this.#ids.has(file, sum) === false)
@@ -154,12 +158,32 @@ export class SiteCheck {
     this.#addFinding(judge('broken-link', reason), page, target);
   }
 
+  /** One finding for all pages that scripts fill. */
+  #reportUnjudged(): void {
+    const { count, page } = this.#unjudged;
+    if (count === 0) return;
+    const reason = `${countOf(count, 'page has', 'pages have')} no text before scripts run, so what readers see there was not checked`;
+    this.#addFinding({ level: 'note', kind: 'no-text', reason }, page, '');
+  }
+
   #checkPage(path: string, bytes: Buffer): void {
     const readers = this.#readers.filter((reader) => reader.wants(path, bytes));
-    // Read only for a reader, since that takes time.
-    const content = readers.length > 0 ? new ContentReader() : undefined;
-    const scan = scanPage(textOfPage(bytes), { content });
-    if (content !== undefined) this.#giveContent(readers, path, content.end(), scan.base);
+    // Read only for a reader or if it may be empty, since that takes time.
+    const isRead = readers.length > 0 || (isPage(path) && !hasContent(bytes));
+    const reader = isRead ? new ContentReader() : undefined;
+    const { text, unreadable } = decodePage(bytes);
+    if (unreadable !== undefined)
+      this.#addFinding(
+        error('unreadable', `the page is ${unreadable} and cannot be decoded`),
+        path,
+        '',
+      );
+    const scan = scanPage(text, { content: reader });
+    if (reader !== undefined) {
+      const content = reader.end();
+      if (content.isFilledLater && isPage(path)) this.#countUnjudged(path);
+      this.#giveContent(readers, path, content, scan.base);
+    }
     this.#ids.add(path, scan.ids);
     this.#checkAll(path, scan.references, scan.base);
   }
@@ -242,6 +266,11 @@ export class SiteCheck {
 
   #addFinding(finding: Judged | undefined, page: string, target: string): void {
     if (finding !== undefined) this.#init.findings.add({ ...finding, page, target });
+  }
+
+  #countUnjudged(page: string): void {
+    this.#unjudged.count += 1;
+    this.#unjudged.page ||= page;
   }
 
   #countWithoutBase(page: string, raw: string): void {
