@@ -6,12 +6,13 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
  * style sheets. From react-dom 18.3 and 19.3, as all names here; both take the same calls.
  */
 const MOVE = /\$R([CRS])\("([^"\\]{1,200})","([^"\\]{1,200})"/g;
-const HAS_MOVE = /\$R[CRS]\("|\bdata-sid=/;
+const MARKS_OF_MOVES: readonly string[] = ['$RC("', '$RR("', '$RS("', 'data-sid='];
 // Ids may have a prefix, and end with a number in base 16.
 const PIECE = /S:[\da-f]+$/;
 const BOUNDARY = /B:[\da-f]+$/;
 const PART = /P:[\da-f]+$/;
-const READ: ReadonlySet<string> = new Set(['id', 'data-bid', 'data-pid', 'data-sid']);
+/** `id`, `data-bid`, `data-pid` and `data-sid`: of all others, not even the name is copied. */
+const READ_LENGTHS: readonly number[] = [2, 8];
 /** Pieces in pieces: no page has more, and each takes a call. */
 const DEEPEST = 100;
 
@@ -21,7 +22,7 @@ const DEEPEST = 100;
  * (the fallback), which the reader of content passes over. A page of another kind stays as it is.
  */
 export function withStreamedPieces(html: string): string {
-  if (!HAS_MOVE.test(html)) return html;
+  if (!MARKS_OF_MOVES.some((mark) => html.includes(mark))) return html;
   const page = new StreamedPage(html);
   const tokenizer = new Tokenizer({ xmlMode: false, decodeEntities: false }, page);
   tokenizer.write(html);
@@ -91,16 +92,17 @@ class StreamedPage implements TokenizerCallbacks {
 
   onopentagname(start: number, end: number): void {
     this.#start = start - 1;
-    this.#tag = this.#html.slice(start, end).toLowerCase();
-    this.#attributes.clear();
+    // React writes all names in lower case.
+    this.#tag = this.#html.slice(start, end);
+    if (this.#attributes.size > 0) this.#attributes.clear();
   }
 
   onattribname(start: number, end: number): void {
-    this.#name = this.#html.slice(start, end).toLowerCase();
+    this.#name = READ_LENGTHS.includes(end - start) ? this.#html.slice(start, end) : '';
   }
 
   onattribdata(start: number, end: number): void {
-    if (READ.has(this.#name)) this.#attributes.set(this.#name, this.#html.slice(start, end));
+    if (this.#name !== '') this.#attributes.set(this.#name, this.#html.slice(start, end));
   }
 
   onopentagend(end: number): void {
@@ -118,7 +120,7 @@ class StreamedPage implements TokenizerCallbacks {
   }
 
   onclosetag(start: number, end: number): void {
-    const tag = this.#html.slice(start, end).toLowerCase();
+    const tag = this.#html.slice(start, end);
     const tagStart = start - '</'.length;
     const tagEnd = this.#html.indexOf('>', end) + 1 || this.#html.length;
     if (tag === 'script') this.#readScript(tagStart);
