@@ -11,9 +11,12 @@ export function isHtml(path: string): boolean {
   return /\.x?html?$/i.test(path) && !isOfMac(path);
 }
 
+/** What generators call the page that hosts show for an unknown address. */
+const NOT_FOUND = /^(?:404|_?not-?found)(?:\/index)?\.x?html?$/i;
+
 /** Whether it is a page of documentation: the page for what is not found is not one. */
 export function isPage(path: string): boolean {
-  return isHtml(path) && path !== '404.html';
+  return isHtml(path) && !NOT_FOUND.test(path);
 }
 
 /**

@@ -215,6 +215,33 @@ test('Two pages with names that differ only in case are two pages', async () => 
   expect(comparison).toMatchObject({ removed: [{ path: '/Guide' }], unchanged: 2 });
 });
 
+test('A page whose content comes behind it has changed if that was rewritten, with its words and headings', async () => {
+  const streamed = (heading: string, text: string) => ({
+    'index.html': `<header>Site</header><main><!--$?--><template id="B:0"></template><p>Loading</p><!--/$--></main><footer>F</footer><div hidden id="S:0"><h1>${heading}</h1><p>${text}</p></div><script>$RC("B:0","S:0")</script>`,
+  });
+  const [before, after] = [streamed('Rotate', 'ninety days'), streamed('Revoke', 'thirty days')];
+  expect(await compare(before, after)).toMatchObject({
+    changed: [
+      {
+        path: '/',
+        title: 'Revoke',
+        words: 3,
+        wordsAdded: 2,
+        headings: { added: ['Revoke'], removed: ['Rotate'] },
+      },
+    ],
+  });
+  expect(await fingerprint(before)).not.toBe(await fingerprint(after));
+});
+
+test('A page without text is unchanged if the menu and the text around its content changed', async () => {
+  const shell = (topic: string) => ({
+    'search.html': `<div role="navigation"><p>${topic}s</p><ul><li><a href="${topic}.html">${topic}</a></ul></div><main><div id="results"></div></main><script src="/a.js"></script>`,
+  });
+  expect(isUnchanged(await compare(shell('key'), shell('token')))).toBe(true);
+  expect(await fingerprint(shell('key'))).toBe(await fingerprint(shell('token')));
+});
+
 test('A page that only a script fills is compared by its file', async () => {
   const shell = (data: string) => ({
     'index.html': `<div id="app"></div><script>show(${data})</script>`,

@@ -26,14 +26,28 @@ test.each([
   'guide/a._b.html',
   'MACOSX/a.html',
   'guide/404.html',
+  'guide/404/index.html',
+  'errors/not-found.html',
+  '404/guide.html',
+  '404-errors.html',
   'A.XHTML',
 ])('The file %s is a page', (path) => {
   expect([isHtml(path), isPage(path), kindOfFile(path)]).toEqual([true, true, 'page']);
 });
 
-test('The page for what is not found is shown by browsers, and is not a page of documentation', () => {
-  expect([isHtml('404.html'), isPage('404.html')]).toEqual([true, false]);
-});
+test.each([
+  '404.html',
+  '404/index.html',
+  '404.htm',
+  '_not-found.html',
+  '_not-found/index.html',
+  'not-found.html',
+])(
+  'The page for what is not found, %s, is shown by browsers, and is not a page of documentation',
+  (path) => {
+    expect([isHtml(path), isPage(path)]).toEqual([true, false]);
+  },
+);
 
 test('Files of a Mac neither count as pages nor hide the folder that has the site', () => {
   const zip = siteOf(

@@ -314,6 +314,47 @@ test('A script that could not be read is an error only for an air-gapped deploym
   }
 });
 
+const SCRIPT = '<script>run()</script>';
+
+test.each([
+  ['the empty root of an app', `<header>Site</header><div id="app"></div>${SCRIPT}`],
+  [
+    'only what is shown until its part comes',
+    '<main><!--$?--><template id="B:0"></template><p>Wait</p><!--/$--></main>',
+  ],
+])('A page with %s was not judged, which is one note for all such pages', async (_, html) => {
+  const { verification } = await verify({ ...CLEAN_SITE, 'x.html': html, 'y.html': html });
+  expect(verification).toMatchObject({ errors: 0, warnings: 0, notes: 1 });
+  expect(verification.first).toMatchObject([{ kind: 'no-text', page: 'x.html' }]);
+  expect(verification.first[0]?.reason).toMatch(/^2 pages have no text before scripts run/);
+});
+
+test.each([
+  ['with text and a part that failed', '<main><p>Text</p><!--$!--><p>Wait</p><!--/$--></main>'],
+  [
+    'with a part behind it',
+    '<main><!--$?--><template id="B:0"></template><!--/$--></main><div hidden id="S:0">a</div><script>$RC("B:0","S:0")</script>',
+  ],
+  [
+    'that leads elsewhere',
+    '<meta http-equiv="refresh" content="0; url=/"><div id="a"></div><script>run()</script>',
+  ],
+  ['that is a picture', '<main><img src="/img/a.png" alt="A"></main>'],
+])('A page %s has no note', async (_, html) => {
+  const { verification } = await verify({ ...CLEAN_SITE, 'x.html': html, 'img/a.png': '' });
+  expect(verification).toMatchObject({ errors: 0, notes: 0 });
+});
+
+test.each([
+  ['in a charset that browsers refuse', '<meta charset="iso-2022-kr"><a href="/gone">a</a>'],
+  ['in UTF-16 without a byte order mark', Buffer.from('<a href="/gone">', 'utf16le').toString()],
+])('A page %s is an error: nothing in it was checked', async (why, html) => {
+  const { verification } = await verify({ ...CLEAN_SITE, 'x.html': html });
+  expect(verification.first).toMatchObject([
+    { level: 'error', kind: 'unreadable', page: 'x.html', reason: expect.stringContaining(why) },
+  ]);
+});
+
 test("A page count that differs from the platform's is a note", async () => {
   const { verification } = await verify(CLEAN_SITE, { pageCount: 7 });
   expect(verification).toMatchObject({ errors: 0, warnings: 0, notes: 1 });

@@ -22,6 +22,7 @@ export class SiteSearch implements PageReader {
    */
   #isInternal = true;
   #noIndexPages = 0;
+  #emptyPages = 0;
 
   /** Every page must be read, and its content is needed: `reads` and `wants` of `PageReader`. */
   reads(path: string): boolean {
@@ -39,12 +40,15 @@ export class SiteSearch implements PageReader {
     // The first page that search engines may show: the site is not internal.
     else if (this.#isInternal) this.#leaveOutNoIndex();
     const isIndexed = this.#isInternal || !content.isNoIndex;
-    if (isIndexed) this.#index.add(indexedPage(path, content));
+    if (!isIndexed) return;
+    if (content.isEmpty) this.#emptyPages += 1;
+    this.#index.add(indexedPage(path, content));
   }
 
   /** Leaves such pages out from now on, and begins again: all pages that were read were such. */
   #leaveOutNoIndex(): void {
     this.#isInternal = false;
+    this.#emptyPages = 0;
     if (this.#noIndexPages > 0) this.#index = new IndexWriter();
   }
 
@@ -52,8 +56,16 @@ export class SiteSearch implements PageReader {
 
   /** How many pages are not in the index, in a sentence; undefined: all are. */
   get note(): string | undefined {
-    if (this.#isInternal || this.#noIndexPages === 0) return undefined;
-    return `The added search leaves out ${countOf(this.#noIndexPages, 'page')} with noindex in the meta element robots.`;
+    const notes: string[] = [];
+    if (!this.#isInternal && this.#noIndexPages > 0)
+      notes.push(
+        `The added search leaves out ${countOf(this.#noIndexPages, 'page')} with noindex in the meta element robots.`,
+      );
+    if (this.#emptyPages > 0)
+      notes.push(
+        `The added search knows only the titles of ${countOf(this.#emptyPages, 'page')}, which ${this.#emptyPages === 1 ? 'has' : 'have'} no text before scripts run.`,
+      );
+    return notes.length > 0 ? notes.join(' ') : undefined;
   }
 
   /**

@@ -2,11 +2,12 @@
  * How text is divided into the terms of the index. The index and the page that searches it use the
  * same code, so that both find the same terms.
  */
+import { withoutIgnorable } from '../../text/ignorable.ts';
 
 /** Longer words are hashes and data, of which the beginning is enough. */
 const MAX_TERM = 48;
-// More parts than any identifier has: `a.a.a.a…` is data.
-const MAX_PARTS = 12;
+/** No identifier is longer: such a word is data, whose parts no one looks for. */
+const MAX_IDENTIFIER = 256;
 const MAX_CACHED = 20_000;
 
 /**
@@ -55,7 +56,7 @@ export class WordReader {
 
   /** The terms alone. */
   *terms(text: string): Generator<string> {
-    for (const [written] of text.matchAll(WORD))
+    for (const [written] of withoutIgnorable(text).matchAll(WORD))
       for (const { term } of this.#termsOf(written)) yield term;
   }
 
@@ -120,9 +121,10 @@ function identifierTerms(written: string): readonly Word[] {
   // Nothing is left of accents alone.
   if (whole.term === '') return [];
   const words: Word[] = [whole];
+  if (written.length > MAX_IDENTIFIER) return words;
   const parts = [...written.matchAll(PART)];
   // A single part is the word itself.
-  if (parts.length < 2 || parts.length > MAX_PARTS) return words;
+  if (parts.length < 2) return words;
   for (const { 0: part, index } of parts) {
     const term = foldTerm(part);
     if (term !== '') words.push({ term, start: index, end: index + part.length });

@@ -2,6 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { cutAround } from '../../text/escape.ts';
 import type { Redact } from '../../text/redact.ts';
+import { hasContent, isOpen, latin1 } from '../verify/certain-content.ts';
 import type { Excerpt } from './comparison.ts';
 
 // Pages with more differences are read.
@@ -16,8 +17,12 @@ const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const HYPHEN = 0x2d;
 // Attributes that can change the content: where it is, what is hidden, where the page leads, its
-// charset, the text instead of an image.
-const MEANINGFUL = /\b(?:role|charset|hidden|aria-hidden|alt|http-equiv|style)\b/i;
+// charset, the text instead of an image; and the ids of places that scripts fill.
+const MEANINGFUL =
+  /<template|\b(?:role|charset|hidden|aria-controls|alt|http-equiv|style|only|visuallyhidden|screen-?reader)\b/i;
+/** The call with which a page puts a piece into its place, up to a difference in it. */
+const MOVE = /\$R(?:[A-Z]\([^()]*)?$/;
+const MOVE_BYTES = 500;
 
 /**
  * True if two versions of a page certainly differ only in what is not content: attributes, scripts,
@@ -64,10 +69,11 @@ export function hasSameContent(before: Buffer, after: Buffer): boolean {
 
 /**
  * What counts of a page without content, such as one that a script fills: its file, without what
- * every build changes.
+ * every build changes, and without the text and the menus around the empty content.
  */
 export function contentOfEmptyPage(page: Buffer): string {
-  return hash('sha256', withStableNames(latin1(page, 0, page.length).replace(DATED, '')));
+  const inner = latin1(page, 0, page.length).replace(AROUND, '').replace(LISTS, '');
+  return hash('sha256', withStableNames(inner.replace(CODE_AND_TAGS, '$1')));
 }
 
 /** A text with the names of files as they are in every build. */
@@ -83,43 +89,10 @@ const NAME = /(?<![\w~.-])[\w~.-]{11,255}(?![\w~.-])/g;
 const ASSET_NAME =
   /\.(?:m?js|css|map|json|html?|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp4|webm|pdf|wasm)$/;
 /** To their end tag, or the end of the page. */
-const DATED = /<(footer|time)\b[\s\S]*?(?:<\/\1|$)/gi;
-
-/** In these, `<main` is a text or a comment, or not shown. */
-const OUTSIDE_OF_PAGES = [
-  '<!--',
-  '<script',
-  '<style',
-  '<title',
-  '<textarea',
-  '<template',
-  '<noscript',
-];
-// Far more than is before the first text of a page.
-const CONTENT_BEGINS_WITHIN = 8 * 1024;
-const WHOLE_CONTROLS = /<(nav|svg|button)[\s>][\s\S]*?<\/\1>/gi;
-const FIRST_TEXT = /<(?:h[1-6]|p)(?:\s[^<>]*)?>/i;
-const MAY_BE_HIDDEN =
-  /<!--|hidden|style|role|<\/main|<(?:head|script|template|noscript|nav|aside|footer|svg|time|iframe|object|button|select|textarea|dialog)\b/i;
-
-/**
- * True if the page certainly has content: a heading or paragraph in its `<main>`, with nothing
- * before it there that may hide it. A page without any is compared by its whole file.
- */
-function hasContent(page: Buffer): boolean {
-  // Of several, any would do: all of them are content.
-  const at = page.lastIndexOf('<main');
-  if (at < 0 || OUTSIDE_OF_PAGES.some((begin) => isOpen(page, at, begin))) return false;
-  const text = latin1(page, at, at + CONTENT_BEGINS_WITHIN).replace(WHOLE_CONTROLS, '');
-  const first = FIRST_TEXT.exec(text);
-  if (first === null) return false;
-  const upToText = text.slice(0, first.index + first[0].length);
-  // `<main` may also begin the longer name of another element.
-  const isPlain = /^<main[\s>]/.test(upToText) && !MAY_BE_HIDDEN.test(upToText);
-  // With an odd number of quotation marks, a tag could be the value of an attribute. An even number
-  // of them splits a text into an odd number of pieces.
-  return isPlain && ['"', "'"].every((mark) => upToText.split(mark).length % 2 === 1);
-}
+const AROUND = /<(footer|time|nav|header|aside|a)(?=[\s>])[\s\S]*?(?:<\/\1|$)/gi;
+const LISTS = /<\/?(?:ul|ol|li|menu)(?:\s[^<>]*)?>/gi;
+/** What is kept, in the first group; or else a text. */
+const CODE_AND_TAGS = /(<(script|style|title)(?=[\s>])[\s\S]*?(?:<\/\2[^<>]*>|$)|<[^<>]*>)|[^<]+/gi;
 
 /** As `lastIndexOf`, whose call takes longer than looking at the few bytes before a mark. */
 function lastByte(page: Buffer, byte: number, from: number): number {
@@ -213,7 +186,10 @@ function placeOf(page: Buffer, at: number, tag: Tag): 'markup' | 'dated' | undef
   // If a quotation is open at the first `>` of the tag, that is in the value of an attribute and
   // does not end the tag.
   if (!isBalanced(page, tag.start, tag.start + tag.text.length)) return undefined;
-  if (/^(?:script|style)$/i.test(tag.name)) return 'markup';
+  if (/^(?:script|style)$/i.test(tag.name)) {
+    const before = latin1(page, Math.max(tag.end, at - MOVE_BYTES), at);
+    return MOVE.test(before) ? undefined : 'markup';
+  }
   const isDated = /^time$/i.test(tag.name) || isInFooter(page, at);
   return isDated ? 'dated' : undefined;
 }
@@ -224,10 +200,6 @@ function startsOutsideOfTags(page: Buffer, start: number): boolean {
   if (former < 0) return true;
   const end = page.indexOf(CLOSE, former);
   return end >= 0 && end < start && isBalanced(page, former, end);
-}
-
-function latin1(page: Buffer, from: number, to: number): string {
-  return page.toString('latin1', from, to);
 }
 
 /** True if the number of quotation marks of each kind is even. */
@@ -250,18 +222,6 @@ function isInFooter(page: Buffer, at: number): boolean {
   if (start < 0) return false;
   if (LEAVES_FOOTER.test(latin1(page, start, at))) return false;
   return !['<!--', '<script', '<style'].some((begin) => isOpen(page, at, begin));
-}
-
-/**
- * True if this position is in a comment or an element that begins with `begin`: its end comes
- * before another beginning.
- */
-function isOpen(page: Buffer, at: number, begin: string): boolean {
-  const ending = page.indexOf(begin === '<!--' ? '-->' : begin.replace('<', '</'), at);
-  // Without an end it hides all that follows: no reader sees the difference.
-  if (ending < 0) return false;
-  const beginning = page.indexOf(begin, at);
-  return beginning < 0 || beginning > ending;
 }
 
 const MOST_EXCERPTS = 3;

@@ -17,6 +17,7 @@ type FindingKind =
   | 'local-address'
   | 'page-too-large'
   | 'unreadable'
+  | 'no-text'
   | 'page-count';
 
 /** What is wrong, wherever that is. */

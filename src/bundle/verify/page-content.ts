@@ -1,6 +1,9 @@
 import { hash } from 'node:crypto';
 import { copyText } from '../../text/pieces.ts';
-import { type Attributes, idOf, readMetaRefresh } from './references.ts';
+import { Content, type ContentMark, type SectionStart, visible } from './content.ts';
+import { BLOCKS, OpenElement } from './open-element.ts';
+import { type Attributes, readMetaRefresh } from './references.ts';
+import { readBoundaryComment } from './streamed-pieces.ts';
 
 /**
  * What a reader sees of a page: for the comparison of two exports, the search that is added, and
@@ -20,7 +23,7 @@ export interface PageContent {
    */
   readonly redirect: string | undefined;
   readonly headings: readonly string[];
-  /** The language of the page (`<html lang>`); empty if it has none. */
+  /** The language of most of the text, by the nearest `lang`; empty if there is none. */
   readonly language: string;
   /** Whether the page asks search engines to leave it out (`<meta name="robots">`). */
   readonly isNoIndex: boolean;
@@ -31,28 +34,24 @@ export interface PageContent {
    * with every build.
    */
   readonly blocks: readonly string[];
+  /** True without any text: then nothing can be said of what readers see. */
+  readonly isEmpty: boolean;
+  /**
+   * True if that is because scripts fill the page: it has a place for that, or only what is shown
+   * until a part of it comes.
+   */
+  readonly isFilledLater: boolean;
   /** Equal for equal text and structure; undefined for an empty page. */
   readonly fingerprint: string | undefined;
-}
-
-/** A heading of a page, which begins a section. */
-interface SectionStart {
-  /**
-   * Index of its first line in `blocks`; each line of a heading in preformatted text is a block.
-   */
-  readonly block: number;
-  /**
-   * The text after `#` in an address that leads to the heading, as the page writes it; empty if
-   * there is none.
-   */
-  readonly id: string;
 }
 
 /** The attributes that the content is read from, besides those of references. */
 export const CONTENT_ATTRIBUTES: readonly string[] = [
   'role',
+  'class',
   'hidden',
   'aria-hidden',
+  'aria-controls',
   'alt',
   'style',
   'lang',
@@ -67,182 +66,26 @@ const SKIPPED: ReadonlySet<string> = new Set(
 // The header of an article contains its title, and its asides are notes; those of a site are its
 // menu and its sidebar.
 const SKIPPED_AROUND: ReadonlySet<string> = new Set(['header', 'aside']);
-const BLOCKS: ReadonlySet<string> = new Set(
-  `address article aside blockquote br caption dd details div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header hr li main
-   ol p pre section summary table tbody td tfoot th thead tr ul`.split(/\s+/),
-);
-// Without the elements that only contain others or carry a style: a new theme changes those on
-// every page.
-const STRUCTURE: ReadonlySet<string> = new Set(
-  `a audio blockquote caption code dd del details dl dt em figure h1 h2 h3 h4 h5 h6 hr img ins kbd li math ol p pre s strong sub
-   summary sup table td th tr ul video`.split(/\s+/),
-);
 /** Where the content is, the best last. */
 const REGIONS: readonly string[] = ['body', 'article', 'main'];
 const MAIN = REGIONS.indexOf('main');
 // The page, and elements without content: `hidden` does not matter on these.
-const NEVER_HIDDEN =
-  /^(?:html|body|main|area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
-/**
- * Elements whose end tag may be left out: the tags that end them, and the elements in which these
- * tags do not (HTML Standard, "Optional tags").
- */
-const OPTIONAL_ENDS = new Map([
-  [
-    'p',
-    optionalEnd(
-      `address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5
-       h6 header hgroup hr li dt dd main menu nav ol p pre search section table ul`,
-      '',
-    ),
-  ],
-  ['li', optionalEnd('li', 'ul ol menu')],
-  ['dt', optionalEnd('dt dd', 'dl')],
-  ['dd', optionalEnd('dt dd', 'dl')],
-  ['td', optionalEnd('td th tr tbody tfoot', 'table')],
-  ['th', optionalEnd('td th tr tbody tfoot', 'table')],
-  ['tr', optionalEnd('tr tbody tfoot', 'table')],
-]);
-
-/**
- * A start tag of `enders` ends the element, unless it is inside one of `within` that is itself in
- * the element.
- */
-function optionalEnd(enders: string, within: string) {
-  return { enders: enders.split(/\s+/), within: within.split(' ') };
-}
-
+const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+const NEVER_HIDDEN = new RegExp(`^(?:html|body|main)$|${VOID.source}`);
 // Styles that hide an element. `hidden="until-found"` does not: a reader can search for the
 // content.
 const NOT_DISPLAYED = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!|;|$)/i;
+/** The classes by which generators and style libraries give a text to screen readers alone. */
+const FOR_SCREEN_READERS =
+  /(?:^|[\s_-])(?<!not-)(?:sr[-_]?only|visually[-_]?hidden|screen-?reader(?:-?(?:text|only))?|show-for-sr|assistive-text|element-invisible|katex-mathml)(?![a-z])/i;
 const NO_INDEX = /(?:^|,)\s*(?:noindex|none)\s*(?:,|$)/i;
 // A redirect that takes longer is a page that loads itself again.
 const LONGEST_DELAY_S = 10;
 
-const DATE = String.raw`(?:\p{L}+,?\s+)?(?:\d{1,2}\.?\s+\p{L}{3,9}\.?,?\s+\d{4}|\p{L}{3,9}\.?\s+\d{1,2},?\s+\d{4}|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})`;
-/** A line such as `Last updated on Nov 21, 2026, 14:02` and nothing more. */
-const BUILD_DATE = new RegExp(
-  String.raw`^(?:page\s+)?(?:last\s+)?(?:updated|modified|edited|built|generated)(?:\s+(?:on|at))?\s*:?\s+${DATE}(?:[T,]?\s*(?:at\s+)?\d{1,2}:\d\d[^.!?]{0,20})?(?:\s+by\s[^.!?]{1,60})?\.?$`,
-  'iu',
-);
-const LONGEST_BUILD_DATE = 160;
-
-/** An element that is left out of the content, while it is open. Finds out where it ends. */
-class Skipped {
-  readonly tag: string;
-  /**
-   * How many elements of each name are open in it, itself included. Counted are only its own name
-   * and, if its end tag may be left out, all others.
-   */
-  readonly #openCounts = new Map<string, number>();
-
-  constructor(tag: string) {
-    this.tag = tag;
-    this.#openCounts.set(tag, 1);
-  }
-
-  /** Takes a start tag. Gives whether it ends the element, whose end tag was left out. */
-  endsAtStartTag(tag: string): boolean {
-    const ends = OPTIONAL_ENDS.get(this.tag);
-    if (ends?.enders.includes(tag) === true) {
-      // Such as an item of a list that is in this item.
-      const isWithin = ends.within.some((name) => this.#openCount(name) > 0);
-      if (!isWithin) return true;
-    }
-    if (tag === this.tag || ends !== undefined) this.#openCounts.set(tag, this.#openCount(tag) + 1);
-    return false;
-  }
-
-  /**
-   * Takes an end tag. Gives whether it ends the element: it is the element's end tag, or, if that
-   * was left out, the end tag of an element around it.
-   */
-  endsAtEndTag(tag: string): boolean {
-    const count = this.#openCount(tag);
-    if (count > 0) this.#openCounts.set(tag, count - 1);
-    // Of several with its name, the others are in it.
-    if (tag === this.tag) return count === 1;
-    if (!OPTIONAL_ENDS.has(this.tag)) return false;
-    // A block that did not begin in the element is around it. The end tag of anything else that did
-    // not is a mistake of the page, and ends nothing.
-    return count === 0 && BLOCKS.has(tag);
-  }
-
-  #openCount(tag: string): number {
-    return this.#openCounts.get(tag) ?? 0;
-  }
-}
-
-/** The content of one region of a page, while it is read. */
-class Content {
-  readonly blocks: string[] = [];
-  readonly headings: string[] = [];
-  readonly sections: SectionStart[] = [];
-  /** The text of the first `h1`; empty if there is none yet. */
-  firstHeading = '';
-  /** The names of the elements so far, and the texts instead of images. */
-  structure = '';
-  /** The text so far of the block that is being read. */
-  #block = '';
-  /** The tag of the heading that is open; empty if none is. */
-  #heading = '';
-  /** The id of the open heading, of an element around it, or of one in it. */
-  #headingId = '';
-  /**
-   * The last id since the last text. If a section with an id begins with a heading, that id leads
-   * to the heading.
-   */
-  #lastId = '';
-  /** How many elements with preformatted text are open. */
-  #preformatted = 0;
-
-  open(tag: string, attributes: Attributes): void {
-    if (tag === 'img') this.structure += `img ${attributes.get('alt') ?? ''},`;
-    else if (STRUCTURE.has(tag)) this.structure += `${tag},`;
-    if (tag === 'pre') this.#preformatted += 1;
-    // An empty id leads nowhere, as if there were none.
-    const id = idOf(tag, attributes) ?? '';
-    if (id !== '') this.#lastId = id;
-    if (/^h[1-6]$/.test(tag)) {
-      this.#heading = tag;
-      this.#headingId = this.#lastId;
-    }
-    // An id inside a heading counts if there is none before.
-    if (this.#heading !== '') this.#headingId ||= id;
-  }
-
-  add(text: string): void {
-    this.#block += text;
-  }
-
-  close(tag: string): void {
-    if (BLOCKS.has(tag)) this.endBlock();
-    if (tag === 'pre' && this.#preformatted > 0) this.#preformatted -= 1;
-    if (tag === this.#heading) this.#heading = '';
-  }
-
-  endBlock(): void {
-    const text = this.#block;
-    this.#block = '';
-    if (this.#preformatted === 0) this.#addBlock(collapse(text));
-    else for (const line of text.split('\n')) this.#addBlock(line.trimEnd());
-  }
-
-  #addBlock(text: string): void {
-    if (text === '') return;
-    // It changes with every build, also if nothing else does.
-    if (text.length <= LONGEST_BUILD_DATE && BUILD_DATE.test(text)) return;
-    this.blocks.push(text);
-    this.#lastId = '';
-    if (this.#heading === '') return;
-    // Copied: a piece of a text keeps the whole text in memory, here that of the page.
-    this.sections.push({ block: this.blocks.length - 1, id: copyText(this.#headingId) });
-    // Without the sign of the link to the heading, which many generators put behind it. The look
-    // behind keeps the search from starting again at each of many spaces.
-    const heading = text.replace(/(?<!\s)\s*[#¶§]$/u, '');
-    this.headings.push(heading);
-    if (this.#heading === 'h1') this.firstHeading ||= heading;
-  }
+/** An element that is hidden from screen readers, while it is open, and the content before it. */
+interface Silent {
+  readonly element: OpenElement;
+  readonly before: ContentMark;
 }
 
 /**
@@ -253,10 +96,19 @@ class Content {
  */
 export class ContentReader {
   #documentTitle = '';
-  #language = '';
   #isNoIndex = false;
   #inTitle = false;
   #redirect: string | undefined;
+  /** The language of the page, and the open elements with another one, the innermost last. */
+  #pageLanguage = '';
+  readonly #languages: { readonly element: OpenElement; readonly language: string }[] = [];
+  /** The ids of what a control opens. */
+  readonly #controlled = new Set<string>();
+  #hasScript = false;
+  /** Whether a part of the page comes later, or by a script. */
+  #hasFallback = false;
+  /** How many boundaries are open in what is shown until a piece comes, that one included. */
+  #fallbacks = 0;
   /** The index in `REGIONS` of the best region so far: 0 until there is an article or a main. */
   #rank = 0;
   /**
@@ -265,8 +117,12 @@ export class ContentReader {
    */
   #region: { readonly tag: string; depth: number } | undefined;
   /** The open element that is skipped, with everything in it. */
-  #skip: Skipped | undefined;
-  #content = new Content();
+  #skip: OpenElement | undefined;
+  /** The outermost open element that is hidden from screen readers alone. */
+  #silent: Silent | undefined;
+  /** The content before such an element that has just ended: its twin may follow. */
+  #beforeTwin: ContentMark | undefined;
+  #content = new Content('');
 
   /** True in a picture (SVG), where scripts and titles are elements like all others. */
   get isForeign(): boolean {
@@ -274,55 +130,97 @@ export class ContentReader {
   }
 
   open(tag: string, attributes: Attributes): void {
+    if (this.#fallbacks > 0) return;
     if (tag === 'meta') this.#readMeta(attributes);
-    if (tag === 'html') this.#language ||= attributes.get('lang')?.trim() ?? '';
+    if (tag === 'script') this.#hasScript = true;
     const isFirstTitle = tag === 'title' && this.#documentTitle === '';
     // Pictures have titles too.
     if (isFirstTitle && !this.isForeign) this.#inTitle = true;
-    // These are content wherever they are: in a header, or in an element whose end tag is missing.
-    if (tag === 'body' || isMain(tag, attributes)) this.#skip = undefined;
-    if (this.#skip?.endsAtStartTag(tag) === true) this.#skip = undefined;
+    this.#endAtStartTag(tag, attributes);
+    if (attributes.size > 0) this.#noteAttributes(tag, attributes);
     this.#enterRegion(tag, attributes);
-    if (this.#skip !== undefined || this.#isOver) return;
-    // The text after the start of a block belongs to another block than the text before.
-    if (BLOCKS.has(tag)) this.#content.endBlock();
-    if (this.#isSkipped(tag, attributes)) this.#skip = new Skipped(tag);
-    else this.#content.open(tag, attributes);
+    if (this.#skip === undefined && !this.#isOver) this.#openContent(tag, attributes);
   }
 
   add(text: string): void {
+    if (this.#fallbacks > 0) return;
     if (this.#inTitle) this.#documentTitle += text;
-    else if (this.#skip === undefined && !this.#isOver) this.#content.add(text);
+    else if (this.#skip === undefined && !this.#isOver) {
+      this.#content.add(text);
+      if (this.#beforeTwin !== undefined && /\S/.test(text)) this.#beforeTwin = undefined;
+    }
   }
 
   close(tag: string): void {
+    if (this.#fallbacks > 0) return;
     if (tag === 'title') this.#inTitle = false;
     const skippedTag = this.#skip?.tag;
     if (this.#skip?.endsAtEndTag(tag) === true) this.#skip = undefined;
     // Its own end tag is skipped too; that of an element around it, which may end it, is not.
     if (this.#skip === undefined && skippedTag !== tag) this.#content.close(tag);
+    if (this.#silent?.element.endsAtEndTag(tag) === true) this.#endSilent();
+    this.#closeLanguage(tag);
     this.#leaveRegion(tag);
+  }
+
+  /** Takes a comment: some are the limits of a part that comes later. */
+  comment(text: string): void {
+    const kind = readBoundaryComment(text);
+    if (kind === 'fallback') this.#hasFallback = true;
+    if (kind === 'end' && this.#fallbacks > 0) this.#fallbacks -= 1;
+    else if (kind === 'fallback' || (kind === 'content' && this.#fallbacks > 0))
+      this.#fallbacks += 1;
   }
 
   end(): PageContent {
     this.#content.endBlock();
     const { blocks, headings, sections, structure, firstHeading } = this.#content;
+    const isEmpty = blocks.length === 0 && this.#redirect === undefined;
+    const hasPlace = this.#hasScript && structure === '' && this.#content.hasPlace;
     // Copied as the ids of headings are: callers keep these texts of all pages of a site.
-    const documentTitle = copyText(collapse(this.#documentTitle));
+    const documentTitle = copyText(visible(this.#documentTitle));
     return {
       title: copyText(firstHeading) || documentTitle,
       documentTitle,
       redirect: this.#redirect && copyText(this.#redirect),
       headings,
-      language: copyText(this.#language),
+      language: copyText(this.#content.language ?? this.#pageLanguage),
       isNoIndex: this.#isNoIndex,
       sections,
       blocks,
+      isEmpty,
+      isFilledLater: isEmpty && (this.#hasFallback || hasPlace),
       // Computed only on demand: the search does not need it.
       get fingerprint() {
         return fingerprintOf(structure, blocks);
       },
     };
+  }
+
+  /** Ends the elements that this start tag ends. */
+  #endAtStartTag(tag: string, attributes: Attributes): void {
+    // These are content wherever they are: in a header, or in an element whose end tag is missing.
+    // A heading in a button is one for readers.
+    const isShown = tag === 'body' || isMain(tag, attributes);
+    const isInButton = this.#skip?.tag === 'button' && /^h[1-6]$/.test(tag);
+    const endsSkip = isShown || isInButton || this.#skip?.endsAtStartTag(tag) === true;
+    if (endsSkip) this.#skip = undefined;
+    if (this.#silent?.element.endsAtStartTag(tag) === true) this.#endSilent();
+    if (this.#languages.at(-1)?.element.endsAtStartTag(tag) === true) this.#endLanguage();
+  }
+
+  #openContent(tag: string, attributes: Attributes): void {
+    // The text after the start of a block belongs to another block than the text before.
+    if (BLOCKS.has(tag)) this.#content.endBlock();
+    if (this.#isSkipped(tag, attributes)) {
+      this.#skip = new OpenElement(tag);
+      this.#content.pass(tag);
+      return;
+    }
+    const isSilent = this.#silent === undefined && keywordOf(attributes, 'aria-hidden') === 'true';
+    if (isSilent && !NEVER_HIDDEN.test(tag))
+      this.#silent = { element: new OpenElement(tag), before: this.#content.mark() };
+    this.#content.open(tag, attributes);
   }
 
   /** The element that contained the content has ended. */
@@ -334,10 +232,71 @@ export class ContentReader {
   #isSkipped(tag: string, attributes: Attributes): boolean {
     // No article or main has begun.
     const isInBody = this.#rank === 0;
-    if (SKIPPED.has(tag) || (isInBody && SKIPPED_AROUND.has(tag))) return true;
-    if (NEVER_HIDDEN.test(tag)) return false;
+    const isQuestion = tag === 'button' && this.#content.isInLabel;
+    if (SKIPPED.has(tag) && !isQuestion) return true;
+    if (isInBody && SKIPPED_AROUND.has(tag)) return true;
+    // Most tags have no attribute of use.
+    if (attributes.size === 0 || NEVER_HIDDEN.test(tag)) return false;
     // `contentinfo` is the role of a footer.
-    return isHidden(attributes) || keywordOf(attributes, 'role') === 'contentinfo';
+    if (keywordOf(attributes, 'role') === 'contentinfo' || this.#isHidden(attributes)) return true;
+    return this.#isForScreenReaders(attributes);
+  }
+
+  #isHidden(attributes: Attributes): boolean {
+    const hidden = keywordOf(attributes, 'hidden');
+    const isHidden = hidden !== undefined && hidden !== 'until-found';
+    if (!isHidden && !NOT_DISPLAYED.test(attributes.get('style') ?? '')) return false;
+    // A reader can choose the tab of a hidden panel, or the question above it, and then sees it.
+    const isPanel = /^(?:tabpanel|region)$/.test(keywordOf(attributes, 'role') ?? '');
+    return !isPanel && !this.#controlled.has(attributes.get('id') ?? '');
+  }
+
+  /** Of two texts with one meaning, the one for screen readers counts. Without the other, neither. */
+  #isForScreenReaders(attributes: Attributes): boolean {
+    const before = this.#beforeTwin;
+    this.#beforeTwin = undefined;
+    if (!FOR_SCREEN_READERS.test(attributes.get('class') ?? '')) return false;
+    if (before === undefined) return true;
+    this.#content.goBack(before);
+    return false;
+  }
+
+  /** Ends an element that is hidden from screen readers: a sign alone, such as `#`, is no text. */
+  #endSilent(): void {
+    const before = this.#silent?.before;
+    this.#silent = undefined;
+    if (before === undefined) return;
+    if (this.#content.hasWordsSince(before)) this.#beforeTwin = before;
+    else this.#content.goBack(before);
+  }
+
+  #endMarks(): void {
+    this.#silent = undefined;
+    this.#beforeTwin = undefined;
+  }
+
+  #closeLanguage(tag: string): void {
+    if (this.#languages.at(-1)?.element.endsAtEndTag(tag) === true) this.#endLanguage();
+  }
+
+  #endLanguage(): void {
+    this.#languages.pop();
+    this.#content.speak(this.#language);
+  }
+
+  /** The language of the text that comes next. */
+  get #language(): string {
+    return this.#languages.at(-1)?.language ?? this.#pageLanguage;
+  }
+
+  /** Notes what a control opens, and the language of an element. */
+  #noteAttributes(tag: string, attributes: Attributes): void {
+    for (const id of attributes.get('aria-controls')?.split(/\s+/) ?? []) this.#controlled.add(id);
+    const language = attributes.get('lang')?.trim();
+    if (language === undefined || VOID.test(tag)) return;
+    if (tag === 'html' || tag === 'body') this.#pageLanguage = language;
+    else this.#languages.push({ element: new OpenElement(tag), language });
+    this.#content.speak(language);
   }
 
   /** Notes that the content is in this element, if it is a better region than the last one. */
@@ -353,7 +312,8 @@ export class ContentReader {
     // An article in the menu or in a dialog is not content.
     if (this.#skip !== undefined) return;
     // What was read until now, in a worse region, is not content.
-    if (isBetter) this.#content = new Content();
+    if (isBetter) this.#content = new Content(this.#language);
+    this.#endMarks();
     this.#rank = rank;
     this.#region = { tag, depth: 1 };
   }
@@ -366,6 +326,7 @@ export class ContentReader {
     this.#region = undefined;
     // What is open in the region ends with it.
     this.#skip = undefined;
+    this.#endMarks();
   }
 
   #readMeta(attributes: Attributes): void {
@@ -396,19 +357,4 @@ function keywordOf(attributes: Attributes, name: string): string | undefined {
 function fingerprintOf(structure: string, blocks: readonly string[]): string | undefined {
   if (blocks.length === 0 && structure === '') return undefined;
   return hash('sha256', `${structure}\n${blocks.join('\n')}`, 'base64url');
-}
-
-function isHidden(attributes: Attributes): boolean {
-  // A reader can choose the tab of a hidden panel, and then sees it.
-  if (keywordOf(attributes, 'role') === 'tabpanel') return false;
-  const hidden = keywordOf(attributes, 'hidden');
-  if (hidden !== undefined && hidden !== 'until-found') return true;
-  if (keywordOf(attributes, 'aria-hidden') === 'true') return true;
-  return NOT_DISPLAYED.test(attributes.get('style') ?? '');
-}
-
-/** Without the spaces and line ends that browsers do not show. */
-function collapse(text: string): string {
-  // A single space, as most are, stays as it is.
-  return text.replace(/\s{2,}|[^\S ]/g, ' ').trim();
 }

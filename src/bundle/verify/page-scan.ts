@@ -16,6 +16,7 @@ import {
   scanImportMap,
   scanSpeculationRules,
 } from './references.ts';
+import { withStreamedPieces } from './streamed-pieces.ts';
 
 // Only these attributes and handlers are read; the values of all others are not even copied.
 const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
@@ -69,8 +70,9 @@ interface ScanOptions {
 }
 
 /** Reads one page from start to end with htmlparser2's tokenizer, without a tree. */
-export function scanPage(text: string, options: ScanOptions = {}): PageScan {
+export function scanPage(page: string, options: ScanOptions = {}): PageScan {
   const { isXml = false } = options;
+  const text = isXml ? page : withStreamedPieces(page);
   const scanner = new PageScanner(text, options);
   const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: true }, scanner);
   tokenizer.write(text);
@@ -125,10 +127,9 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   onattribname(start: number, end: number): void {
-    // `class` is the most frequent of all: recognized without a copy. No name that is read has five
-    // letters and begins with a c.
-    const isClass = end - start === 'class'.length && this.#text[start] === 'c';
-    this.#name = isClass ? '' : this.#text.slice(start, end).toLowerCase();
+    // The most frequent of all, recognized without a copy: no other name of five letters has these.
+    const isClass = end - start === 'class'.length && this.#text.startsWith('cla', start);
+    this.#name = isClass ? 'class' : this.#text.slice(start, end).toLowerCase();
     this.#isValueRead = this.#namesRead.has(this.#name) || isHandler(this.#name);
     this.#value = '';
   }
@@ -197,8 +198,9 @@ class PageScanner implements TokenizerCallbacks, PageScan {
 
   // In HTML, and so to the tokenizer, `<?xml-stylesheet …?>` is a comment. In a browser that reads
   // the page as XHTML, it loads a style sheet.
-  oncomment(start: number, end: number): void {
+  oncomment(start: number, end: number, endOffset: number): void {
     this.onprocessinginstruction(start, end);
+    this.#content?.comment(this.#text.slice(start, end - endOffset));
   }
 
   ondeclaration(): void {}

@@ -2,11 +2,12 @@ import type { Buffer } from 'node:buffer';
 import { unescape as decodePercent } from 'node:querystring';
 import { countOf } from '../../text/amounts.ts';
 import { copyText, sumOf } from '../../text/pieces.ts';
-import { isHtml, isOfMac } from '../page-names.ts';
+import { isHtml, isOfMac, isPage } from '../page-names.ts';
 import { followRedirects, type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
 import { fixedRule, redirectsFrom, type SafeRule } from '../redirects/server-redirects.ts';
+import { hasContent } from './certain-content.ts';
 import type { FindingList, Judged } from './finding.ts';
-import { textOfPage } from './page-bytes.ts';
+import { decodePage } from './page-bytes.ts';
 import { ContentReader, type PageContent } from './page-content.ts';
 import { type ScriptScan, scanPage } from './page-scan.ts';
 import { type Reference, scanCss, scanWebManifest } from './references.ts';
@@ -97,6 +98,8 @@ export class SiteCheck {
   readonly #withoutBase = new LinkCount();
   /** References below a base path that no input names. */
   readonly #withGuess = new LinkCount();
+  /** Pages whose text only scripts bring. */
+  readonly #unjudged = new LinkCount();
 
   constructor(init: SiteCheckInit) {
     this.#init = init;
@@ -121,6 +124,7 @@ export class SiteCheck {
   finish(): void {
     this.#checkRules();
     this.#reportWithoutBase();
+    this.#reportUnjudged();
     for (const { page, raw, file, sums } of this.#wanted.values()) {
       // It is undefined if the ids of the page are not known: it could not be read.
       if (sums.every((sum) => this.#ids.has(file, sum) === false))
@@ -164,12 +168,30 @@ export class SiteCheck {
     if (guess.count > 0) this.#addFinding(error('broken-link', unnamed), guess.page, guess.target);
   }
 
+  /** One finding for all pages that scripts fill. */
+  #reportUnjudged(): void {
+    const { count, page } = this.#unjudged;
+    if (count === 0) return;
+    const reason = `${countOf(count, 'page has', 'pages have')} no text before scripts run, so what readers see there was not checked`;
+    this.#addFinding({ level: 'note', kind: 'no-text', reason }, page, '');
+  }
+
   #checkPage(path: string, bytes: Buffer): void {
     const readers = this.#readers.filter((reader) => reader.wants(path, bytes));
-    // Read only for a reader, since that takes time.
-    const content = readers.length > 0 ? new ContentReader() : undefined;
-    const scan = scanPage(textOfPage(bytes), { content, scan: this.#init.scan });
-    if (content !== undefined) this.#giveContent(readers, path, content.end(), scan.base);
+    // Read only for a reader or if it may be empty, since that takes time.
+    const isRead = readers.length > 0 || (isPage(path) && !hasContent(bytes));
+    const reader = isRead ? new ContentReader() : undefined;
+    const { text, unreadable } = decodePage(bytes);
+    if (unreadable !== undefined) {
+      const reason = `the page is ${unreadable} and cannot be decoded`;
+      this.#addFinding(error('unreadable', reason), path, '');
+    }
+    const scan = scanPage(text, { content: reader, scan: this.#init.scan });
+    if (reader !== undefined) {
+      const content = reader.end();
+      if (content.isFilledLater && isPage(path)) this.#unjudged.add(path, '');
+      this.#giveContent(readers, path, content, scan.base);
+    }
     this.#ids.add(path, scan.ids);
     this.#checkAll(path, scan.references, scan);
   }

@@ -98,6 +98,18 @@ describe('what is indexed', () => {
     ]);
   });
 
+  it('The number of pages without a text to index is known', () => {
+    const search = new SiteSearch();
+    const app = readContent('<body><div id="app"></div><script>run()</script></body>');
+    search.page('a.html', app);
+    expect(search.note).toContain(
+      'only the titles of 1 page, which has no text before scripts run',
+    );
+    search.page('b.html', readContent(html('<p>word</p>')));
+    search.page('c.html', app);
+    expect(search.note).toContain('2 pages, which have no text');
+  });
+
   it('Each heading is an entry with its text and its address', async () => {
     const index = await searchIn({
       'a.html': html(

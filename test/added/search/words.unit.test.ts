@@ -11,11 +11,24 @@ test.each([
   ['the parts of camel case', 'exportJobId', ['exportjobid', 'export', 'job', 'id']],
   ['an abbreviation at the start of a name', 'HTTPServer2', ['httpserver2', 'http', 'server2']],
   ['a variable in capitals', 'NODE_TLS', ['node_tls', 'node', 'tls']],
+  [
+    'each part of a long name',
+    'a.bc.de.fg.hi.jk.lm.no.pq.rs.tu.vw.OneTwoThree',
+    [
+      'a.bc.de.fg.hi.jk.lm.no.pq.rs.tu.vw.onetwothree',
+      ...'a bc de fg hi jk lm no pq rs tu vw one two three'.split(' '),
+    ],
+  ],
+  ['nothing of characters that nothing shows', 'ku\u00adber\u200bnetes', ['kubernetes']],
   ['letters without their accents', 'Café naïve', ['cafe', 'naive']],
   ['the four forms of the Turkish i as one', 'I ı İ i', ['i', 'i', 'i', 'i']],
   ['wide letters as narrow ones', 'ＡＢＣ', ['abc']],
 ])('The terms of a text are %s', (_, text, terms) => {
   expect(termsOf(text)).toEqual(terms);
+});
+
+test('Data that is longer than any name gives one term', () => {
+  expect(termsOf('aB'.repeat(200))).toHaveLength(1);
 });
 
 test('A Japanese word that is divided into parts is a term as a whole too', () => {

@@ -42,9 +42,16 @@ describe('pages of two builds', () => {
       '<main><nav><p>a</p></nav><div id="a"></div></main><script>x(2)</script>',
     ],
     ['the text is hidden', '<main><div hidden><p>a</p></div></main><script>x(2)</script>'],
+    ['a class gives a text to screen readers alone', PAGE.replace('class="x"', 'class="sr-only"')],
     ['a footer is only mentioned', PAGE.replace('Text', '<!-- <footer> -->Words')],
   ])('Two pages do not have the same content if %s', (_, other) => {
     expect(hasSameContent(PAGE, other)).toBe(false);
+  });
+
+  test('Two pages do not have the same content if another part is put into a place', () => {
+    const streamed = PAGE.replace('</body>', '<script>$RC("B:0","S:0")</script></body>');
+    for (const other of ['$RC("B:0","S:1")', '$RX("B:0","S:0")'])
+      expect(hasSameContent(streamed, streamed.replace('$RC("B:0","S:0")', other))).toBe(false);
   });
 
   test('Two pages have the same content only if both fingerprints are equal, whatever differs', () => {

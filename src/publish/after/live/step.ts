@@ -12,10 +12,25 @@ import type { Write } from '../../../run/report.ts';
 import { countOf, formatDuration } from '../../../text/amounts.ts';
 import type { BundleNeeds, DeliveredExport, Found, Step, StepDeps } from '../../step.ts';
 import { isEmptyText } from './compare.ts';
-import { ACCEPT_PAGES, type Fetched, PAST_CACHES, PageCheck, PageFetcher } from './page-check.ts';
+import {
+  ACCEPT_PAGES,
+  AS_READERS,
+  type Fetched,
+  PAST_CACHES,
+  PageCheck,
+  PageFetcher,
+} from './page-check.ts';
 import { addressBelow, addressesOf, chooseSample } from './sample.ts';
+import { addressesInSitemap } from './sitemap.ts';
 import { describeStamp, isReached, type SeenStamp, StampFetcher, stampAddress } from './stamp.ts';
-import { type LiveFacts, notLiveError, SAME_BEFORE, SINCE, stampSentence } from './summary.ts';
+import {
+  type LiveFacts,
+  notJudgedText,
+  notLiveError,
+  SAME_BEFORE,
+  SINCE,
+  stampSentence,
+} from './summary.ts';
 
 const AT_ONCE = 4;
 const SHORTEST_WAIT_MS = 2000;
@@ -33,6 +48,9 @@ const LAST_ROUND_MS = 10_000;
  * compared even then: a person who can change the site can change its stamp.
  */
 const STAMPED_PAGES = 3;
+
+/** At most this many addresses of the sitemap are fetched. */
+const SITEMAP_ADDRESSES = 5;
 
 /**
  * The most characters of all pages together: their texts stay in memory during the wait. Twenty
@@ -60,6 +78,10 @@ export class LiveCheck implements Step {
   readonly #addsStamp: boolean;
   /** The sample: the pages that are compared. */
   #allPages: readonly PageCheck[] = [];
+  /** How many pages of the sample have no text to compare. */
+  #notJudged = 0;
+  /** The addresses of compared pages in the sitemap of the export. */
+  #sitemap: readonly URL[] = [];
   /** Those that are enough if the stamp of the site has the fingerprint of this export. */
   #fewPages: readonly PageCheck[] = [];
   /** The pages of the last round: all or few. */
@@ -129,6 +151,10 @@ export class LiveCheck implements Step {
     const changed = comparison && reachableChanges(comparison);
     this.#choosePages(root, chooseSample(site.paths, entryPage, changed));
     if (this.#allPages.length === 0) return {};
+    const exported = { root, files: site.paths, basePath: this.#basePath };
+    const paths = this.#allPages.map((one) => one.facts.path);
+    const listed = addressesInSitemap(exported, this.#live.url, paths);
+    this.#sitemap = listed.slice(0, SITEMAP_ADDRESSES);
     this.#stampUrl = stampAddress(this.#live.url, entryPage);
     const formerStamp = await this.#stamps.fetch(this.#stampUrl, this.#endBeforeDeliveryMs);
     // A site that has a stamp already will get one with this export, too, perhaps in another step
@@ -149,8 +175,12 @@ export class LiveCheck implements Step {
     let leftChars = MOST_CHARS;
     for (const page of sample) {
       const exported = readSitePage(root, page.file);
-      // A page without a readable text cannot be compared: an empty one is in every text.
-      if (exported === undefined || isEmptyText(exported)) continue;
+      if (exported === undefined) continue;
+      // A page without a text cannot be compared: an empty text is in every text.
+      if (isEmptyText(exported)) {
+        this.#notJudged += 1;
+        continue;
+      }
       const chars = exported.text.length + exported.title.length;
       // A shorter page after this one may still fit.
       if (chars > leftChars) continue;
@@ -168,6 +198,22 @@ export class LiveCheck implements Step {
   /** When a request before the delivery that begins now gives up. */
   get #endBeforeDeliveryMs(): number {
     return this.#deps.clock.monotonicMs() + BEFORE_DELIVERY_MS;
+  }
+
+  /** Warns if the pages are live, but at none of the addresses by which search engines know them. */
+  async #checkSitemap(): Promise<void> {
+    const endMs = this.#deps.clock.monotonicMs() + ONLY_ROUND_MS;
+    for (const address of this.#sitemap) {
+      const { status } = await this.#fetcher.fetch(address, AS_READERS, endMs);
+      // One that is found is enough; without a reply, nothing is known.
+      if (status !== 404) return;
+    }
+    const [first] = this.#sitemap;
+    if (first === undefined) return;
+    const count = countOf(this.#sitemap.length, 'address', 'addresses');
+    this.#deps.log.warning(
+      `The sitemap of the site names addresses that it does not serve: ${count} of compared pages answered 404, such as ${first.href}. The pages are at addresses with their ending, such as .html.`,
+    );
   }
 
   /** True if the site shows every page of the sample before the delivery. */
@@ -203,6 +249,8 @@ export class LiveCheck implements Step {
     log.info(`${url} shows the export, ${after} after ${SINCE[facts.since]}.`);
     if (facts.sameBefore) log.info(`It ${SAME_BEFORE}`);
     if (facts.stamp?.of === 'another export') log.warning(stampSentence(facts.stamp));
+    if (this.#notJudged > 0) log.warning(notJudgedText(this.#notJudged));
+    await this.#checkSitemap();
     return { isLive: true };
   }
 
@@ -309,6 +357,7 @@ export class LiveCheck implements Step {
       sinceTime: new Date(nowMs - elapsedMs).toISOString(),
       rounds: this.#rounds,
       sameBefore: this.#sameBefore || undefined,
+      notJudged: this.#notJudged || undefined,
       stamp: this.#stampFacts,
       pages: this.#roundPages.map((one) => one.facts),
     };

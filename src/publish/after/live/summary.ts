@@ -33,6 +33,8 @@ export interface LiveFacts {
    * distinguish it from the export before.
    */
   readonly sameBefore?: boolean | undefined;
+  /** How many pages of the sample have no text before scripts run, and are not in `pages`. */
+  readonly notJudged?: number | undefined;
   /** What the site said about itself in the last round; undefined: it was not asked. */
   readonly stamp?: LiveStamp | undefined;
   readonly pages: readonly LivePage[];
@@ -145,7 +147,7 @@ export function notLiveError(
   return new CourierError({
     code: 'checks-failed',
     message: lines.join('\n'),
-    hint: `What was delivered stays. ${adviceOnPages(wrong, url, basePath)} To restore the previous export, run mode: rollback.`,
+    hint: `What was delivered stays. ${adviceOnPages({ pages, url }, basePath)} To restore the previous export, run mode: rollback.`,
   });
 }
 
@@ -156,8 +158,16 @@ function isWrong(page: LivePage): boolean {
 /** A page with a smaller share of the exported words is of another site. */
 const LEAST_WORDS = 0.1;
 
+/** Whether most pages are of another site. */
+function haveHardlyAWord(pages: readonly LivePage[]): boolean {
+  // Without `found`, the page was not compared, so nothing is known of its words.
+  const few = pages.filter(({ found = 1 }) => found < LEAST_WORDS);
+  return few.length > pages.length / 2;
+}
+
 /** What to do, by the likeliest cause. */
-function adviceOnPages(wrong: readonly LivePage[], url: string, basePath: string): string {
+function adviceOnPages({ pages, url }: Pick<LiveFacts, 'pages' | 'url'>, basePath: string): string {
+  const wrong = pages.filter(isWrong);
   const has = (outcome: LivePage['outcome']) => wrong.some((page) => page.outcome === outcome);
   const isRefused = wrong.some(({ status = 0 }) => [401, 403, 407].includes(status));
   if (isRefused || has('redirect')) {
@@ -175,8 +185,7 @@ function adviceOnPages(wrong: readonly LivePage[], url: string, basePath: string
   if (wrong.every((one) => one.status === 404)) {
     return 'Check that live-url is the address of the start page of the site, with its path.';
   }
-  // Without `found`, the page was not compared, so nothing is known of its words.
-  if (wrong.every(({ found = 1 }) => found < LEAST_WORDS)) {
+  if (haveHardlyAWord(pages)) {
     return 'Hardly a word of the export is there: check that live-url is the address of the published site, and not of a dashboard or another site. A site behind a login needs live-headers.';
   }
   return 'Check that the deployment loads this export within live-timeout: one that reads the link only when it starts must be restarted, for example with rollout.';
@@ -199,9 +208,15 @@ export function liveText({ url, live, afterSeconds = 0, since, sinceTime }: Live
   return `${codeSpan(url)} shows the export, **${formatDuration(afterSeconds * 1000)}** after ${SINCE[since]} (${at})`;
 }
 
+/** What is not known of a site that is live. */
+export function notJudgedText(count: number): string {
+  const have = count === 1 ? 'has' : 'have';
+  return `${countOf(count, 'more page')} of the sample ${have} no text before scripts run, and could not be compared.`;
+}
+
 /** The pages that were fetched, those that show the export in a fold; undefined if none was. */
 export function liveSection(facts: LiveFacts): string | undefined {
-  const { pages, rounds, stamp } = facts;
+  const { pages, rounds, stamp, notJudged } = facts;
   if (pages.length === 0) return undefined;
   const right = pages.filter((page) => !isWrong(page));
   const show = right.length === 1 ? 'shows' : 'show';
@@ -214,6 +229,7 @@ export function liveSection(facts: LiveFacts): string | undefined {
   return sections([
     '### Published site',
     verdict,
+    notJudged === undefined ? undefined : notJudgedText(notJudged),
     stamp && escapeMarkdown(stampSentence(stamp), 700),
     isUnchanged ? `All of them ${SAME_BEFORE}` : undefined,
     wrongPagesTable(pages.filter(isWrong)),

@@ -293,6 +293,75 @@ describe('a site without the export', () => {
   });
 });
 
+/** A page as React sends it if its content is long: the content comes behind the footer. */
+const streamed = (title: string, text: string) =>
+  `<!doctype html><html><head><title>${title}</title></head><body><nav><a href="/">Home</a></nav><main><!--$?--><template id="B:0"></template><p>Loading</p><!--/$--></main><footer>Acme</footer><div hidden id="S:0"><h1>${title}</h1><p>${text}</p></div><script>$RC("B:0","S:0")</script></body></html>`;
+
+describe('a site whose pages come in parts or without a text', () => {
+  it('A site that has the old text of a page whose content comes behind it is not live', async () => {
+    const files = { ...NEW, 'install.html': streamed('Install', 'Every thirty days.') };
+    const old = { ...NEW, 'install.html': streamed('Install', 'Every ninety days.') };
+    await using world = await startExported(files);
+    await using site = await startLiveSite(staticHost(() => old));
+    const { facts, error } = await publish(world, site);
+    expect(outcomes(facts)).toEqual({ ...ALL_LIVE, '/install': 'differs' });
+    expect(error?.message).toContain('missing: "thirty"; not in the export: "ninety"');
+  });
+
+  it('A page that a script fills is not counted as shown, and named by a warning', async () => {
+    const app = '<title>App</title><div id="app"></div><script>run()</script>';
+    const files = { ...NEW, 'install.html': app };
+    await using world = await startExported(files);
+    await using site = await startLiveSite(staticHost(() => files));
+    const { facts, log } = await publish(world, site);
+    expect(facts.live).toMatchObject({ live: true, notJudged: 1 });
+    expect(Object.keys(outcomes(facts))).not.toContain('/install');
+    expect(log.text('warning')).toContain('1 more page of the sample has no text');
+  });
+
+  it('A site of which every page comes without its parts is not live', async () => {
+    const files = { 'index.html': streamed('Docs', 'Text').replace(/<script>.*<\/script>/, '') };
+    await using world = await startExported(files);
+    await using site = await startLiveSite(staticHost(() => files));
+    const { facts, error } = await publish(world, site);
+    expect(facts.live?.live).toBe(false);
+    expect(error?.message).toContain('none of its pages has a visible text');
+  });
+});
+
+describe('a site with a sitemap', () => {
+  const SITEMAP = `<urlset>${['', 'install', 'guide/start'].map((path) => `<url><loc>https://acme.example.com/${path}</loc></url>`).join('')}</urlset>`;
+  const files = { ...NEW, 'sitemap.xml': SITEMAP };
+  /** Serves files by their names alone, but for these addresses. */
+  const bareHost =
+    (...found: readonly string[]): Answer =>
+    (request) => {
+      const path = bare(request);
+      const isFile = /\/$|\.html$/.test(path) || found.includes(path);
+      return isFile ? staticHost(() => files)(request) : { status: 404 };
+    };
+
+  it('Pages at addresses with .html are live, and one warning says that those of the sitemap are not there', async () => {
+    await using world = await startExported(files);
+    await using site = await startLiveSite(bareHost());
+    const { facts, log, error } = await publish(world, site);
+    expect([error, facts.live?.live]).toEqual([undefined, true]);
+    expect(log.text('warning')).toContain('2 addresses of compared pages answered 404');
+    expect(log.text('warning')).toContain(`${site.url}/install`);
+  });
+
+  it.each([
+    ['one address of the sitemap is there', bareHost('/guide/start')],
+    ['all are there', staticHost(() => files)],
+  ])('No warning is given if %s', async (_, answer) => {
+    await using world = await startExported(files);
+    await using site = await startLiveSite(answer);
+    const { facts, log } = await publish(world, site);
+    expect(facts.live?.live).toBe(true);
+    expect(log.text('warning')).not.toContain('answered 404');
+  });
+});
+
 describe('a redirect', () => {
   it('A redirect to another origin is not followed, and nothing is sent there', async () => {
     await using world = await startExported();

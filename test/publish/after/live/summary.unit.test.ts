@@ -131,6 +131,14 @@ describe('the summary of the published site', () => {
   });
 });
 
+describe('a site of which some pages cannot be judged', () => {
+  it('The summary names the pages without a text beside those that show the export', () => {
+    const section = liveSection({ ...FACTS, notJudged: 2 });
+    expect(section).toContain('✅ 1 of 1 page shows the export');
+    expect(section).toContain('2 more pages of the sample have no text before scripts run');
+  });
+});
+
 describe('the error of a site that is not live', () => {
   const failure = (pages: readonly LivePage[], basePath?: string) =>
     notLiveError({ ...FAILED, pages }, 300_000, basePath);
@@ -172,4 +180,16 @@ describe('the error of a site that is not live', () => {
       expect(failure([{ path: '/', outcome: 'differs', ...page }], basePath).hint).toMatch(advice);
     },
   );
+
+  it.each<[string, number, RegExp]>([
+    ['most pages have hardly a word', 3, /^.*Hardly a word of the export is there/],
+    ['half of the pages have hardly a word', 2, /deployment loads this export/],
+    ['one page has hardly a word', 1, /deployment loads this export/],
+  ])('The error of a site that is not live gives fitting advice if %s', (_, count, advice) => {
+    const pages = Array.from({ length: 4 }, (_page, at): LivePage => {
+      if (at >= count) return { path: `/p${at}`, outcome: 'live', status: 200 };
+      return { path: `/p${at}`, outcome: 'differs', status: 200, found: 0.02 };
+    });
+    expect(failure(pages).hint).toMatch(advice);
+  });
 });

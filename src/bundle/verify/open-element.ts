@@ -1,0 +1,82 @@
+/** Elements that begin a line, and end it. */
+export const BLOCKS: ReadonlySet<string> = new Set(
+  `address article aside blockquote br caption center dd details dir div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header
+   hgroup hr label legend li main menu ol optgroup option p pre search section summary table tbody td tfoot th thead tr ul`.split(
+    /\s+/,
+  ),
+);
+
+/**
+ * Elements whose end tag may be left out: the tags that end them, and the elements in which these
+ * tags do not (HTML Standard, "Optional tags").
+ */
+const OPTIONAL_ENDS = new Map([
+  [
+    'p',
+    optionalEnd(
+      `address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5
+       h6 header hgroup hr li dt dd main menu nav ol p pre search section table ul`,
+      '',
+    ),
+  ],
+  ['li', optionalEnd('li', 'ul ol menu')],
+  ['dt', optionalEnd('dt dd', 'dl')],
+  ['dd', optionalEnd('dt dd', 'dl')],
+  ['td', optionalEnd('td th tr tbody tfoot', 'table')],
+  ['th', optionalEnd('td th tr tbody tfoot', 'table')],
+  ['tr', optionalEnd('tr tbody tfoot', 'table')],
+]);
+
+/**
+ * A start tag of `enders` ends the element, unless it is inside one of `within` that is itself in
+ * the element.
+ */
+function optionalEnd(enders: string, within: string) {
+  return { enders: enders.split(/\s+/), within: within.split(' ') };
+}
+
+/** An element while it is open. Finds out where it ends. */
+export class OpenElement {
+  readonly tag: string;
+  /**
+   * How many elements of each name are open in it, itself included. Counted are only its own name
+   * and, if its end tag may be left out, all others.
+   */
+  readonly #openCounts = new Map<string, number>();
+
+  constructor(tag: string) {
+    this.tag = tag;
+    this.#openCounts.set(tag, 1);
+  }
+
+  /** Takes a start tag. Gives whether it ends the element, whose end tag was left out. */
+  endsAtStartTag(tag: string): boolean {
+    const ends = OPTIONAL_ENDS.get(this.tag);
+    if (ends?.enders.includes(tag) === true) {
+      // Such as an item of a list that is in this item.
+      const isWithin = ends.within.some((name) => this.#openCount(name) > 0);
+      if (!isWithin) return true;
+    }
+    if (tag === this.tag || ends !== undefined) this.#openCounts.set(tag, this.#openCount(tag) + 1);
+    return false;
+  }
+
+  /**
+   * Takes an end tag. Gives whether it ends the element: it is the element's end tag, or, if that
+   * was left out, the end tag of an element around it.
+   */
+  endsAtEndTag(tag: string): boolean {
+    const count = this.#openCount(tag);
+    if (count > 0) this.#openCounts.set(tag, count - 1);
+    // Of several with its name, the others are in it.
+    if (tag === this.tag) return count === 1;
+    if (!OPTIONAL_ENDS.has(this.tag)) return false;
+    // A block that did not begin in the element is around it. The end tag of anything else that did
+    // not is a mistake of the page, and ends nothing.
+    return count === 0 && BLOCKS.has(tag);
+  }
+
+  #openCount(tag: string): number {
+    return this.#openCounts.get(tag) ?? 0;
+  }
+}
