@@ -2,9 +2,12 @@ import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../errors.ts';
 import { type Octokit, readReply } from './client.ts';
 
-/** Fields of the body, or of the query of a GET. */
-type Fields = Readonly<Record<string, string | number>>;
+/** Fields of the body, or of the query of a GET; and the form of the reply, as `AS_SHOWN`. */
+type Fields = Readonly<Record<string, string | number | typeof AS_SHOWN.headers>>;
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** Texts come as they were written, and in HTML as a page shows them. */
+export const AS_SHOWN = { headers: { accept: 'application/vnd.github.full+json' } } as const;
 
 /** The most that GitHub gives. */
 const PAGE_SIZE = 100;
