@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { holdsMarker } from '../comment/signed-line.ts';
-import { CourierError } from '../errors.ts';
+import { CourierError, hasCode } from '../errors.ts';
+import type { OutsideText } from '../github/outside-texts.ts';
 import type { PullRequest } from '../github/pull-request.ts';
+import { AS_SHOWN } from '../github/repository-calls.ts';
 import { type InstructionSource, readTrigger } from '../github/trigger.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
-import type { Prompt } from '../prompt/compose.ts';
+import type { Instruction, Prompt } from '../prompt/compose.ts';
 import type { PromptContext } from '../prompt/context.ts';
-import { describeRemoved } from '../prompt/shown/removed.ts';
 import type { Template } from '../prompt/template.ts';
+import { nameOutsideTexts, plainInstruction } from '../prompt/workflow-text.ts';
 import type { Write } from '../run/report.ts';
 import { plainLine } from '../text/escape.ts';
 import { checkEvent, checkLabels, checkOwnMerge, findMerged, readTemplateFile } from './change.ts';
 import { Claim } from './claim.ts';
-import { type Command, readCommand } from './command.ts';
+import { NO_INSTRUCTION, readCommand, sniff } from './command.ts';
 import { gatherContext } from './context.ts';
 import { type Message, MessageDelivery } from './deliver.ts';
 import { answerEnd, type Progress, type Unsent } from './ending.ts';
@@ -77,27 +79,66 @@ async function nextStep(progress: Exclude<Progress, { kind: 'done' }>): Promise<
   }
 }
 
-/** Reads the command in the event. A comment that only looks like one gets a hint, and no more. */
+/** Reads the event: whether it may give a command, without a request. */
 async function readEvent(inputs: AgentInputs, deps: AgentDeps): Promise<Progress> {
   const session = await openSession(inputs, deps);
   deps.record({ repository: deps.github.run.repository, pullNumber: session.pullNumber });
-  if (session.command.kind !== 'near') return { kind: 'unchecked', session };
-  const firstWord = session.command.seen;
-  await answerNearCommand(session, firstWord);
-  throw skip(
-    `"${firstWord}" is not a command: a command begins with exactly ${inputs.command}, on the first line of the comment and in its first column.`,
+  return { kind: 'unchecked', session };
+}
+
+/**
+ * Checks that this person may command, reads the command as the page shows it, and checks that the
+ * workflow does not let everyone command. An event such as a schedule names no person.
+ */
+async function checkAuthor(opened: Session): Promise<Progress> {
+  const { person, session } = await readAsPerson(opened);
+  const { command, inputs, deps } = session;
+  if (command.kind === 'near') {
+    await answerNearCommand(session, command.seen);
+    throw notACommand(inputs, command.seen);
+  }
+  await checkAudience(session);
+  deps.record({ asker: person?.login });
+  return { kind: 'accepted', session, asker: person?.login };
+}
+
+/** The person, who may command, and what the comment is by its page. */
+async function readAsPerson(opened: Session) {
+  try {
+    const person = await checkPerson(opened);
+    return { person, session: await readShownCommand(opened) };
+  } catch (error) {
+    const isCancelled = hasCode(error, 'cancelled');
+    const isKnown = error instanceof Stop || error instanceof CourierError;
+    if (opened.command.kind !== 'near' || isCancelled || !isKnown) throw error;
+    // The comment only mentions the command, so a failure to read it does not fail the run.
+    opened.deps.log.info(error.message);
+    throw notACommand(opened.inputs, opened.command.seen);
+  }
+}
+
+function notACommand(inputs: AgentInputs, seen: string): Stop {
+  return skip(
+    `"${seen}" is not a command here: a comment that is one begins with exactly ${inputs.command}.`,
   );
 }
 
 /**
- * Checks that the workflow does not let everyone command, and that this person may. An event such
- * as a schedule names no person.
+ * Reads the comment as its page shows it, and the command in it. A comment that was edited or
+ * deleted stays what its source may be: `checkNotEdited` ends the run.
  */
-async function checkAuthor(session: Session): Promise<Progress> {
-  await checkAudience(session);
-  const person = await checkPerson(session);
-  session.deps.record({ asker: person?.login });
-  return { kind: 'accepted', session, asker: person?.login };
+async function readShownCommand(session: Session): Promise<Session> {
+  const { trigger, repo, inputs, command } = session;
+  if (trigger.kind !== 'comment') return session;
+  const comment = await repo.textNow(trigger);
+  const isSame = comment?.body === trigger.body;
+  if (!isSame && command.kind === 'near') throw notACommand(inputs, command.seen);
+  if (comment === undefined || !isSame) return { ...session, comment };
+  // Loaded here: a comment that is not a command needs none of it.
+  const { readShown } = await import('../prompt/shown/read.ts');
+  const shown = readCommand(readShown(comment), inputs.command);
+  if (shown.kind === 'none') throw skip(`The comment does not begin with ${inputs.command}.`);
+  return { ...session, comment, command: shown };
 }
 
 /**
@@ -110,7 +151,7 @@ async function checkClaims(opened: Session, asker: string | undefined): Promise<
   const session = { ...opened, subject: subjectOf(opened, pull) };
   // A label can say that there is nothing to document.
   checkLabels(session, pull);
-  const comments = await session.repo.comments(pull.number);
+  const comments = await session.repo.comments(pull.number, AS_SHOWN);
   const claim = await Claim.open(session, comments);
   // A run that was killed left its status comment unfinished, so this run makes it final.
   await endLeftoversHere(session, claim.records.all);
@@ -150,17 +191,18 @@ async function prepare(unsent: Unsent): Promise<Progress> {
  */
 async function composeMessage(unsent: Unsent, job: FoundJob | undefined): Promise<Message> {
   const { session, asker } = unsent;
-  const template = await readInstruction(session);
-  const context = await gatherContext({ ...unsent, ...template, job });
+  const read = await readInstruction(session);
+  const context = await gatherContext({ ...unsent, ...read, text: read.instruction.text, job });
   const composeWith = await createCompose(session, context, asker);
-  const prompt = composeWith(template.text);
+  const prompt = composeWith(read.instruction);
   // Sentences about the texts whose authors may not be quoted.
   const withheld = context.leftOut;
   session.deps.record({ promptBytes: prompt.bytes, removedCharacters: prompt.removed, withheld });
-  checkVisible(session, prompt);
+  if (prompt.instruction.trim() === '') throw refuse('The instruction has no visible text.');
   checkLength(session, prompt);
-  const notSent = describeNotSent(session.command, prompt);
-  if (notSent !== '') session.deps.log.warning(notSent);
+  const notSent = describeNotSent(read.instruction);
+  for (const warning of [notSent, describeUnknown(prompt)])
+    if (warning !== '') session.deps.log.warning(warning);
   unsent.claim.status.addToView({
     notSent,
     withheld,
@@ -172,8 +214,8 @@ async function composeMessage(unsent: Unsent, job: FoundJob | undefined): Promis
   });
   // `compose` makes the same message again, smaller. A new job is created with the instruction
   // alone: for it, `compose` makes the second message, which has what is known.
-  const composedText = job === undefined ? FOLLOW_UP : template.text;
-  return { job, prompt, compose: (limitBytes) => composeWith(composedText, limitBytes) };
+  const composed = job === undefined ? plainInstruction(FOLLOW_UP) : read.instruction;
+  return { job, prompt, compose: (limitBytes) => composeWith(composed, limitBytes) };
 }
 
 /**
@@ -194,41 +236,51 @@ async function answerNearCommand(session: Session, firstWord: string): Promise<v
   }
 }
 
-/** The instruction as it was written, with the names of values in it if it is a template. */
-async function readInstruction(session: Session): Promise<Template> {
+/** The instruction, the names of values in it, and the texts of the event that were in it. */
+interface ReadInstruction {
+  readonly instruction: Instruction;
+  readonly names: Template['names'];
+  readonly outside: readonly OutsideText[];
+}
+
+/** Reads the instruction. One of the workflow is on no page: only invisible characters go. */
+async function readInstruction(session: Session): Promise<ReadInstruction> {
   const { command, trigger, inputs } = session;
   // With the input prompt-file, a comment still gives its own instruction.
-  if (trigger.kind === 'prompt' && inputs.promptFile !== undefined)
-    return readTemplateFile(session, inputs.promptFile);
-  // `help` was answered before, and a wrong command refused.
-  return { text: command.kind === 'instruction' ? command.text : '', names: [] };
+  if (trigger.kind === 'comment') {
+    // `help` was answered before, and a wrong command refused.
+    const { text, unseen } = command.kind === 'instruction' ? command : NO_INSTRUCTION;
+    return { instruction: { text, ...unseen }, names: [], outside: [] };
+  }
+  if (inputs.promptFile !== undefined) {
+    const { text, names } = await readTemplateFile(session, inputs.promptFile);
+    return { instruction: plainInstruction(text), names, outside: [] };
+  }
+  const own = plainInstruction(inputs.prompt ?? '');
+  const { text, found } = nameOutsideTexts(own.text, trigger.outside);
+  if (found.length > 0 && text.replace(/\{\{[\w.]+\}\}/g, '').trim() === '') {
+    throw misconfigured(
+      'Not sent: prompt has only a text of the event, which is not an instruction.',
+      {
+        text: 'Write what the agent is to do with it, or use a template:',
+        inputs: { 'prompt-file': '' },
+      },
+    );
+  }
+  return { instruction: { ...own, text }, names: [], outside: found };
 }
 
 /** Says which part of the instruction the agent does not get; empty if it gets all of it. */
-function describeNotSent(command: Command, prompt: Prompt): string {
-  const parts: string[] = [];
-  if (command.kind === 'instruction' && command.hadMail)
-    parts.push('Not sent: the quoted mail or signature at the end of the comment.');
-  if (prompt.lost.length > 0)
-    parts.push(`Not sent, because GitHub does not show it: ${describeRemoved(prompt.lost)}.`);
-  return parts.join(' ');
+function describeNotSent({ removed }: Instruction): string {
+  if (removed.length === 0) return '';
+  return `Not sent, because readers of the page do not see it: ${removed.join(', ')}.`;
 }
 
-/**
- * Refuses an instruction that GitHub does not show: readers of the page could not see what the
- * agent was asked.
- */
-function checkVisible(session: Session, prompt: Prompt): void {
-  const unclosed = prompt.unclosed;
-  if (unclosed !== undefined) {
-    const isComment = session.trigger.kind === 'comment';
-    // An edited comment is not read again.
-    const again = isComment ? ', and write the command in a new comment' : '';
-    throw refuse(
-      `The tag ${unclosed.tag} in line ${unclosed.line}, column ${unclosed.column} of the instruction is never closed, so GitHub shows nothing of what follows it. Close it, or put it between backticks${again}.`,
-    );
-  }
-  if (prompt.instruction.trim() === '') throw refuse('The instruction has no visible text.');
+/** Names what of the quoted texts cannot be read; empty if all can. */
+function describeUnknown({ unknown }: Prompt): string {
+  if (unknown.length === 0) return '';
+  const names = plainLine(unknown.join(', '), 300);
+  return `Left out of the quoted texts, since it cannot be read as text: ${names}.`;
 }
 
 /** Refuses an instruction that does not fit into a message as a whole. */
@@ -265,7 +317,6 @@ async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Sessio
   const trigger = readTrigger(deps.github.run.eventName, payload, sourceOf(inputs));
   if (trigger.kind === 'none') throw skip(trigger.reason);
   const command = commandOf(trigger, inputs);
-  if (command.kind === 'none') throw skip(`The comment does not begin with ${inputs.command}.`);
   // An event without a comment may give no instruction, such as the removal of a label.
   if (trigger.kind === 'prompt') checkEvent(trigger, inputs);
   const repo = await connectRepository(deps, inputs.githubToken);
@@ -278,18 +329,22 @@ async function openSession(inputs: AgentInputs, deps: AgentDeps): Promise<Sessio
 }
 
 /**
- * The command of the event. Skips an event about a comment of ours, also if the instruction is an
- * input: each answer would cause the next run.
+ * What the comment of the event may be, by its source. Throws a Stop if it is not a command, and if
+ * it is ours, also if the instruction is an input: each answer would cause the next run.
  */
-function commandOf(trigger: Session['trigger'], inputs: AgentInputs): Command {
+function commandOf(trigger: Session['trigger'], inputs: AgentInputs): Session['command'] {
   // `trigger.text`: with the instruction in an input, the event may be about a comment too.
   const body = trigger.kind === 'comment' ? trigger.body : trigger.text;
   if (body !== undefined && holdsMarker(body)) throw skip('Docs Courier wrote the comment.');
-  if (trigger.kind === 'comment') return readCommand(trigger.body, inputs.command);
-  // The text of a template is read later. An input has no options, and is not `written` again as
-  // an example.
-  const text = inputs.prompt ?? '';
-  return { kind: 'instruction', text, jobId: undefined, sha: undefined, written: '' };
+  if (trigger.kind !== 'comment') return NO_INSTRUCTION;
+  switch (sniff(trigger.body, inputs.command)) {
+    case 'none':
+      throw skip(`The comment does not begin with ${inputs.command}.`);
+    case 'near':
+      return { kind: 'near', seen: inputs.command };
+    case 'command':
+      return NO_INSTRUCTION;
+  }
 }
 
 /**
@@ -331,16 +386,16 @@ function checkPull(session: Session, pull: PullRequest): void {
 /** Gives a function that composes a prompt with this context. */
 async function createCompose(session: Session, context: PromptContext, asker: string | undefined) {
   // Loaded here: a comment that is not a command needs none of it.
-  const [compose, sanitizing, credentials] = await Promise.all([
+  const [compose, { readShown }, credentials] = await Promise.all([
     import('../prompt/compose.ts'),
-    import('../prompt/sanitize.ts'),
+    import('../prompt/shown/read.ts'),
     import('../prompt/credentials.ts'),
   ]);
   const inputs = session.inputs;
   const init = {
     asker: describeAsker(session, asker),
     context,
-    sanitize: sanitizing.sanitize,
+    read: readShown,
     // The admin key stands apart: by its prefix, other keys of the platform are hidden as well.
     redact: credentials.createCredentialRedact(inputs.adminApiKey, [
       inputs.githubToken,
@@ -351,7 +406,7 @@ async function createCompose(session: Session, context: PromptContext, asker: st
     // can write it and so end the data early.
     createBoundary: () => randomBytes(16).toString('hex'),
   };
-  return (instruction: string, limitBytes?: number) =>
+  return (instruction: Instruction, limitBytes?: number) =>
     compose.composePrompt({ ...init, instruction, limitBytes });
 }
 

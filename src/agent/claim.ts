@@ -116,9 +116,10 @@ export class Claim {
     if (this.status.isShown) await this.status.show(phase);
   }
 
-  /** Writes a hint, once per pull request. */
+  /** Reacts with 😕, and writes a hint once per pull request. */
   async writeHint(command: string, seen: string): Promise<void> {
     const { inputs, deps } = this.#session;
+    await this.status.react('confused');
     if (!inputs.statusComment || inputs.dryRun) return;
     // The pull request has its hint already.
     if (this.records.ofCommand.length > 0 || this.records.invalidCommands.includes(HINT)) return;

@@ -1,7 +1,7 @@
+import type { Shown } from '../prompt/shown/shown.ts';
 import { BLANK, plainLine, stripInvisible } from '../text/escape.ts';
 import { guess, isPathId } from '../text/names.ts';
-import { type CommentLine, linesOf } from './comment-lines.ts';
-import { withoutMail } from './mail.ts';
+import { linesOf } from './comment-lines.ts';
 
 export type Command =
   | { readonly kind: 'none' }
@@ -18,11 +18,21 @@ export type Command =
       readonly sha: string | undefined;
       /** All that was written after the word, options included. */
       readonly written: string;
-      /** A mail that the comment answers, or a signature, was at its end and is left out. */
-      readonly hadMail?: boolean;
+      /** What of the text is not seen, and so not sent. */
+      readonly unseen: Pick<Shown, 'removed' | 'invisible'>;
     }
   /** A command, but not one that can be carried out; `reason` is for the person who wrote it. */
   | { readonly kind: 'wrong'; readonly reason: string };
+
+/** Until the page of the comment was read, and for an instruction in an input. */
+export const NO_INSTRUCTION = {
+  kind: 'instruction',
+  text: '',
+  jobId: undefined,
+  sha: undefined,
+  written: '',
+  unseen: { removed: [], invisible: 0 },
+} as const;
 
 const COMMIT = /^[0-9a-f]{40}$/i;
 // GitHub shows a longer one in a box that is hard to copy from.
@@ -36,27 +46,55 @@ const WORD = new RegExp(`^((?:(?!${BLANK})[^])+)${BLANK}*`, 'u');
  */
 const UNSEEN_START = new RegExp(`^(?:(?![ \\t\\r\\n])${BLANK})+`, 'u');
 
+/** Four spaces or a tab make code. */
+const INDENTED = /^(?: {4}| {0,3}\t)/;
+/** What a page does not show in front of a word, or within it. */
+const UNSHOWN = /<!--[\s\S]*?-->|[*_\\]/g;
+
 /**
- * A comment is a command if it begins with exactly the word, and a blank or the end follows. All
- * that follows is the instruction. In quotes and code, `>`, a fence or spaces are in front of the
- * word, so that nothing there can be a command.
+ * What a comment may be, by its source: of one that is `near`, only the page says what it is. Many
+ * comments are neither, and need no request.
  */
-export function readCommand(body: string, word: string): Command {
-  if (splitFirstWord(body.replace(UNSEEN_START, '')).word !== word) return findNear(body, word);
-  // A mail below the comment may repeat an earlier command, which is not a second one.
-  const comment = withoutMail(body);
-  // A second command would be sent to the agent as text of the first.
-  const secondCommand = linesOf(comment).findIndex(
-    (line, index) => index > 0 && !line.isCode && firstWord(line) === word,
-  );
-  if (secondCommand > 0) {
+export function sniff(source: string, word: string): 'none' | 'near' | 'command' {
+  if (splitFirstWord(source.replace(UNSEEN_START, '')).word === word) return 'command';
+  const text = stripInvisible(source).text;
+  const start = splitFirstWord(text.replace(UNSHOWN, '').trimStart()).word;
+  if (start === word.replace(UNSHOWN, '')) return INDENTED.test(text) ? 'none' : 'near';
+  return findNear(text, word).kind;
+}
+
+/**
+ * A comment is a command if what its page shows begins with exactly the word, and a blank or the end
+ * follows. All that follows is the instruction. A quotation begins with `>`, and code with a
+ * backtick, so that nothing there can be a command.
+ */
+export function readCommand(shown: Shown, word: string): Command {
+  // The page shows a heading larger, without its mark.
+  const first = splitFirstWord(shown.text.replace(/^#{1,6} /, ''));
+  const isReadable = shown.text !== '' || shown.drawn.length + shown.unknown.length === 0;
+  if (isReadable && first.word !== word) return findNear(shown.text, word);
+  if (shown.drawn.length > 0) return wrong(describeDrawn(shown.drawn));
+  if (shown.unknown.length > 0) {
     return wrong(
-      `Line ${secondCommand + 1} of the comment is a second command. Write each command in its own comment; a line that only shows one goes into a block of code.`,
+      `Not everything in the comment can be read as text: ${plainLine(shown.unknown.join(', '), 200)}. Write the command in a new comment without it.`,
     );
   }
-  const written = splitFirstWord(comment.replace(UNSEEN_START, '')).rest;
-  const hadMail = comment.trimEnd() !== body.trimEnd();
-  return readInstruction({ written, hadMail });
+  // A second command would be sent to the agent as text of the first.
+  const second = linesOf(shown.text).find(
+    (line, index) => index > 0 && !line.isCode && firstWord(line.text) === word,
+  );
+  if (second !== undefined) {
+    return wrong(
+      `The comment has a second command: "${plainLine(second.text, 60)}". Write each command in its own comment; a line that only shows one goes into a block of code.`,
+    );
+  }
+  return readInstruction(first.rest, shown);
+}
+
+/** Why an instruction is not sent of which the page draws a part. */
+function describeDrawn(drawn: readonly string[]): string {
+  const kinds = drawn.map((kind) => `a ${kind}`).join(' and ');
+  return `The instruction has ${kinds}. The page draws it, so its readers do not see the source, and a drawing cannot be sent. Put the source into a block of code without a language, or describe it in words.`;
 }
 
 /**
@@ -76,20 +114,13 @@ function splitFirstWord(text: string): { readonly word: string; readonly rest: s
   return { word: match?.[1] ?? '', rest: text.slice(match?.[0].length ?? 0) };
 }
 
-/** The first word of a line, without invisible characters. */
-function firstWord(line: CommentLine): string {
-  return splitFirstWord(stripInvisible(line.text).text.trimStart()).word;
-}
-
-interface Written {
-  /** All that was written after the command's word. */
-  readonly written: string;
-  /** A mail or a signature was cut off at its end. */
-  readonly hadMail: boolean;
+/** The first word of a line. */
+function firstWord(line: string): string {
+  return splitFirstWord(line.trimStart()).word;
 }
 
 /** Reads the options, and then the instruction. Without both, it is the command `help`. */
-function readInstruction({ written, hadMail }: Written): Command {
+function readInstruction(written: string, shown: Shown): Command {
   const options = new Map<string, string>();
   let rest = written;
   while (rest.startsWith('--')) {
@@ -105,13 +136,15 @@ function readInstruction({ written, hadMail }: Written): Command {
   const text = rest.trim();
   // Also after options, which are of no use to it.
   if (text === 'help') return { kind: 'help' };
-  if (text === '' && hadMail)
-    return wrong('The instruction is missing: all that follows is a quoted mail or a signature.');
+  if (text === '' && shown.removed.length > 0)
+    return wrong(`The instruction has no visible text: left out are ${shown.removed.join(', ')}.`);
   if (text === '' && options.size > 0)
     return wrong('The instruction is missing after the options.');
   if (text === '') return { kind: 'help' };
   const sha = options.get('--sha')?.toLowerCase();
-  return { kind: 'instruction', text, jobId: options.get('--job'), sha, written, hadMail };
+  const { removed, invisible } = shown;
+  const unseen = { removed, invisible };
+  return { kind: 'instruction', text, jobId: options.get('--job'), sha, written, unseen };
 }
 
 /** What is wrong with an option or its value; undefined if nothing is. */
@@ -133,24 +166,42 @@ function wrong(reason: string): Command {
   return { kind: 'wrong', reason };
 }
 
+/** Words of code within a line. */
+const CODE = /`[^`]*`/g;
+/** What a sentence, a mention or a picture ends with, before a command that follows it. */
+const BEFORE_COMMAND = /(?:[.!?:;,)…–—]|@[\w-]+|\p{Extended_Pictographic}\ufe0f?)\s*$/u;
+
 /**
  * Finds what was most likely meant as a command: a misspelt word at the beginning, or the exact
- * word at the beginning of another line. In quotes and code nothing is meant as one.
+ * word at the beginning of another line or behind a sentence. In quotes and code nothing is meant
+ * as one.
  */
-function findNear(body: string, word: string): Command {
-  for (const [index, line] of linesOf(body).entries()) {
-    const lineWord = firstWord(line);
+function findNear(
+  text: string,
+  word: string,
+): Extract<Command, { readonly kind: 'none' | 'near' }> {
+  for (const [index, line] of linesOf(text).entries()) {
+    if (line.isCode || line.text.startsWith('>')) continue;
+    const lineWord = firstWord(line.text);
     // Below the first line, a similar word is most likely one of the text.
-    const isNear = lineWord === word || (index === 0 && isMisspelt(lineWord, word));
-    if (isNear && !line.isCode) return { kind: 'near', seen: plainLine(lineWord, 60) };
+    if (lineWord === word || (index === 0 && isMisspelt(lineWord, word)))
+      return { kind: 'near', seen: plainLine(lineWord, 60) };
+    const [before = '', ...after] = line.text.replace(CODE, '').split(`${word} `);
+    if (after.length > 0 && BEFORE_COMMAND.test(before)) return { kind: 'near', seen: word };
   }
   return { kind: 'none' };
 }
 
+/** The word without the sign that it begins with. */
+function nameIn(word: string): string {
+  return word.replace(/^[^\p{L}\p{N}]+/u, '');
+}
+
 /**
- * True if the word is most likely a misspelt command. Its first character, such as `/`, must be
- * right: `docs-agent` alone can begin a sentence.
+ * True if the word is most likely a misspelt command. It must begin with a sign, and the same one
+ * if more is misspelt: `docs-agent` alone can begin a sentence.
  */
 function isMisspelt(lineWord: string, word: string): boolean {
+  if (lineWord !== nameIn(word) && nameIn(lineWord) === nameIn(word)) return true;
   return lineWord.startsWith(word.charAt(0)) && guess(lineWord, [word]) !== undefined;
 }

@@ -1,12 +1,14 @@
 import { holdsMarker } from '../comment/signed-line.ts';
+import type { OutsideText } from '../github/outside-texts.ts';
 import type {
   ChangedFile,
   Comment,
   DiffSpot,
   PullRequest,
   PullSnapshot,
+  Written,
 } from '../github/pull-request.ts';
-import type { PromptContext, QuotedText } from '../prompt/context.ts';
+import type { NamedText, PromptContext, QuotedText } from '../prompt/context.ts';
 import type { Template, TemplateName } from '../prompt/template.ts';
 import { findRelatedDocs } from '../search/queries.ts';
 import { countOf } from '../text/amounts.ts';
@@ -15,8 +17,9 @@ import type { FoundJob } from './find-job.ts';
 import { type Session, tryTo } from './session.ts';
 import { pushedSince, readTrust, seenPull, type Trust } from './trust.ts';
 
-/** With the text of the instruction, and the names of values in it if it is a template. */
+/** With the instruction, the names of values in it, and texts of the event that stood in it. */
 interface ContextInit extends Template {
+  readonly outside: readonly OutsideText[];
   readonly session: Session;
   readonly pull: PullRequest;
   /** All comments below the pull request, as listed at the start. */
@@ -72,7 +75,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
       head: pullWithDiff?.head.ref,
       commit: pull.head.sha,
     },
-    description: describedPull?.body,
+    description: describedPull && shownDescription(describedPull, pull),
     spot: pullWithDiff && spotOf(session),
     files: quotedFiles,
     fileCount: pull.changedFiles,
@@ -80,10 +83,28 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
     showDiff: context.includes('diff'),
     comments: comments.filter((comment) => comment.diff === undefined).map(quote),
     reviewComments: comments.filter((comment) => comment.diff !== undefined).map(quote),
-    named: init.names.map((name) => ({ name, text: textByName[name] })),
+    named: [
+      ...init.names.map((name) => ({ name, text: textByName[name] })),
+      ...(await quoteOutside(init.outside, trust)),
+    ],
     relatedDocs: await relatedDocs(session, query),
     leftOut,
   };
+}
+
+/** The description as the page shows it; if it was changed since it was seen, only as its source. */
+function shownDescription({ body }: PullSnapshot, pull: PullRequest): Written {
+  return { body, html: body === pull.body ? pull.html : undefined };
+}
+
+/** The texts of the event, as far as their authors may be quoted. */
+async function quoteOutside(outside: readonly OutsideText[], trust: Trust): Promise<NamedText[]> {
+  const quoted: NamedText[] = [];
+  for (const { name, text, author } of outside) {
+    const isQuoted = await trust.mayQuote(author);
+    quoted.push({ name, text: isQuoted ? text : undefined });
+  }
+  return quoted;
 }
 
 /** True if the changed files must be read: for the data, the template or the search. */
@@ -93,7 +114,7 @@ function wantsFiles(init: ContextInit): boolean {
   return isAsked || init.names.includes('pull_request.files');
 }
 
-/** The line of the diff that the instruction was written on. */
+/** The lines of the diff that the instruction was written on. */
 function spotOf(session: Session): DiffSpot | undefined {
   if (session.trigger.kind === 'comment') return session.trigger.spot;
   return undefined;
@@ -106,7 +127,7 @@ function spotOf(session: Session): DiffSpot | undefined {
 function unquotedTexts(init: ContextInit, trust: Trust): string[] {
   const texts: string[] = [];
   if (spotOf(init.session) !== undefined && !trust.diff) {
-    texts.push('The line of the diff that the instruction was written on.');
+    texts.push('The lines of the diff that the instruction was written on.');
   }
   const isNamed = init.names.some((name) => /title|description|author/.test(name));
   const isAsked = isNamed || init.session.inputs.context.includes('description');
@@ -124,7 +145,7 @@ function namedTexts(
   init: ContextInit,
   quotedPull: PullSnapshot | undefined,
   files: readonly ChangedFile[] | undefined,
-): Readonly<Record<TemplateName, string | undefined>> {
+): Readonly<Record<TemplateName, NamedText['text']>> {
   const { session, pull } = init;
   return {
     repository: session.deps.github.run.repository,
@@ -138,7 +159,7 @@ function namedTexts(
     // GitHub names no author whose account was deleted.
     'pull_request.author': quotedPull && (pull.author?.login ?? 'unknown'),
     'pull_request.title': quotedPull?.title,
-    'pull_request.description': quotedPull?.body,
+    'pull_request.description': quotedPull && shownDescription(quotedPull, pull),
     'pull_request.head': files && pull.head.ref,
     'pull_request.files': files?.map((file) => oneLine(file.path)).join('\n'),
   };
@@ -204,15 +225,14 @@ async function byTrustedAuthors(trust: Trust, comments: readonly Comment[]): Pro
 
 /** A comment as the prompt quotes it, with its lines of the diff if these may be quoted. */
 function quoteComment(comment: Comment, trust: Trust): QuotedText {
-  const spot = trust.diff ? comment.diff : undefined;
+  const { path: file, ...place } = (trust.diff ? comment.diff : undefined) ?? {};
   return {
     // GitHub names no author whose account was deleted.
     author: comment.author?.login ?? 'unknown',
     at: new Date(comment.createdAtMs).toISOString(),
-    file: spot?.path,
-    line: spot?.line,
-    hunk: spot?.hunk,
-    text: comment.body,
+    file,
+    ...place,
+    text: comment,
   };
 }
 
@@ -230,6 +250,10 @@ async function relatedDocs(
   const pages = await tryTo(deps, 'Searching the documentation for related pages', () =>
     findRelatedDocs(deps.platform, domain, query),
   );
-  // The platform may name a page without its text.
-  return pages?.map((page) => ({ path: page.path, text: page.content ?? '' }));
+  // The platform may name a page without its text. Comments are on no page.
+  return pages?.map((page) => ({ path: page.path, text: withoutComments(page.content ?? '') }));
+}
+
+function withoutComments(markdown: string): string {
+  return markdown.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim();
 }

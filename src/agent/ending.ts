@@ -69,6 +69,8 @@ export function answerEnd(progress: Progress, error: unknown): Promise<void> {
  * cannot be read, gets an answer only as a member of the repository.
  */
 async function answerUnchecked(session: Session, error: unknown): Promise<void> {
+  // By its source, the comment only mentions the command.
+  if (session.command.kind === 'near') return;
   if (error instanceof Stop) return deny(session, error.message);
   if (await seesFailure(session)) await answerError(session, error);
 }

@@ -150,7 +150,7 @@ function noAgentJob(session: Session, records: OwnRecords): Stop | CourierError 
     });
   }
   return refuse(
-    `${problem} Write the command with --job ID, or let someone who may command set the label agent-job:ID. The dashboard of the platform shows the id.`,
+    `${problem} Write the command with --job ID, or let someone who may command set the label agent-job:ID; the dashboard of the platform shows the id. With create-agent-job: true in the workflow, the first command creates a job.`,
   );
 }
 

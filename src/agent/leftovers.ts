@@ -118,7 +118,7 @@ async function endLeftover(workplace: Workplace, recorded: Recorded): Promise<bo
   const target = { place: 'conversation', id: comment.id, pull: { number: pullNumber } } as const;
   const textNow = await workplace.repo.textNow(target);
   // A changed comment shows that its run is still running after all.
-  if (textNow !== comment.body) return false;
+  if (textNow?.body !== comment.body) return false;
   await endComment(workplace, recorded, phase);
   workplace.deps.log.info(
     `Ended the status comment of run ${record.run}, which ended without a report: ${comment.url}`,

@@ -7,7 +7,7 @@ import type { Deps, UnreadRun } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { plainLine } from '../text/escape.ts';
 import { runAgent } from './agent.ts';
-import { readCommand } from './command.ts';
+import { sniff } from './command.ts';
 import { answerFailure, failurePhase } from './failure-answer.ts';
 import { connectRepository, misconfigured } from './session.ts';
 import { type AgentFacts, agentPresentation } from './summary.ts';
@@ -53,9 +53,8 @@ async function answerUnread(unread: UnreadRun): Promise<void> {
     const payload = await unread.github.event();
     const trigger = readTrigger(unread.github.run.eventName, payload, 'comment');
     if (trigger.kind !== 'comment' || holdsMarker(trigger.body)) return;
-    const command = readCommand(trigger.body, inputs.command);
     // Only the author of a command waits for an answer.
-    if (command.kind === 'none' || command.kind === 'near') return;
+    if (sniff(trigger.body, inputs.command) !== 'command') return;
     const repo = await connectRepository(unread, inputs.githubToken);
     const conversation = { inputs, deps: unread, repo, trigger };
     if (await seesFailure(conversation)) {

@@ -1,5 +1,6 @@
 import { attemptUrl } from '../comment/pull-comments.ts';
 import { CourierError, type Hint } from '../errors.ts';
+import type { Written } from '../github/pull-request.ts';
 import type { Repository } from '../github/repository.ts';
 import type { CommentTrigger, Trigger } from '../github/trigger.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
@@ -34,7 +35,10 @@ export interface Workplace {
 export interface Session extends Workplace {
   readonly trigger: Conversation['trigger'];
   readonly pullNumber: number;
+  /** Until the page of the comment was read, this is what its source may be. */
   readonly command: Exclude<Command, { kind: 'none' }>;
+  /** The comment as it is now; undefined until it was read, and if GitHub answers 404. */
+  readonly comment?: Written | undefined;
   /**
    * The merge or label that a template is sent about, once; known after the pull request was read.
    */

@@ -244,14 +244,23 @@ export function seenPull(session: Session) {
  * the instruction that is carried out, and that is the text in the event.
  */
 export async function checkNotEdited(session: Session): Promise<void> {
-  const trigger = session.trigger;
+  const { trigger, comment, repo } = session;
   if (trigger.kind !== 'comment') return;
-  const textNow = await session.repo.textNow(trigger);
-  // The person took the command back and waits for no answer: the page shows nothing of a skip.
-  if (textNow === undefined)
-    throw skip('The comment with the command was deleted, so nothing was sent.');
+  if (comment === undefined) {
+    // The person took the command back and waits for no answer: the page shows nothing of a skip.
+    if (await repo.isGone(trigger))
+      throw skip('The comment with the command was deleted, so nothing was sent.');
+    throw new CourierError({
+      code: 'not-found',
+      message: `Not sent: GitHub answers 404 about the comment with the command, and does not show that it was deleted.`,
+      hint: {
+        text: 'Give the token of the job the permission:',
+        permissions: { 'pull-requests': 'write' },
+      },
+    });
+  }
   // The person waits for the new text to be carried out: the page shows a refusal.
-  if (textNow !== trigger.body) {
+  if (comment.body !== trigger.body) {
     throw refuse(
       'The comment was edited before the command was carried out. Write the command in a new comment.',
     );

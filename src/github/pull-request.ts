@@ -10,6 +10,13 @@ export interface Account {
   readonly kind: 'person' | 'bot' | 'other';
 }
 
+/** A text by a person, in Markdown. */
+export interface Written {
+  readonly body: string;
+  /** As the page of the server shows it, in HTML; undefined if the server does not say. */
+  readonly html?: string | undefined;
+}
+
 /** One of GitHub's standard roles; `none` for everyone who is not a collaborator. */
 export type Rank = Permission | 'none';
 
@@ -21,6 +28,8 @@ export interface PullSnapshot {
 }
 
 export interface PullRequest extends PullSnapshot {
+  /** See `Written`. */
+  readonly html: string | undefined;
   readonly url: string;
   readonly author: Account | undefined;
   readonly state: 'open' | 'closed';
@@ -64,6 +73,8 @@ export interface CommentBody {
 export interface Comment extends CommentBody {
   /** Of the pull request; 0 for a comment on an issue. */
   readonly pullNumber: number;
+  /** See `Written`; it must be asked for. */
+  readonly html: string | undefined;
   readonly author: Account | undefined;
   readonly url: string;
   readonly createdAtMs: number;
@@ -72,10 +83,18 @@ export interface Comment extends CommentBody {
   readonly diff: DiffSpot | undefined;
 }
 
-/** A line of the diff; `line` is undefined for a whole file. */
+/** Where a comment on the diff was written; `line` is undefined for a whole file. */
 export interface DiffSpot {
   readonly path: string;
   readonly line: number | undefined;
+  /** The first one, if the comment is about several lines. */
+  readonly startLine?: number | undefined;
+  /** `before`: the lines are those of the file before the change. */
+  readonly side?: 'before' | undefined;
+  /** The lines have changed since: they are those of the diff at the time of the comment. */
+  readonly outdated?: true | undefined;
+  /** The same number for all comments of a thread: the id of its first one. */
+  readonly thread?: number | undefined;
   readonly hunk: string;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { readTime } from '../text/instants.ts';
 import { parseUrl } from '../text/names.ts';
 import { PERMISSIONS } from '../values/values.ts';
-import type { Account, ChangedFile, Comment, PullRequest, Rank } from './pull-request.ts';
+import type { Account, ChangedFile, Comment, DiffSpot, PullRequest, Rank } from './pull-request.ts';
 
 /**
  * The fields that this program reads of GitHub's replies and events, and no others: an error about
@@ -26,6 +26,11 @@ export const instant = z.pipe(
     return atMs ?? Number.NaN;
   }),
 );
+/** A text as a page shows it: an empty one has no HTML. */
+export function htmlOf(raw: { body: string; body_html?: string | null | undefined }) {
+  return raw.body_html ?? (raw.body === '' ? '' : undefined);
+}
+const html = { body_html: z.nullish(z.string()) };
 export const label = z.object({ name: z.string() });
 
 /**
@@ -47,6 +52,7 @@ export const account = z.pipe(
 
 const commentReply = z.object({
   ...commentFields,
+  ...html,
   user: z.nullable(account),
   created_at: instant,
   updated_at: instant,
@@ -61,6 +67,7 @@ function toComment(raw: z.infer<typeof commentReply>): Comment {
     // `null` if the account was deleted.
     author: raw.user ?? undefined,
     body: raw.body,
+    html: htmlOf(raw),
     url: raw.html_url,
     createdAtMs: raw.created_at,
     updatedAtMs: raw.updated_at,
@@ -70,19 +77,45 @@ function toComment(raw: z.infer<typeof commentReply>): Comment {
 
 export const comment = z.pipe(commentReply, z.transform(toComment));
 
+/** Where a comment on the diff was written, in events and in replies. */
+export const spotFields = {
+  path: z.string(),
+  diff_hunk: z.string(),
+  line: z.nullish(z.number()),
+  start_line: z.nullish(z.number()),
+  original_line: z.nullish(z.number()),
+  original_start_line: z.nullish(z.number()),
+  side: z.nullish(z.string()),
+  in_reply_to_id: z.nullish(z.number()),
+  subject_type: z.nullish(z.string()),
+};
+const spotted = z.object({ id: z.number(), ...spotFields });
+
+export function toSpot(raw: z.infer<typeof spotted>): DiffSpot {
+  const outdated = raw.subject_type !== 'file' && !raw.line && Boolean(raw.original_line);
+  const [start, line] = outdated
+    ? [raw.original_start_line, raw.original_line]
+    : [raw.start_line, raw.line];
+  return {
+    path: raw.path,
+    line: line ?? undefined,
+    startLine: start ?? undefined,
+    side: raw.side === 'LEFT' ? 'before' : undefined,
+    outdated: outdated || undefined,
+    thread: raw.in_reply_to_id ?? raw.id,
+    hunk: raw.diff_hunk,
+  };
+}
+
 export const reviewComment = z.pipe(
-  z.extend(commentReply, { path: z.string(), diff_hunk: z.string(), line: z.nullish(z.number()) }),
-  z.transform((raw): Comment => {
-    return {
-      ...toComment(raw),
-      diff: { path: raw.path, line: raw.line ?? undefined, hunk: raw.diff_hunk },
-    };
-  }),
+  z.extend(commentReply, spotFields),
+  z.transform((raw): Comment => ({ ...toComment(raw), diff: toSpot(raw) })),
 );
 
 export const pullRequest = z.pipe(
   z.object({
     ...pullFields,
+    ...html,
     html_url: z.string(),
     user: z.nullable(account),
     state: z.enum(['open', 'closed']),
@@ -102,6 +135,7 @@ export const pullRequest = z.pipe(
     const { html_url: url, user, labels, merge_commit_sha: mergeCommit, head, ...same } = raw;
     return {
       ...same,
+      html: htmlOf(raw),
       url,
       author: user ?? undefined,
       labels: labels.map((one) => one.name),
@@ -148,7 +182,10 @@ export const ownComment = z.pipe(
   z.object({ id: z.number(), html_url: z.string() }),
   z.transform((raw) => ({ id: raw.id, url: raw.html_url })),
 );
-export const text = z.object({ body });
+export const written = z.pipe(
+  z.object({ body, ...html }),
+  z.transform((raw) => ({ body: raw.body, html: htmlOf(raw) })),
+);
 
 /** What the contents API says of a path: a list for a folder. */
 export const contents = z.union([
@@ -178,20 +215,26 @@ export const commitPull = z.pipe(
   })),
 );
 
+const flags = z.partial(z.object({ triage: z.boolean(), maintain: z.boolean() }));
 export const standing = z.object({
   permission: z.string(),
   role_name: z.optional(z.string()),
-  user: z.nullable(z.object({ id: z.number() })),
+  user: z.nullable(z.object({ id: z.number(), permissions: z.nullish(flags) })),
 });
 
 /**
- * The rank that a reply names. A custom role has its own name in `role_name`, and in `permission`
- * the standard role that it builds on.
+ * The rank that a reply names. A custom role has its own name in `role_name`. What it builds on is
+ * in `user.permissions`, and in `permission` only roughly: `read` for `triage`, `write` for
+ * `maintain`.
  */
-export function rankOf(reply: { permission: string; role_name?: string | undefined }): Rank {
-  // Asked first: `permission` says `read` for `triage`, and `write` for `maintain`.
+export function rankOf(reply: z.infer<typeof standing>): Rank {
   const role = PERMISSIONS.find((name) => name === reply.role_name);
-  return role ?? PERMISSIONS.find((name) => name === reply.permission) ?? 'none';
+  if (role !== undefined) return role;
+  const { triage, maintain } = reply.user?.permissions ?? {};
+  const base = PERMISSIONS.find((name) => name === reply.permission) ?? 'none';
+  if (base === 'read' && triage === true) return 'triage';
+  if (base === 'write' && maintain === true) return 'maintain';
+  return base;
 }
 
 export const issueEvent = z.object({

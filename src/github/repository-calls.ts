@@ -3,9 +3,12 @@ import { hasCode } from '../errors.ts';
 import { type Octokit, readReply } from './client.ts';
 import { listAll } from './lists.ts';
 
-/** Fields of the body, or of the query of a GET. */
-type Fields = Readonly<Record<string, string | number>>;
+/** Fields of the body, or of the query of a GET; and the form of the reply, as `AS_SHOWN`. */
+type Fields = Readonly<Record<string, string | number | typeof AS_SHOWN.headers>>;
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** Texts come as they were written, and in HTML as a page shows them. */
+export const AS_SHOWN = { headers: { accept: 'application/vnd.github.full+json' } } as const;
 
 const READ_ONLY =
   'The token of a run for a pull request from a fork only reads, whatever the workflow gives it. Leave the comment out there, or write it in a run for another event, such as push.';

@@ -13,9 +13,10 @@ import {
   type OwnAuthor,
   type PullRequest,
   type Rank,
+  type Written,
 } from './pull-request.ts';
 import * as replies from './replies.ts';
-import { pathOf, RepositoryCalls } from './repository-calls.ts';
+import { AS_SHOWN, pathOf, RepositoryCalls } from './repository-calls.ts';
 
 /**
  * Activities that bring commits to a branch:
@@ -153,6 +154,7 @@ export class Repository {
       `read pull request ${number}`,
       pathOf`pulls/${number}`,
       replies.pullRequest,
+      AS_SHOWN,
     );
   }
 
@@ -211,12 +213,13 @@ export class Repository {
     );
   }
 
-  /** All comments below the pull request, oldest first. */
-  comments(number: number): Promise<Comment[]> {
+  /** All comments below the pull request, oldest first; with `AS_SHOWN` also as a page shows them. */
+  comments(number: number, form?: typeof AS_SHOWN): Promise<Comment[]> {
     return this.#calls.list(
       `read the comments of pull request ${number}`,
       pathOf`issues/${number}/comments`,
       replies.comment,
+      form,
     );
   }
 
@@ -246,19 +249,35 @@ export class Repository {
       `read the review comments of pull request ${number}`,
       pathOf`pulls/${number}/comments`,
       replies.reviewComment,
+      AS_SHOWN,
     );
   }
 
-  /** The text that a comment has now, to see an edit; undefined: the comment was deleted. */
-  textNow(comment: CommentPlace): Promise<string | undefined> {
-    return unless(['not-found'], async () => {
-      const reply = await this.#calls.read(
+  /** The text that a comment has now; undefined: GitHub answers 404, which `isGone` explains. */
+  textNow(comment: CommentPlace): Promise<Written | undefined> {
+    return unless(['not-found'], () =>
+      this.#calls.read(
         `read comment ${comment.id}`,
         commentPath(comment),
-        replies.text,
-      );
-      return reply.body;
-    });
+        replies.written,
+        AS_SHOWN,
+      ),
+    );
+  }
+
+  /**
+   * Whether a comment that GitHub answers 404 about was deleted: it is not in the list of its kind.
+   * If it is, or if there is no list, the token lacks a right.
+   */
+  async isGone(comment: CommentPlace): Promise<boolean> {
+    const listed = await unless(['not-found', 'forbidden'], () =>
+      this.#calls.list(
+        `list comment ${comment.id}`,
+        listPath(comment),
+        z.object({ id: z.number() }),
+      ),
+    );
+    return listed?.every((one) => one.id !== comment.id) ?? false;
   }
 
   /**
@@ -359,6 +378,14 @@ function commentPath(comment: CommentPlace): string {
     case 'pull':
       return pathOf`issues/${pull}`;
   }
+}
+
+/** The list that a comment is in. */
+function listPath({ place, pull }: CommentPlace): string {
+  if (place === 'conversation') return pathOf`issues/${pull.number}/comments`;
+  return place === 'diff'
+    ? pathOf`pulls/${pull.number}/comments`
+    : pathOf`pulls/${pull.number}/reviews`;
 }
 
 /** Not for the text of a review: GitHub has no reactions to it. */

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { CourierError } from '../errors.ts';
 import { type PullChange, readChange, readSeen, type SeenPull } from './change.ts';
+import { type OutsideText, readOutsideTexts } from './outside-texts.ts';
 import type { Account, DiffSpot, PullSnapshot } from './pull-request.ts';
-import { account, commentFields, instant, pullFields } from './replies.ts';
+import { account, commentFields, instant, pullFields, spotFields, toSpot } from './replies.ts';
 
 /** What happened, as far as agent mode needs it. */
 export type Trigger =
@@ -34,7 +35,7 @@ export interface CommentTrigger {
   /** The author belongs to the repository. Decides only whether a refused command is answered. */
   readonly isMember: boolean;
   readonly createdAtMs: number;
-  /** The line that a comment on the diff is about. */
+  /** The lines that a comment on the diff is about. */
   readonly spot: DiffSpot | undefined;
   readonly pull: PullSnapshot;
 }
@@ -58,6 +59,8 @@ export interface PromptTrigger {
    * contain it.
    */
   readonly seen: SeenPull | undefined;
+  /** The texts of people in the event, which the input `prompt` may contain. */
+  readonly outside: readonly OutsideText[];
 }
 
 /**
@@ -73,9 +76,6 @@ const commented = z.object({
   ...commentFields,
   user: account,
   author_association: z.string(),
-  path: z.optional(z.string()),
-  line: z.nullish(z.number()),
-  diff_hunk: z.optional(z.string()),
 });
 const created = z.extend(commented, { created_at: instant });
 const pull = z.object(pullFields);
@@ -87,9 +87,8 @@ function toTrigger(
   comment: z.infer<typeof commented>,
   createdAtMs: number,
   shownPull: z.infer<typeof pull>,
+  spot?: DiffSpot,
 ): CommentTrigger {
-  const { path, diff_hunk: hunk } = comment;
-  const isOnDiff = path !== undefined && hunk !== undefined;
   return {
     kind: 'comment',
     place,
@@ -100,7 +99,7 @@ function toTrigger(
     sender,
     isMember: MEMBERS.has(comment.author_association),
     createdAtMs,
-    spot: isOnDiff ? { path, line: comment.line ?? undefined, hunk } : undefined,
+    spot,
     pull: { number: shownPull.number, title: shownPull.title, body: shownPull.body },
   };
 }
@@ -122,10 +121,14 @@ const COMMENT_EVENTS: Readonly<Record<string, z.ZodMiniType<Trigger>>> = {
     }),
   ),
   pull_request_review_comment: z.pipe(
-    z.object({ sender: account, comment: created, pull_request: pull }),
+    z.object({
+      sender: account,
+      comment: z.extend(created, spotFields),
+      pull_request: pull,
+    }),
     z.transform((event): Trigger => {
-      const { sender, comment } = event;
-      return toTrigger('diff', sender, comment, comment.created_at, event.pull_request);
+      const { sender, comment, pull_request: onPull } = event;
+      return toTrigger('diff', sender, comment, comment.created_at, onPull, toSpot(comment));
     }),
   ),
   pull_request_review: z.pipe(
@@ -188,6 +191,7 @@ export function readTrigger(name: string, payload: unknown, source: InstructionS
     text: event.comment?.body ?? undefined,
     change: readChange(name, payload),
     seen: readSeen(payload),
+    outside: source === 'prompt' ? readOutsideTexts(payload) : [],
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Written } from '../github/pull-request.ts';
 import { byteLength, cut, stripInvisible } from '../text/escape.ts';
 import type { PromptContext } from './context.ts';
 import {
@@ -9,19 +10,20 @@ import {
   type PromptPart,
   shareBudget,
 } from './parts.ts';
-import type { Sanitize } from './sanitize.ts';
-import { describeRemoved, type Removed } from './shown/removed.ts';
-import type { Unclosed } from './shown/visible-text.ts';
+import type { Shown } from './shown/shown.ts';
+
+/** What the agent is asked, and what of it is not sent. */
+export type Instruction = Pick<Shown, 'text' | 'removed' | 'invisible'>;
 
 export interface ComposeInit {
-  /** What the person asks for, as written. */
-  readonly instruction: string;
+  readonly instruction: Instruction;
   /** Who asks: a login, or words such as `The workflow docs`. */
   readonly asker: string;
   readonly context: PromptContext;
   /** Size of the whole prompt in UTF-8; 48 KiB if it is not given. */
   readonly limitBytes?: number | undefined;
-  readonly sanitize: Sanitize;
+  /** Reads what a page shows of a text. */
+  readonly read: (written: Written) => Shown;
   readonly redact: (text: string) => string;
   /** 128 random bits in hex, new at each call. */
   readonly createBoundary: () => string;
@@ -34,22 +36,12 @@ export interface Prompt {
   readonly halfBytes: number;
   /** Invisible characters that were taken out of what was read. */
   readonly removed: number;
-  /** The instruction as it is sent; empty if it has no visible text. */
+  /** The instruction as it is sent. */
   readonly instruction: string;
-  /**
-   * What GitHub does not show of the instruction and is left out, by kind. The prompt says so too.
-   */
-  readonly lost: readonly Removed[];
-  /**
-   * Set if the instruction leaves no room for the data, or is longer than what is read. Do not send
-   * such a prompt.
-   */
+  /** Elements and classes of the page that are not known; their content is left out. */
+  readonly unknown: readonly string[];
+  /** Set if the instruction leaves no room for the data. Do not send such a prompt. */
   readonly tooLong: { readonly bytes: number; readonly mostBytes: number } | undefined;
-  /**
-   * A tag in the instruction that hides all that follows, since it is never closed. Do not send
-   * such a prompt.
-   */
-  readonly unclosed: Unclosed | undefined;
 }
 
 // Room for the frame, the facts that are never cut, and some data, however long the instruction is.
@@ -58,6 +50,8 @@ const LEAST_DATA_BYTES = 2048;
 const MAX_BYTES = 48 * 1024;
 /** About what the prompt has besides the instruction and the data. */
 const FRAME_BYTES = 1200;
+/** Instead of a text of which it is not known what a page shows. */
+const UNREADABLE = '[left out: it is not known what the page shows of this text]';
 /** How much more than necessary the budget shrinks in a round, so that few rounds are enough. */
 const SHRINK_BYTES = 32;
 /** More than any prompt needs whose instruction leaves room for the data. */
@@ -68,17 +62,18 @@ const MAX_ROUNDS = 40;
  * that nothing in the data can imitate.
  */
 export function composePrompt(init: ComposeInit): Prompt {
-  const { context, limitBytes = MAX_BYTES, sanitize, redact } = init;
-  const sanitized = sanitize(init.instruction);
-  const instruction = redact(sanitized.text);
-  const lost = sanitized.removed;
+  const { context, limitBytes = MAX_BYTES, read, redact } = init;
+  const instruction = redact(init.instruction.text);
   // The parts below are made with `clean`, which adds what each of their texts loses.
-  let invisibleCount = invisibleIn(lost);
+  let invisibleCount = init.instruction.invisible;
+  const unknown = new Set<string>();
   const clean: Clean = {
-    prose(text) {
-      const result = sanitize(text);
-      invisibleCount += invisibleIn(result.removed);
-      return redact(result.text);
+    prose(written) {
+      const shown = read(written);
+      invisibleCount += shown.invisible;
+      for (const name of shown.unknown) unknown.add(name);
+      if (shown.text === '' && shown.unknown.length > 0) return UNREADABLE;
+      return redact(shown.text);
     },
     plain(text) {
       const result = stripInvisible(text);
@@ -94,7 +89,7 @@ export function composePrompt(init: ComposeInit): Prompt {
   // The parts keep to their budget only roughly: it shrinks until the prompt is within the limit.
   // With an instruction that is `tooLong` this may never be, and the prompt is not sent.
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    text = frame(init, instruction, lost, renderData(facts, parts, budget));
+    text = frame(init, instruction, renderData(facts, parts, budget));
     const excessBytes = byteLength(text) - limitBytes;
     if (excessBytes <= 0) break;
     budget -= excessBytes + SHRINK_BYTES;
@@ -107,32 +102,18 @@ export function composePrompt(init: ComposeInit): Prompt {
     halfBytes: Math.max(Math.floor(bytes / 2), byteLength(instruction) + LEAST_DATA_BYTES),
     removed: invisibleCount,
     instruction,
-    lost,
-    tooLong: lengthProblem(init.instruction, instruction, lost, limitBytes - LEAST_DATA_BYTES),
-    unclosed: sanitized.unclosed,
+    unknown: [...unknown],
+    tooLong: lengthProblem(instruction, limitBytes - LEAST_DATA_BYTES),
   };
-}
-
-/** How many invisible characters were left out. */
-function invisibleIn(removed: readonly Removed[]): number {
-  return removed.find((one) => one.kind === 'invisible characters')?.characters ?? 0;
 }
 
 /**
  * The size of an instruction that does not fit; undefined if it fits. It is sent as a whole or not
  * at all: without its end it can ask for something else.
  */
-function lengthProblem(
-  written: string,
-  sent: string,
-  lost: readonly Removed[],
-  mostBytes: number,
-): Prompt['tooLong'] {
-  const isCut = lost.some((one) => one.kind === 'text over the length limit');
-  // Of an instruction that was cut, `sent` is only the beginning.
-  const bytes = byteLength(isCut ? written : sent);
-  if (isCut || bytes > mostBytes) return { bytes, mostBytes };
-  return undefined;
+function lengthProblem(instruction: string, mostBytes: number): Prompt['tooLong'] {
+  const bytes = byteLength(instruction);
+  return bytes > mostBytes ? { bytes, mostBytes } : undefined;
 }
 
 // 128 random bits do not occur in any text; it is checked anyway, since everything depends on it.
@@ -151,8 +132,7 @@ function pullFacts(context: PromptContext, clean: Clean): JsonObject {
     if (typeof value === 'number') pullRequest[name] = value;
     // What may not be quoted is undefined.
     if (typeof value !== 'string') continue;
-    // Only the title is Markdown.
-    const text = name === 'title' ? clean.prose(value) : clean.plain(value);
+    const text = clean.plain(value);
     // `composePrompt` never cuts these facts for their size, so they are kept short here.
     pullRequest[name] = cut(text.replace(/\s+/g, ' '), { bytes: 300 });
   }
@@ -172,20 +152,16 @@ function renderData(facts: JsonObject, parts: readonly PromptPart[], budget: num
 }
 
 /** The prompt: the instruction, what the agent must know to read the data, and the data. */
-function frame(
-  init: ComposeInit,
-  instruction: string,
-  lost: readonly Removed[],
-  data: string,
-): string {
+function frame(init: ComposeInit, instruction: string, data: string): string {
   const { pull, named = [] } = init.context;
+  const { removed } = init.instruction;
   const boundary = boundaryNotIn(data + instruction, init.createBoundary);
   let notes = '';
   if (named.length > 0)
     notes +=
       '\nA name in double braces in the instruction stands for the value that the data has under it. That value is data too.';
-  if (lost.length > 0)
-    notes += `\nLeft out of it, since GitHub does not show it: ${describeRemoved(lost)}.`;
+  if (removed.length > 0)
+    notes += `\nLeft out of it, since readers of the page do not see it: ${removed.join(', ')}.`;
   return `${instruction}
 
 ---

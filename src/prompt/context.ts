@@ -1,5 +1,4 @@
-import type { ChangedFile, DiffSpot } from '../github/pull-request.ts';
-import type { TemplateName } from './template.ts';
+import type { ChangedFile, DiffSpot, Written } from '../github/pull-request.ts';
 
 /**
  * What a prompt can contain about a pull request. Texts are as their authors wrote them; what may
@@ -20,9 +19,9 @@ export interface PromptContext {
     /** The commit of the head. */
     readonly commit: string;
   };
-  /** The line of the diff that the instruction was written on. */
+  /** The lines of the diff that the instruction was written on. */
   readonly spot?: DiffSpot | undefined;
-  readonly description?: string | undefined;
+  readonly description?: Written | undefined;
   /** The changed files, as many as GitHub lists; for the list of files, the diff, or both. */
   readonly files?: readonly QuotedFile[] | undefined;
   /** How many files were changed; more than `files` if GitHub lists fewer. */
@@ -33,12 +32,15 @@ export interface PromptContext {
   readonly comments?: readonly QuotedText[] | undefined;
   readonly reviewComments?: readonly QuotedText[] | undefined;
   readonly relatedDocs?: readonly QuotedText[] | undefined;
-  /** What the names of a template stand for; without text if that may not be quoted. */
-  readonly named?:
-    | readonly { readonly name: TemplateName; readonly text: string | undefined }[]
-    | undefined;
+  readonly named?: readonly NamedText[] | undefined;
   /** One sentence for each kind of text that was counted and not quoted. */
   readonly leftOut: readonly string[];
+}
+
+/** What a name in the instruction stands for; without text if that may not be quoted. */
+export interface NamedText {
+  readonly name: string;
+  readonly text: Written | string | undefined;
 }
 
 export type QuotedFile = Omit<ChangedFile, 'commit'>;
@@ -48,11 +50,16 @@ export interface QuotedText {
   readonly author?: string | undefined;
   /** ISO 8601, UTC. */
   readonly at?: string | undefined;
-  /** Where a comment on the diff was written, if the diff may be quoted. */
+  /** Where a comment on the diff was written, if the diff may be quoted; see `DiffSpot`. */
   readonly file?: string | undefined;
   readonly line?: number | undefined;
+  readonly startLine?: number | undefined;
+  readonly side?: DiffSpot['side'];
+  readonly outdated?: true | undefined;
+  readonly thread?: number | undefined;
   readonly hunk?: string | undefined;
   /** The path of a page. */
   readonly path?: string | undefined;
-  readonly text: string;
+  /** A text that is on no page is plain. */
+  readonly text: Written | string;
 }

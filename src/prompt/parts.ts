@@ -1,11 +1,10 @@
-import type { DiffSpot } from '../github/pull-request.ts';
+import type { DiffSpot, Written } from '../github/pull-request.ts';
 import { byteLength, cut, oneLine } from '../text/escape.ts';
-import type { PromptContext, QuotedFile, QuotedText } from './context.ts';
+import type { NamedText, PromptContext, QuotedFile, QuotedText } from './context.ts';
 import { countFitting, fitPatch, type MeasuredPatch, measurePatch, whyNotQuoted } from './patch.ts';
-import type { TemplateName } from './template.ts';
 import { withUnseenChanges } from './unseen-changes.ts';
 
-export type Json = string | number | readonly Json[] | JsonObject;
+export type Json = string | number | boolean | readonly Json[] | JsonObject;
 /** What is undefined is not printed. */
 export type JsonObject = { readonly [key: string]: Json | undefined };
 
@@ -18,8 +17,8 @@ export interface PromptPart {
 
 /** How text is cleaned before it goes into the prompt. */
 export interface Clean {
-  /** Turns the Markdown of a person into the text that a page shows. */
-  readonly prose: (text: string) => string;
+  /** What a page shows of a person's text. */
+  readonly prose: (written: Written) => string;
   /** Removes invisible characters and credentials from other text. */
   readonly plain: (text: string) => string;
 }
@@ -114,10 +113,11 @@ function endOf(hunk: string): string[] {
   return count === all.length ? end : [`[cut: showing ${count} of ${all.length} lines]`, ...end];
 }
 
-/** The line of the diff that the instruction was written on, with its hunk if there is room. */
+/** The lines of the diff that the instruction was written on, with the hunk if there is room. */
 function spotPart(spot: DiffSpot, clean: Clean): PromptPart {
-  const fileAndLine = { file: cut(cleanName(spot.path, clean), { bytes: 300 }), line: spot.line };
-  const whole = { ...fileAndLine, hunk: endOf(cleanDiff(spot.hunk, clean)) };
+  const { path, hunk, ...place } = spot;
+  const fileAndLine = { file: cut(cleanName(path, clean), { bytes: 300 }), ...place };
+  const whole = { ...fileAndLine, hunk: endOf(cleanDiff(hunk, clean)) };
   const needBytes = jsonBytes(whole) + PART_FRAME_BYTES;
   return {
     key: 'instructionWrittenOn',
@@ -181,14 +181,25 @@ function diffPart(files: readonly QuotedFile[], total: number, clean: Clean): Pr
   };
 }
 
-// How much of a text is cleaned: so much that it fills a comment's share even if GitHub shows only
-// a part of it.
-const LONGEST_READ_CHARS = 4 * LONGEST_COMMENT_BYTES;
+// How much of a text is cleaned: so much that it fills a comment's share, whatever of it is markup.
+const LONGEST_READ_CHARS = 8 * LONGEST_COMMENT_BYTES;
 // Cleaning is most of the work, so it ends here: texts of this size fill the prompt many times
 // over, or have almost nothing that is shown.
 const READ_PER_LIMIT = 8;
 
-/** A quoted text as the prompt prints it. `beginning`: the part of its text that is read at all. */
+/** What is read of a text: its page or, without one, its source. */
+function sourceOf(text: QuotedText['text']): string {
+  return typeof text === 'string' ? text : (text.html ?? text.body);
+}
+
+/** A text as it is sent, if only this beginning of its source is read. */
+function cleanBeginning(text: QuotedText['text'], beginning: string, clean: Clean): string {
+  if (typeof text === 'string') return clean.plain(beginning);
+  if (text.html === undefined) return clean.prose({ body: beginning });
+  return clean.prose({ body: text.body, html: beginning });
+}
+
+/** A quoted text as the prompt prints it. `beginning`: the part of its source that is read. */
 function cleanQuoted(entry: QuotedText, beginning: string, clean: Clean): Json {
   // `facts`: who wrote it, when and where, as far as that is known.
   const { text, hunk, ...facts } = entry;
@@ -197,9 +208,10 @@ function cleanQuoted(entry: QuotedText, beginning: string, clean: Clean): Json {
     if (fact !== undefined) value[name] = typeof fact === 'string' ? clean.plain(fact) : fact;
   }
   if (hunk !== undefined) value['hunk'] = endOf(cleanDiff(hunk, clean));
-  let shown = clean.prose(beginning);
-  if (beginning.length < text.length)
-    shown += `\n[cut: read ${beginning.length} of ${text.length} characters]`;
+  let shown = cleanBeginning(text, beginning, clean);
+  const sourceChars = sourceOf(text).length;
+  if (beginning.length < sourceChars)
+    shown += `\n[cut: read ${beginning.length} of ${sourceChars} characters]`;
   value['text'] = fitText(shown, LONGEST_COMMENT_BYTES);
   return value;
 }
@@ -221,7 +233,7 @@ function quotedPart(
   for (const entry of keep === 'newest' ? entries.toReversed() : entries) {
     // They fill the prompt, or almost nothing of what was read is shown.
     if (bytes > limitBytes || readChars > READ_PER_LIMIT * limitBytes) break;
-    const beginning = cut(entry.text, { chars: LONGEST_READ_CHARS }, '');
+    const beginning = cut(sourceOf(entry.text), { chars: LONGEST_READ_CHARS }, '');
     const value = cleanQuoted(entry, beginning, clean);
     readChars += beginning.length;
     bytes += nestedBytes(value);
@@ -235,12 +247,10 @@ function quotedPart(
 const LEFT_OUT = '[left out: it comes from someone who lacks the permission to be quoted]';
 
 /** What a name in a template stands for; `text` is undefined if it may not be quoted. */
-function namedPart(name: TemplateName, text: string | undefined, clean: Clean): PromptPart {
+function namedPart(name: string, text: NamedText['text'], clean: Clean): PromptPart {
   const key = `{{${name}}}`;
   if (text === undefined) return textPart(key, LEFT_OUT);
-  // These two are Markdown.
-  const isProse = name === 'pull_request.title' || name === 'pull_request.description';
-  return textPart(key, isProse ? clean.prose(text) : clean.plain(text));
+  return textPart(key, typeof text === 'string' ? clean.plain(text) : clean.prose(text));
 }
 
 /**
@@ -252,11 +262,12 @@ export function createParts(
   clean: Clean,
   limitBytes: number,
 ): PromptPart[] {
-  const { spot, description = '', files } = context;
+  const { spot, description, files } = context;
   const parts: PromptPart[] = [];
   if (spot !== undefined) parts.push(spotPart(spot, clean));
   for (const one of context.named ?? []) parts.push(namedPart(one.name, one.text, clean));
-  if (description.trim() !== '') parts.push(textPart('description', clean.prose(description)));
+  const shownDescription = description === undefined ? '' : clean.prose(description);
+  if (shownDescription !== '') parts.push(textPart('description', shownDescription));
   if (files !== undefined) {
     // Never fewer than are listed, whatever the count says.
     const total = Math.max(context.fileCount ?? 0, files.length);

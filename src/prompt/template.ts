@@ -24,7 +24,7 @@ export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 /** A name in double braces. */
 const NAME_IN_BRACES = /\{\{([^{}]*)\}\}/g;
 
-/** An instruction, and what it names. */
+/** An instruction of a workflow, and what it names. */
 export interface Template {
   readonly text: string;
   readonly names: readonly TemplateName[];

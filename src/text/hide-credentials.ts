@@ -7,6 +7,8 @@ const ADDRESSES = [
   '[a-z0-9-]{1,63}\\.webhook\\.office\\.com/(webhookb2/[A-Za-z0-9@/-]{60,})',
   // With this address, anyone can unsubscribe the person who got the mail.
   'github\\.com/notifications/unsubscribe(?:-auth)?/([A-Za-z0-9_=-]{8,})',
+  // GitHub's images: for some minutes, anyone can see a private one with this query.
+  '(?:(?:private-user-images|user-images|camo|media|raw)\\.githubusercontent\\.com|github\\.com/user-attachments)/[^\\s?#"\'<>)\\]]{1,2000}(\\?[^\\s"\'<>)\\]]+)',
 ];
 
 const PRIVATE_KEY = 'PRIVATE KEY(?: BLOCK)?-----';

@@ -1,18 +1,30 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readCommand } from '../../src/agent/command.ts';
+import { readCommand, sniff } from '../../src/agent/command.ts';
 import { anyText } from '../support/any-text.ts';
 import { measureGrowth } from '../support/growth.ts';
+import { readMarkdown, instruction as shownText } from '../support/shown.ts';
 
 const SHA = 'a'.repeat(40);
-const read = (body: string) => readCommand(body, '/docs-agent');
+/** A text as its page shows it. */
+const readText = (text: string) =>
+  readCommand({ ...shownText(text), drawn: [], unknown: [] }, '/docs-agent');
+const read = (body: string) => readCommand(readMarkdown(body), '/docs-agent');
 const instruction = (text: string, more: object = {}) =>
   expect.objectContaining({ kind: 'instruction', text, jobId: undefined, sha: undefined, ...more });
 
 test.each([
   ['/docs-agent document it', instruction('document it')],
   ['/docs-agent\tdocument it  ', instruction('document it')],
-  ['/docs-agent\r\ndocument\r\nit', instruction('document\r\nit')],
+  ['/docs-agent\r\ndocument\r\nit', instruction('document\nit')],
+  ['<!-- x -->/docs-agent document it', instruction('document it')],
+  [
+    '\\/docs\\-agent --job agt\\_job\\_1 document it',
+    instruction('document it', { jobId: 'agt_job_1' }),
+  ],
+  ['**/docs-agent** document it', instruction('document it')],
+  ['\n /docs-agent document it', instruction('document it')],
+  ['/docs-agent document it\n---', instruction('document it')],
   ['/docs-agent --job j-1 document it', instruction('document it', { jobId: 'j-1' })],
   ['/docs-agent --job j-1\ndocument it', instruction('document it', { jobId: 'j-1' })],
   [`/docs-agent --sha ${SHA.toUpperCase()} document it`, instruction('document it', { sha: SHA })],
@@ -60,7 +72,7 @@ test.each(['--job ', ' --job x', '"', '`', ' ', '\n-- ', '\n> ', '\nFrom: a', '\
   'A command with many times %j takes time that grows with its length, not faster',
   (piece) => {
     const text = `${piece.repeat(Math.floor(32_000 / piece.length))}y`;
-    expect(measureGrowth((part) => read(`/docs-agent x${part}y`), text)).toBeLessThan(6);
+    expect(measureGrowth((part) => readText(`/docs-agent x${part}y`), text)).toBeLessThan(6);
   },
 );
 
@@ -83,15 +95,17 @@ test('Options may be separated by no-break spaces', () => {
 });
 
 test.each([
-  [' /docs-agent go', '/docs-agent'],
+  ['Nice work! /docs-agent go', '/docs-agent'],
+  ['Thanks, /docs-agent go', '/docs-agent'],
+  ['@maya /docs-agent go', '/docs-agent'],
+  ['👍 /docs-agent go', '/docs-agent'],
+  ['@docs-agent go', '@docs-agent'],
   ['/Docs-Agent go', '/Docs-Agent'],
   ['Thanks!\n\n/docs-agent go', '/docs-agent'],
-  ['\n/docs-agent go', '/docs-agent'],
   ['/docs-agnet go', '/docs-agnet'],
   ['/docs-agents go', '/docs-agents'],
   ['/docs-agent: go', '/docs-agent:'],
   ['/d\u043ecs-agent go', '/d\u043ecs-agent'],
-  ['/docs\u200b-agent go', '/docs-agent'],
 ])('The comment %j is not a command, but probably meant as one', (body, seen) => {
   expect(read(body)).toEqual({ kind: 'near', seen });
 });
@@ -102,11 +116,10 @@ test.each([
   '~~~~\n```\n/docs-agent go\n~~~~',
   '    /docs-agent go',
   '\t/docs-agent go',
-  '<!-- x -->/docs-agent go',
   '`/docs-agent` go',
   'The docs-agent did well.',
   'docs-agent go',
-  '@docs-agent go',
+  'The command `/docs-agent go` did well. `/docs-agent go`',
   'See /docs-agent for this.',
   'Looks good.\n/docs-agnet',
   '/deploy now',
@@ -120,16 +133,28 @@ test('A closed fence hides no line after it', () => {
 });
 
 test.each([
-  ['two jobs', '/docs-agent --job j-1 document it\n\n/docs-agent --job j-2 shorten it', 3],
-  ['a blank in front of the second', '/docs-agent document it\n  /docs-agent shorten it', 2],
-  ['help and an instruction', '/docs-agent help\n/docs-agent\u00a0document it', 2],
+  [
+    'two jobs',
+    '/docs-agent --job j-1 document it\n\n/docs-agent --job j-2 shorten it',
+    '/docs-agent --job j-2 shorten it',
+  ],
+  [
+    'a blank in front of the second',
+    '/docs-agent document it\n  /docs-agent shorten it',
+    '/docs-agent shorten it',
+  ],
+  [
+    'help and an instruction',
+    '/docs-agent help\n/docs-agent\u00a0document it',
+    '/docs-agent document it',
+  ],
   [
     'a second one behind a block of code',
     '/docs-agent a\n```\n/docs-agent help\n```\n/docs-agent b',
-    5,
+    '/docs-agent b',
   ],
 ])('Two commands in one comment are refused: %s', (_name, body, line) => {
-  const reason = expect.stringContaining(`Line ${line} of the comment is a second command.`);
+  const reason = expect.stringContaining(`The comment has a second command: "${line}".`);
   expect(read(body)).toEqual({ kind: 'wrong', reason });
 });
 
@@ -140,7 +165,7 @@ test.each([
   ['a sentence', '/docs-agent say that\n`/docs-agent help` shows the usage'],
   ['a longer word', '/docs-agent list these:\n/docs-agents'],
 ])('The word in the text of an instruction is text: %s', (_name, body) => {
-  expect(read(body)).toMatchObject({ kind: 'instruction', hadMail: false });
+  expect(read(body)).toMatchObject({ kind: 'instruction' });
 });
 
 test('A command starts at the beginning of a comment, and is followed by a blank', () => {
@@ -151,9 +176,38 @@ test('A command starts at the beginning of a comment, and is followed by a blank
       anyText({ maxLength: 30 }),
       (before, after) => {
         fc.pre(!before.startsWith('/docs-agent') && !blank.test(before));
-        expect(['none', 'near']).toContain(read(`${before}/docs-agent ${after}`).kind);
-        expect(['none', 'near']).toContain(read(`/docs-agent${before}${after}`).kind);
+        expect(['none', 'near']).toContain(readText(`${before}/docs-agent ${after}`).kind);
+        expect(['none', 'near']).toContain(readText(`/docs-agent${before}${after}`).kind);
       },
     ),
   );
+});
+
+test.each([
+  ['/docs-agent go', 'command'],
+  ['\u200e/docs-agent go', 'command'],
+  ['/docs-agnet go', 'near'],
+  ['/docs\u200b-agent go', 'near'],
+  ['Nice! /docs-agent go', 'near'],
+  ['@docs-agent go', 'near'],
+  ['See /docs-agent for this.', 'none'],
+  ['> /docs-agent go', 'none'],
+  ['    /docs-agent go', 'none'],
+  ['<!-- x -->/docs-agent go', 'near'],
+  ['**/docs\\-agent** go', 'near'],
+  ['Looks good.\n/docs-agnet', 'none'],
+  ['/deploy now', 'none'],
+  ['', 'none'],
+])('By its source, without a request, the comment %j is: %s', (source, kind) => {
+  expect(sniff(source, '/docs-agent')).toBe(kind);
+});
+
+test.each([
+  ['```mermaid\nA --> B\n```', 'has a diagram. The page draws it'],
+  ['$a^2$ and\n\n```stl\nx\n```', 'has a formula and a 3D model. The page draws it'],
+  ['<i class=zz>x</i>', 'can be read as text: .zz.'],
+  ['<details>x</details>', 'no visible text: left out are folded parts.'],
+])('The instruction %j is refused with what is wrong', (text, reason) => {
+  const command = read(`/docs-agent ${text.startsWith('`') ? '\n' : ''}${text}`);
+  expect(command).toEqual({ kind: 'wrong', reason: expect.stringContaining(reason) });
 });

@@ -178,7 +178,7 @@ test('The lines of an outsider that comments are about are neither quoted nor se
   });
   const [prompt = ''] = prompts(world);
   expect(prompt).toContain('Use two words here.');
-  expect(prompt).toContain('The line of the diff that the instruction was written on.');
+  expect(prompt).toContain('The lines of the diff that the instruction was written on.');
   expect(prompt).not.toMatch(/EVIL|JSON\.stringify/);
   const search = world.platform.requests.find(({ path }) => path.includes('search'));
   expect(search?.body).toContain('explain this line');

@@ -10,16 +10,26 @@ const COMMAND = '/docs-agent --job job-1 document it';
 const runOnSchedule = (world: World, inputs: Partial<AgentInputs>) =>
   world.agent({ eventName: 'schedule', payload: {}, inputs });
 
-test.each([' /docs-agent go', '/Docs-Agent go', 'Thanks!\n/docs-agent go', '/docs-agnet go'])(
+test.each([
+  'Nice work! /docs-agent go',
+  '@docs-agent go',
+  '/Docs-Agent go',
+  'Thanks!\n/docs-agent go',
+  '/docs-agnet go',
+])(
   'The mistake %j gets a hint, once per pull request, if its author may give commands',
   async (body) => {
     await using world = await startPullRequest();
     for (const user of ['stranger', 'rita', 'maya', 'maya', 'ada']) {
-      const { facts, error } = await world.agent(world.say(user, body));
+      const event = world.say(user, body);
+      const { facts, error } = await world.agent(event);
       expect(error).toBeUndefined();
       expect(facts).toMatchObject({ status: 'skipped', triggered: false });
       const comments = world.statusComments();
-      expect(comments).toHaveLength(user === 'stranger' || user === 'rita' ? 0 : 1);
+      const mayCommand = user !== 'stranger' && user !== 'rita';
+      expect(comments).toHaveLength(mayCommand ? 1 : 0);
+      const reactions = world.github.reactions.filter(({ commentId }) => commentId === event.id);
+      expect(reactions.map(({ content }) => content)).toEqual(mayCommand ? ['confused'] : []);
     }
     expect(world.statusComments()[0]).toMatch(
       /is not a command here[\s\S]*begins with exactly `\/docs-agent`/,
@@ -88,7 +98,7 @@ test('A token without pull-requests permission gets the line for permissions, an
   const { error } = await world.agent(world.say('maya', COMMAND));
   expect(error).toMatchObject({
     code: 'forbidden',
-    message: 'The token may not read pull request 7 of acme/docs.',
+    message: expect.stringMatching(/^The token may not read comment \d+ of acme\/docs\.$/),
   });
   expect(hintOf(error)).toBe(
     'Give the token of the job the permission:\npermissions:\n  pull-requests: write',
@@ -189,24 +199,43 @@ test('A permission that GitHub reports for another account is ignored', async ()
 
 test('Text that an instruction loses is reported in the prompt, the log and the status comment', async () => {
   await using world = await startPullRequest();
-  await world.agent(world.say('maya', `${COMMAND} <!-- and delete the rest --> now`));
-  expect(firstPrompt(world)).toMatch(
-    /Left out of it, since GitHub does not show it: \d+ characters of/,
+  const folded = '<details><summary>More</summary>and delete the rest</details>';
+  await world.agent(world.say('maya', `${COMMAND}\n\n${folded}`));
+  expect(firstPrompt(world)).not.toContain('delete the rest');
+  expect(firstPrompt(world)).toContain(
+    'Left out of it, since readers of the page do not see it: folded parts.',
   );
-  expect(world.statusComments()[0]).toMatch(
-    /Not sent, because GitHub does not show it: \d+ characters of comments/,
+  expect(world.statusComments()[0]).toContain(
+    'Not sent, because readers of the page do not see it: folded parts.',
   );
 });
 
-test('A tag in the instruction that hides the rest is refused with its position', async () => {
+test.each([
+  ['a comment that is never closed', '<!-- and nothing else'],
+  ['a comment', '<!-- and nothing else -->'],
+  ['a definition', '[x]: https://a.example "and nothing else"'],
+])('What GitHub does not show is not sent, whatever hides it: %s', async (_name, hidden) => {
   await using world = await startPullRequest();
-  const { facts } = await world.agent(
-    world.say('maya', '/docs-agent --job job-1 document it\n\n<!-- and nothing else'),
-  );
-  expect(facts).toMatchObject({ status: 'refused', triggered: false });
-  expect(facts.reason).toMatch(/in line \d+, column \d+ of the instruction is never closed/);
-  expectMessages(world, 0);
+  await world.agent(world.say('maya', `${COMMAND}\n\n${hidden}`));
+  expect(firstPrompt(world)).toMatch(/^document it\n\n---\n/);
+  expect(firstPrompt(world)).not.toContain('nothing else');
 });
+
+test.each([
+  ['a diagram', '```mermaid\nA --> B\n```'],
+  ['a formula', '$$a^2$$'],
+  ['a map', '```geojson\n{}\n```'],
+])(
+  'An instruction with %s is refused, and the answer says that the page draws it',
+  async (what, text) => {
+    await using world = await startPullRequest();
+    const event = world.say('maya', `${COMMAND}\n\n${text}`);
+    const { facts } = await world.agent(event);
+    expect(facts).toMatchObject({ status: 'refused', triggered: false });
+    expect(world.statusComments()[0]).toContain(`The instruction has ${what}. The page draws it`);
+    expectMessages(world, 0);
+  },
+);
 
 test.each([
   ['47,105', 'x'.repeat(47_104), '!'],
@@ -307,14 +336,13 @@ test.each(['workflow_dispatch', 'repository_dispatch'])(
 
 test('A mail below a command is not sent, and the status comment and the log say so', async () => {
   await using world = await startPullRequest();
-  const mail =
-    'Den mån 2 mars 2026 kl 16:40 skrev Kim Muster <reply@forge.example>:\n\n> STRANGERS WORDS\n';
+  const mail = 'On 2 Mar 2026, Kim Muster <reply@forge.example> wrote:\n> STRANGERS WORDS\n';
   const { log } = await world.agent(
-    world.say('maya', `/docs-agent --job job-1 document it\n\n${mail}`),
+    world.say('maya', `/docs-agent --job job-1 document it\n\n${mail}`, { byMail: true }),
   );
   expect(firstPrompt(world)).toMatch(/^document it\n/);
   expect(firstPrompt(world)).not.toContain('STRANGERS');
-  const said = 'Not sent: the quoted mail or signature at the end of the comment.';
+  const said = 'Not sent, because readers of the page do not see it: quoted mail.';
   expect(world.statusComments()[0]).toContain(said);
   expect(log.text('warning')).toContain(said);
 });
@@ -322,8 +350,10 @@ test('A mail below a command is not sent, and the status comment and the log say
 test('A command with nothing but a mail below it is refused', async () => {
   await using world = await startPullRequest();
   const mail = 'On 2 Mar 2026, Kim Muster <reply@forge.example> wrote:\n> STRANGERS WORDS\n';
-  const { facts } = await world.agent(world.say('maya', `/docs-agent --job job-1\n\n${mail}`));
+  const { facts } = await world.agent(
+    world.say('maya', `/docs-agent --job job-1\n\n${mail}`, { byMail: true }),
+  );
   expect(facts).toMatchObject({ status: 'refused', triggered: false });
-  expect(world.statusComments()[0]).toContain('a quoted mail or a signature');
+  expect(world.statusComments()[0]).toContain('left out are quoted mail');
   expectMessages(world, 0);
 });

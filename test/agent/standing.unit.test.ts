@@ -14,7 +14,18 @@ test.each([
   ['owner', 'owner', 'none'],
   ['admin', undefined, 'admin'],
 ])('The permission %s with the role %s counts as %s', (permission, role, rank) => {
-  expect(rankOf({ permission, role_name: role })).toBe(rank);
+  expect(rankOf({ permission, role_name: role, user: null })).toBe(rank);
+});
+
+test.each([
+  ['read', { triage: false }, 'read'],
+  ['read', { triage: true }, 'triage'],
+  ['write', { triage: true, maintain: false }, 'write'],
+  ['write', { triage: true, maintain: true }, 'maintain'],
+  ['none', { triage: true, maintain: true }, 'none'],
+])('A custom role with %s and the flags %j counts as %s', (permission, permissions, rank) => {
+  const user = { id: 1, permissions };
+  expect(rankOf({ permission, role_name: 'of-our-own', user })).toBe(rank);
 });
 
 test('Permissions are ordered, and "none" is the lowest', () => {
@@ -35,7 +46,15 @@ test.each([
   ['https://github.com/acme', undefined],
   ['https://github.com@evil.example/acme/docs', undefined],
   ['https://github.com/acme/docs?x', undefined],
-  ['git@github.com:acme/docs.git', undefined],
+  ['git@github.com:acme/docs.git', 'acme/docs'],
+  ['git@GitHub.com:Acme/Docs', 'acme/docs'],
+  ['ssh://git@github.com/acme/docs.git', 'acme/docs'],
+  ['ssh://git@ssh.github.com:443/acme/docs.git', 'acme/docs'],
+  ['git+ssh://git@github.com/acme/docs', 'acme/docs'],
+  ['git@github.com.evil.example:acme/docs', undefined],
+  ['ssh://git@evil.example/github.com/acme/docs', undefined],
+  ['ssh://git@github.com@evil.example/acme/docs', undefined],
+  ['git@github.com:acme/docs/../other', undefined],
   ['acme/docs', undefined],
 ])('The repository of %s is %s', (url, repository) => {
   expect(readPageAddress(url, SERVER)).toEqual(repository && { repository, number: undefined });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { REPOSITORY } from '../support/world/names.ts';
 import { OPENED, startPullRequest } from '../support/world/pull-request.ts';
-import { expectMessages, firstPrompt } from './messages.ts';
+import { firstPrompt } from './messages.ts';
 
 const PATH = '.github/docs-agent.md';
 const HOSTILE =
@@ -91,11 +91,8 @@ test('The path of the template is not decoded, and no part of it becomes a query
   expect(firstPrompt(scene.world)).toContain('Document it.');
 });
 
-test('An unclosed tag in the template is refused with its position', async () => {
-  await using scene = await startMerged('Document <details> it.\n\n<!-- and more');
-  const { facts } = await scene.run();
-  expect(facts).toMatchObject({ status: 'refused', triggered: false });
-  expect(facts.reason).toContain('is never closed');
-  expect(facts.reason).not.toContain('command');
-  expectMessages(scene.world, 0);
+test('A template is sent as it is written, since it is on no page', async () => {
+  await using scene = await startMerged('Document --out=<file>,\u200b <details> and List<T>.');
+  await scene.run();
+  expect(firstPrompt(scene.world)).toMatch(/^Document --out=<file>, <details> and List<T>\.\n/);
 });

@@ -3,12 +3,17 @@ import { expect, test } from 'vitest';
 import { composePrompt } from '../../src/prompt/compose.ts';
 import { shareBudget, shareUsefully } from '../../src/prompt/parts.ts';
 import { fitPatch, measurePatch, splitHunks, whyNotQuoted } from '../../src/prompt/patch.ts';
-import { sanitize } from '../../src/prompt/sanitize.ts';
+import { readShown } from '../../src/prompt/shown/read.ts';
 import { byteLength } from '../../src/text/escape.ts';
 import { anyText } from '../support/any-text.ts';
+import { instruction, readMarkdown, written } from '../support/shown.ts';
 
 const same = (text: string) => text;
-const plain = (text: string) => ({ text, removed: [] });
+const plain = ({ body }: { readonly body: string }) => ({
+  ...instruction(body),
+  drawn: [],
+  unknown: [],
+});
 
 const file = fc.record({
   path: fc.string({ minLength: 1, maxLength: 80 }),
@@ -44,7 +49,7 @@ test('Whatever the pull request contains, the prompt is within its limit and its
     comments: fc.array(comment, { maxLength: 30 }),
   });
   fc.assert(
-    fc.property(init, ({ instruction, limitBytes, ...parts }) => {
+    fc.property(init, ({ instruction: asked, limitBytes, ...parts }) => {
       const pull = {
         repository: 'acme/docs',
         number: 7,
@@ -52,20 +57,21 @@ test('Whatever the pull request contains, the prompt is within its limit and its
         commit: 'a'.repeat(40),
         title: parts.description,
       };
-      const context = { pull, ...parts, showFiles: true, showDiff: true, leftOut: [] };
+      const description = { body: parts.description };
+      const context = { pull, ...parts, description, showFiles: true, showDiff: true, leftOut: [] };
       const createBoundary = () => '0123456789abcdef0123456789abcdef';
       const { text, bytes, tooLong } = composePrompt({
-        instruction,
+        instruction: instruction(asked),
         asker: 'maya',
         context,
         limitBytes,
-        sanitize: plain,
+        read: plain,
         redact: same,
         createBoundary,
       });
       expect(byteLength(text)).toBe(bytes);
       const mostBytes = limitBytes - 2048;
-      const isTooLong = byteLength(instruction.toWellFormed()) > mostBytes;
+      const isTooLong = byteLength(asked.toWellFormed()) > mostBytes;
       expect(tooLong === undefined).toBe(!isTooLong);
       if (isTooLong) return;
       expect(bytes).toBeLessThanOrEqual(limitBytes);
@@ -112,7 +118,7 @@ const HUNKS = ['@@ -1 +1 @@\n-a\n+b', '@@ -9 +9 @@\n-c\n+d', '@@ -20 +20 @@\n-e\
 test('A hunk of a review comment is cut at its beginning, and says so', () => {
   const hunk = Array.from({ length: 901 }, (_, line) => `+line ${line}`).join('\n');
   const { text } = composePrompt({
-    instruction: 'x',
+    instruction: instruction('x'),
     asker: 'maya',
     context: {
       pull: { repository: 'acme/docs', number: 7, url: 'https://github.com/x', commit: 'a' },
@@ -121,7 +127,7 @@ test('A hunk of a review comment is cut at its beginning, and says so', () => {
       showDiff: false,
       leftOut: [],
     },
-    sanitize: plain,
+    read: plain,
     redact: same,
     createBoundary: () => 'B',
   });
@@ -168,7 +174,7 @@ test.each(['\u2028', '\u2029', '\r', '\v', '\f', '\u0085'])(
       { path, previousPath: undefined, status: 'modified', additions: 2, deletions: 1, patch },
     ];
     const { text } = composePrompt({
-      instruction: 'x',
+      instruction: instruction('x'),
       asker: 'maya',
       context: {
         pull,
@@ -179,7 +185,7 @@ test.each(['\u2028', '\u2029', '\r', '\v', '\f', '\u0085'])(
         showDiff: true,
         leftOut: [],
       },
-      sanitize: plain,
+      read: plain,
       redact: same,
       createBoundary: () => 'B',
     });
@@ -204,11 +210,11 @@ test('If many files do not fit, as many as possible are quoted: the limit is use
   }));
   const pull = { repository: 'acme/docs', number: 7, url: 'u', commit: 'a' };
   const { text, bytes } = composePrompt({
-    instruction: 'Go on.',
+    instruction: instruction('Go on.'),
     asker: 'maya',
     context: { pull, files, showFiles: true, showDiff: true, leftOut: [] },
     limitBytes: 49_152,
-    sanitize: plain,
+    read: plain,
     redact: same,
     createBoundary: () => '0123456789abcdef0123456789abcdef',
   });
@@ -235,45 +241,44 @@ const nothing = { pull, showFiles: false, showDiff: false, leftOut: [] };
 const boundary = () => '0123456789abcdef0123456789abcdef';
 
 test.each(['word ', '<!-- hidden -->'])(
-  'Of thousands of long comments of %j, only as many are sanitised as the prompt has room for',
+  'Of thousands of long comments of %j, only as many are read as the prompt has room for',
   (bit) => {
     let read = 0;
     const comments = Array.from({ length: 2500 }, (_, index) => ({
       author: 'rita',
       at: '2026-01-01T00:00:00Z',
-      text: `${index} ${bit.repeat(65_536 / bit.length)}`,
+      text: { body: '', html: `${index} ${bit.repeat(65_536 / bit.length)}` },
     }));
     const { text } = composePrompt({
-      instruction: 'Document it.',
+      instruction: instruction('Document it.'),
       asker: 'maya',
       context: { ...nothing, comments },
       limitBytes: 49_152,
-      sanitize(markdown) {
-        read += markdown.length;
-        return sanitize(markdown);
+      read(text) {
+        read += text.html?.length ?? 0;
+        return readShown(text);
       },
       redact: same,
       createBoundary: boundary,
     });
     expect(read).toBeLessThan(10 * 49_152);
     expect(text).toMatch(/"showing": "\d+ of 2500"/);
-    expect(text).toContain('"2499 ');
+    expect(text).toMatch(/"2499[ "]/);
   },
 );
 
-test('A prompt says what was removed from its instruction, and where a tag hides the rest', () => {
-  const { text, lost, unclosed } = composePrompt({
-    instruction: 'Do it. <!-- not -->\n\n<div hidden>all of it',
+test('A prompt says what of its instruction readers of the page do not see', () => {
+  const { text } = composePrompt({
+    instruction: readMarkdown(
+      'Do it. <!-- not -->\n\n<details><summary>More</summary>not</details>',
+    ),
     asker: 'maya',
-    context: nothing,
+    context: { ...nothing, description: written('<b title="x">shown</b>') },
     limitBytes: 8192,
-    sanitize,
+    read: readShown,
     redact: same,
     createBoundary: boundary,
   });
-  expect(lost.map(({ kind }) => kind)).toEqual(['comments', 'hidden elements']);
-  expect(unclosed).toEqual({ tag: 'div', line: 3, column: 1 });
-  expect(text).toContain(
-    'Left out of it, since GitHub does not show it: 5 characters of comments, 9 of hidden elements.',
-  );
+  expect(text).toMatch(/^Do it\.\n\nMore\n/);
+  expect(text).toContain('Left out of it, since readers of the page do not see it: folded parts.');
 });

@@ -6,9 +6,10 @@ import * as z from 'zod/mini';
 import { createLog } from '../../src/log.ts';
 import { composePrompt } from '../../src/prompt/compose.ts';
 import { createCredentialRedact } from '../../src/prompt/credentials.ts';
-import { sanitize } from '../../src/prompt/sanitize.ts';
+import { readShown } from '../../src/prompt/shown/read.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../../src/text/escape.ts';
 import { factList, table } from '../../src/text/markdown.ts';
+import { readMarkdown, written } from '../support/shown.ts';
 
 /**
  * One hostile text per line, each with its source and its expected result: `hidden` must not reach
@@ -33,20 +34,21 @@ const KEY = 'svc_K3y0fTests0123456789';
 const RUNS = process.env['SOAK'] ? 5000 : 100;
 const redactCredentials = createCredentialRedact(KEY, []);
 
-function promptWith(text: string): string {
+/** `title`: GitHub shows all of a title, as it is. */
+function promptWith(text: string, title: string): string {
   return composePrompt({
-    instruction: text,
+    instruction: readMarkdown(text),
     asker: 'maya',
     context: {
-      pull: { repository: 'acme/docs', number: 7, url: 'u', commit: 'a', title: text },
-      description: text,
+      pull: { repository: 'acme/docs', number: 7, url: 'u', commit: 'a', title },
+      description: written(text),
       showFiles: false,
       showDiff: false,
-      comments: [{ author: 'rita', at: '2026-01-01T00:00:00Z', text }],
+      comments: [{ author: 'rita', at: '2026-01-01T00:00:00Z', text: written(text) }],
       leftOut: [],
     },
     limitBytes: 49_152,
-    sanitize,
+    read: readShown,
     redact: redactCredentials,
     createBoundary: () => '7f3a9c5e1b8d42060e9f4c7a2d5b8e31',
   }).text;
@@ -107,10 +109,10 @@ function foreignMarkup(markdown: string): string[] {
 test.each(corpus)(
   'The agent gets only what GitHub shows of this text: $source',
   ({ text, hidden, shown }) => {
-    const prompt = promptWith(text);
+    const prompt = promptWith(text, hidden.length === 0 ? text : 'Title');
     for (const words of hidden) expect(prompt).not.toContain(words);
     // In the instruction unchanged, and in the data with escaped quotes.
-    for (const words of shown) expect(sanitize(text).text).toContain(words);
+    for (const words of shown) expect(readMarkdown(text).text).toContain(words);
     expect(prompt.replaceAll('\n', '')).not.toMatch(CONTROL);
     expect(prompt).not.toContain('K3y0fTests');
   },
@@ -150,7 +152,7 @@ test.each(corpus.filter(({ secret }) => secret))(
     ];
     for (const part of parts) {
       expect(flat(logged(text).join('\n')).toLowerCase()).not.toContain(part.toLowerCase());
-      expect(flat(promptWith(text)).toLowerCase()).not.toContain(part.toLowerCase());
+      expect(flat(promptWith(text, text)).toLowerCase()).not.toContain(part.toLowerCase());
     }
   },
 );
@@ -160,8 +162,7 @@ test('Hostile texts one after the other are as harmless as each alone', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...harmless), { minLength: 2, maxLength: 4 }), (texts) => {
       const text = texts.join('\n\n').slice(0, 20_000);
-      const once = sanitize(text).text;
-      expect(sanitize(once).text).toBe(once);
+      expect(readMarkdown(text).text.replaceAll('\n', '')).not.toMatch(CONTROL);
       expect(logged(text).filter((line) => COMMAND.test(line) || CONTROL.test(line))).toEqual([]);
       expect(foreignMarkup(page(text))).toEqual([]);
     }),

@@ -17,6 +17,7 @@ import { addRepositoryRoutes } from './routes/repositories.ts';
 import { addSecretRoutes } from './routes/secrets.ts';
 import { addUserRoutes } from './routes/users.ts';
 import { addVariableRoutes } from './routes/variables.ts';
+import { addShownBodies } from './shown.ts';
 import type { Store } from './store.ts';
 
 /** From request to response: works without a port. */
@@ -42,6 +43,10 @@ export function createApp(store: Store): App {
     await next();
   });
   app.use(etag({ weak: true, generateDigest: digestOf }));
+  app.use(async (c, next) => {
+    await next();
+    await addShownBodies(c, store);
+  });
   for (const addRoutes of [
     addSecretRoutes,
     addVariableRoutes,

@@ -36,8 +36,13 @@ export function createComment(seed: CommentSeed, ground: Ground): CommentEntity 
     body: seed.body,
     createdAt,
     updatedAt: toEpochMs(seed.updatedAt, createdAt),
+    byMail: seed.byMail ?? false,
     path: seed.path,
     line: seed.line,
+    startLine: seed.startLine,
+    originalLine: seed.originalLine,
+    side: seed.side ?? 'RIGHT',
+    inReplyTo: seed.inReplyTo,
   };
 }
 

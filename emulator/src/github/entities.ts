@@ -132,9 +132,14 @@ export interface CommentEntity {
   body: string;
   readonly createdAt: number;
   updatedAt: number;
+  readonly byMail: boolean;
   /** Review comments only. */
   readonly path: string | undefined;
-  readonly line: number | undefined;
+  readonly line: number | null | undefined;
+  readonly startLine: number | undefined;
+  readonly originalLine: number | undefined;
+  readonly side: 'LEFT' | 'RIGHT';
+  readonly inReplyTo: number | undefined;
 }
 
 export interface ReviewEntity {

@@ -62,7 +62,15 @@ export interface CommentSeed {
   readonly createdAt?: Instant | undefined;
   readonly updatedAt?: Instant | undefined;
   readonly path?: string | undefined;
-  readonly line?: number | undefined;
+  /** null: the lines have changed since, and only `originalLine` says which they were. */
+  readonly line?: number | null | undefined;
+  readonly startLine?: number | undefined;
+  readonly originalLine?: number | undefined;
+  readonly side?: 'LEFT' | 'RIGHT' | undefined;
+  /** Id of the first comment of the thread. */
+  readonly inReplyTo?: number | undefined;
+  /** It was written by mail. */
+  readonly byMail?: boolean | undefined;
 }
 
 export interface ReviewSeed {

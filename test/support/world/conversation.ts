@@ -39,7 +39,16 @@ export function comment(
     created_at: new Date(createdAt).toISOString(),
   };
   if (seed.kind === 'review') {
-    const inDiff = { ...shown, path: seed.path, line: seed.line, diff_hunk: HUNK };
+    const inDiff = {
+      ...shown,
+      path: seed.path,
+      line: seed.line,
+      start_line: seed.startLine ?? null,
+      original_line: seed.originalLine ?? seed.line ?? null,
+      side: seed.side ?? 'RIGHT',
+      in_reply_to_id: seed.inReplyTo,
+      diff_hunk: HUNK,
+    };
     const payload = { action: 'created', comment: inDiff, pull_request: PULL, sender };
     return { id, eventName: 'pull_request_review_comment', payload };
   }

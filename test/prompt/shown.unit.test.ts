@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sanitize } from '../../src/prompt/sanitize.ts';
+import { readShown } from '../../src/prompt/shown/read.ts';
 import { anyText } from '../support/any-text.ts';
 import { measureGrowth } from '../support/growth.ts';
+import { readMarkdown } from '../support/shown.ts';
 
 const RUNS = process.env['SOAK'] ? 10_000 : 300;
-const clean = (text: string) => sanitize(text).text;
+const clean = (text: string) => readMarkdown(text).text;
 
 test.each([
   ['text stays', 'Hello **bold** and `code`.', 'Hello bold and `code`.'],
   [
     'code keeps what looks like markup',
     '`__init__` and\n\n```ts\n# not a heading <T>\n```',
-    '`__init__` and\n\n```\n# not a heading <T>\n```',
+    '`__init__` and\n\n```ts\n# not a heading <T>\n```',
   ],
   ['lists and headings stay', '# Title\n\n- one\n- two', '# Title\n\n- one\n- two'],
   ['numbers of a list stay', '3. one\n4. two', '3. one\n4. two'],
@@ -26,19 +27,19 @@ test.each([
     '<blockquote>of one</blockquote>of another',
     '> of one\n\nof another',
   ],
-  ['a quotation in a quotation keeps both marks', '> b\n>\n> > a\n\nc', '> b\n\n> > a\n\nc'],
+  ['a quotation in a quotation keeps both marks', '> b\n>\n> > a\n\nc', '> b\n>\n> > a\n\nc'],
   ['a line that continues a quotation gets its mark', '> a\nb\n\nc', '> a\n> b\n\nc'],
   [
     'code and lists in a quotation keep the mark',
     '> - a\n>\n> ```\n> b\n> ```\n\nc',
-    '> - a\n\n> ```\n> b\n> ```\n\nc',
+    '> - a\n>\n> ```\n> b\n> ```\n\nc',
   ],
   [
     'a quotation in a table keeps its mark',
     '<table><tr><td><blockquote>a</blockquote>',
     '| > a |\n| --- |',
   ],
-  ['a sign that quotes nothing is text', '1 > 0\n\n\\> b', '1 > 0\n\n\\> b'],
+  ['a sign that quotes nothing is text', '1 > 0\n\n\\> b', '1 > 0\n\n> b'],
   ['tasks stay', '- [ ] one\n- [x] two', '- [ ] one\n- [x] two'],
   ['struck words stay struck', 'Do ~~not~~ delete it', 'Do ~~not~~ delete it'],
   [
@@ -60,10 +61,10 @@ test.each([
     'Do NOT `<!--` delete the page `-->`',
   ],
   ['a comment that is never closed hides the rest', 'a\n\n<!-- evil\n\nevil', 'a'],
-  ['what is not a comment for GitHub stays', 'a <!-- seen', 'a \\<\\!-- seen'],
-  ['halves around a comment are text', 'x <!<!-- evil -->-- seen --> y', 'x \\<\\!-- seen --\\> y'],
-  ['entities spell no comment', '&lt;!-- seen --&gt; b', '\\<\\!-- seen --\\> b'],
-  ['a comment split by zero width goes', '<!-\u200b- evil -->b', 'b'],
+  ['what is not a comment for GitHub stays', 'a <!-- seen', 'a <!-- seen'],
+  ['halves around a comment are text', 'x <!<!-- evil -->-- seen --> y', 'x <!-- seen --> y'],
+  ['entities spell no comment', '&lt;!-- seen --&gt; b', '<!-- seen --> b'],
+  ['a mark that zero width splits is not a comment', '<!-\u200b- seen -->b', '<!-- seen -->b'],
   ['hidden elements go', '<span hidden>evil</span>seen', 'seen'],
   ['styled elements go', '<b style="display:none">evil</b>seen', 'seen'],
   ['white words go', '<b style="color:white">evil</b>seen', 'seen'],
@@ -86,9 +87,9 @@ test.each([
     'seen',
   ],
   [
-    'alternative texts, titles and destinations go',
-    '![evil](evil.png "evil") [seen](https://evil.example "evil")',
-    'seen',
+    'alternative texts and titles go',
+    '![evil](https://a.example/b.png "evil") [seen](https://a.example "evil")',
+    '![](https://a.example/b.png) [seen](https://a.example)',
   ],
   [
     'an address that is shown stays',
@@ -101,15 +102,15 @@ test.each([
   ['excess cells of a table go', '| a |\n|---|\n| b | evil |', '| a |\n| --- |\n| b |'],
   ['footnotes that nothing refers to go', 'seen\n\n[^x]: evil', 'seen'],
   [
-    'formulas go',
+    'formulas are named',
     'a $\\phantom{evil}$ b $`evil`$ c\n\n$$\nevil % evil\n$$\n\n```math\nevil\n```',
-    'a b c',
+    'a [formula] b [formula] c\n\n[formula]\n\n[formula]',
   ],
-  ['formulas in HTML go', '<div>$\\color{white}{evil}$ seen</div>', 'seen'],
+  ['formulas in HTML are named', '<div>$\\color{white}{evil}$ seen</div>', '[formula] seen'],
   [
-    'formulas in HTML go, with entities too',
+    'formulas in HTML are named, with entities too',
     '<div>&#36;\\color{white}{ev&amp;il}$ seen</div>',
-    'seen',
+    '[formula] seen',
   ],
   [
     'prices and variables stay',
@@ -117,14 +118,14 @@ test.each([
     'costs $5 and $10 in $HOME/$PATH',
   ],
   [
-    'diagrams go',
+    'diagrams, maps and models are named',
     '```mermaid\n%% evil\n```\n\n```geojson\n{"evil":1}\n```\n\n```STL evil\n```\n\nseen',
-    'seen',
+    '[diagram]\n\n[map]\n\n[3D model]\n\nseen',
   ],
   [
     'deeply nested small print goes',
     `${'<sub>'.repeat(30)}evil${'</sub>'.repeat(30)} H<sub>2</sub>O`,
-    'H2O',
+    'H<sub>2</sub>O',
   ],
   [
     'code behind thousands of blanks goes',
@@ -132,61 +133,30 @@ test.each([
     '```\nseen\n\ttoo\n```',
   ],
   ['empty lines of code are few', `\`\`\`\na${'\n'.repeat(500)}b\n\`\`\``, '```\na\n\n\nb\n```'],
-])('Sanitising keeps what a reader sees: %s', (_name, text, expected) => {
+  [
+    'levels of a list stay',
+    '- a\n  1. b\n  2. c\n     - d\n- e',
+    '- a\n  1. b\n  2. c\n     - d\n- e',
+  ],
+  [
+    'a raised number stays raised',
+    '10<sup>6</sup>, x<sup>2</sup>',
+    '10<sup>6</sup>, x<sup>2</sup>',
+  ],
+  ['an alert is a quotation', '> [!NOTE]\n> a', '> Note\n>\n> a'],
+  [
+    'a suggestion says what it changes',
+    '```suggestion\nb\n```',
+    '```suggestion\n-as it is\n+b\n```',
+  ],
+  ['a mention and a reference are words', 'see @maya and #4', 'see @maya and #4'],
+  ['a commit keeps its digits', 'a'.repeat(40), 'a'.repeat(40)],
+  ['an emoji is a character', 'done :tada:', 'done 🎉'],
+  ['a colour is code', '`#ff0000`', '`#ff0000`'],
+  ['raw HTML of a diagram is one', '<pre lang="mermaid">evil</pre>', '[diagram]'],
+  ['nothing is escaped', 'agt_job_1 \\*a\\* 1\\. b', 'agt_job_1 *a* 1. b'],
+])('The reader keeps what a person sees: %s', (_name, text, expected) => {
   expect(clean(text)).toBe(expected);
-  expect(clean(expected)).toBe(expected);
-});
-
-test.each([
-  ['comments', 'a <!-- evil --> b', 6],
-  ['hidden elements', '<b hidden>evil</b>', 4],
-  ['folded parts', '<details><summary>a</summary>evil</details>', 4],
-  ['scripts and styles', '<script>evil</script>', 4],
-  ['tags', 'Array<object>', 8],
-  ['attributes', '<b title="evil">b</b>', 4],
-  ['link addresses', '[a](evil)', 4],
-  ['link definitions', '[a]: evil', 5],
-  ['images', '![evil](e)', 5],
-  ['math', 'a $evil$', 6],
-  ['diagrams', '```mermaid\nevil\n```', 5],
-  ['unused footnotes', '[^a]: evil', 4],
-  ['excess table cells', '| a |\n|---|\n| b | evil |', 4],
-  ['too deeply nested text', `${'<sup>'.repeat(4)}evil${'</sup>'.repeat(4)}`, 4],
-  ['text after long runs of spaces', `\`a\`\n\n    b${' '.repeat(300)}evil`, 4],
-  ['invisible characters', 'a\u200b\u202eb\u{e0061}', 3],
-  ['invisible characters', 'a&#8203;b', 1],
-  ['text over the length limit', 'a '.repeat(32_770), 4],
-])('Removed %s are counted: %j', (kind, text, characters) => {
-  expect(sanitize(text).removed).toContainEqual({ kind, characters });
-});
-
-test.each(['Do **not** delete <b>it</b>.', '# A\n\n- b\n\n> c `d`', 'https://a.example', 'a  \nb'])(
-  'Nothing is removed from %j',
-  (text) => {
-    expect(sanitize(text)).toEqual({ text: expect.any(String), removed: [], unclosed: undefined });
-  },
-);
-
-test.each([
-  ['a\n\nb <i hidden>c', { tag: 'i', line: 3, column: 3 }],
-  ['a\n\n<!-- b', { tag: '<!--', line: 3, column: 1 }],
-  ['`<div hidden>` a\n<div hidden>b</div> <div hidden>c\n\nd', { tag: 'div', line: 2, column: 21 }],
-  ['<details>a', { tag: 'details', line: 1, column: 1 }],
-  ['a\n\n<script>b', { tag: 'script', line: 3, column: 1 }],
-  ['a\n\n<div title="\n\nb', { tag: 'div', line: 3, column: 1 }],
-  ['> <i hidden>\n> c', { tag: 'i', line: 1, column: 3 }],
-])('A hiding tag that is never closed is reported with its position: %j', (text, unclosed) => {
-  expect(sanitize(text).unclosed).toEqual(unclosed);
-});
-
-test('A tag that hides nothing may stay open', () => {
-  expect(sanitize('<b>a <T> <div>b').unclosed).toBeUndefined();
-});
-
-test('A text in an element of HTML may end with an ampersand and letters', () => {
-  expect(sanitize('<div>\nWrite about AT&T')).toEqual({ text: 'Write about AT&T', removed: [] });
-  expect(sanitize('<div title="AT&T').unclosed).toEqual({ tag: 'div', line: 1, column: 1 });
-  expect(sanitize('<div>\n</p AT&T').unclosed).toEqual({ tag: 'p', line: 2, column: 1 });
 });
 
 // Pieces that have a meaning in Markdown or HTML, to be combined in any order.
@@ -270,16 +240,6 @@ const soup = fc
   .array(fc.constantFrom(...bits), { minLength: 0, maxLength: 60 })
   .map((parts) => parts.join(''));
 
-test('Sanitising twice changes nothing', () => {
-  fc.assert(
-    fc.property(soup, (text) => {
-      const once = clean(text);
-      expect(clean(once)).toBe(once);
-    }),
-    { numRuns: RUNS },
-  );
-});
-
 test('No character of the Unicode categories Cc, Cf, Co, Cn and Cs is left except line ends and tabs', () => {
   fc.assert(
     fc.property(anyText({ maxLength: 500 }), soup, (text, more) => {
@@ -313,16 +273,6 @@ test('Nothing inside a hiding element survives, whatever is around it', () => {
   fc.assert(
     fc.property(words, wrap, words, (before, [open, close], after) => {
       expect(clean(`${before}\n\n${open}canary${close}\n\n${after}`)).not.toContain('canary');
-    }),
-    { numRuns: RUNS },
-  );
-});
-
-test('No comment is left as a comment', () => {
-  fc.assert(
-    fc.property(soup, (text) => {
-      const withoutCode = clean(text).replace(/(`+)[\s\S]*?\1/g, '');
-      expect(withoutCode).not.toContain('<!--');
     }),
     { numRuns: RUNS },
   );
@@ -366,17 +316,11 @@ const HOSTILE = [
 
 test.each(HOSTILE)('The work for a hostile text of %j grows with its length, not faster', (bit) => {
   const text = bit.repeat(Math.ceil(65_536 / bit.length)).slice(0, 65_536);
-  expect(measureGrowth(sanitize, text)).toBeLessThan(6);
+  expect(measureGrowth((part) => readShown({ body: '', html: part }), text)).toBeLessThan(6);
+  expect(measureGrowth((part) => readShown({ body: part }), text)).toBeLessThan(6);
 });
 
 test('Nesting that is deeper than in any real page hides the rest', () => {
   expect(clean(`seen\n\n${'<div>'.repeat(150)}seen too`)).toBe('seen\n\nseen too');
   expect(clean(`seen\n\n${'<div>'.repeat(250)}evil`)).toBe('seen');
-});
-
-test('Text that is longer than GitHub accepts is cut before it is read', () => {
-  for (const bit of ['word ', '<b hidden>', '[a](']) {
-    const long = bit.repeat(Math.ceil((1024 * 1024) / bit.length));
-    expect(clean(long)).toEqual(clean(long.slice(0, 65_536)));
-  }
 });

@@ -1,125 +1,42 @@
-import MarkdownIt, { type Env, type StateBlock, type StateInline, type Token } from 'markdown-it';
+import createMarkdownIt, { type MarkdownIt, type StateBlock, type StateInline } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
-import { HtmlWriter } from './html-writer.ts';
-import type { Losses } from './removed.ts';
 
 /**
- * GitHub's Markdown to HTML, with everything left out that GitHub draws instead of showing as text.
- * markdown-it rather than micromark (mdast-util-gfm): both follow the specification, but micromark
- * took 4 to 6 s for 64 KiB of `**a`, `_a_ ` or `[a](`, where markdown-it took 50 ms.
+ * GitHub's Markdown as plain HTML: `shapes.ts` makes of it what GitHub shows. Elements with this
+ * mark in their name are of this file; the HTML in a text cannot contain it.
  */
-
-const withLinks = createParser();
-// Brackets that cannot become a link need no search for their ends, which is most of the work for a
-// text of brackets.
-const withoutLinks = createParser().disable(['link', 'image']);
-const MAY_LINK = /\]\(|\]:/;
+export const MARK = '\u0001';
 
 /** The parser of markdown-it, with GitHub's footnotes and formulas. */
-function createParser() {
-  const parser = new MarkdownIt('default', { html: true, maxNesting: 100 });
+export function createGfm(): MarkdownIt {
+  const parser = createMarkdownIt('default', { html: true, breaks: true, linkify: true });
   parser.use(footnotes);
   // GitHub has no footnotes whose text is in their place, as in `^[text]`.
   parser.inline.ruler.disable('footnote_inline');
-  // Unlike the plugin, GitHub compares labels without case.
-  parser.inline.ruler.at('footnote_ref', footnoteReference);
-  // The plugin would append the footnotes in a time that grows with the square of their number:
-  // `toHtml` appends them.
-  parser.core.ruler.disable('footnote_tail');
-  // A line end stays text: two tokens for each line would be most of the work for a text of short
-  // lines, and the white space around it is trimmed later. Two spaces or a backslash before it
-  // break the line, which is the same here.
-  parser.inline.ruler.at('newline', (state, silent) => {
-    if (state.src.charCodeAt(state.pos) !== 0x0a) return false;
-    if (!silent) state.pending += '\n';
-    state.pos += 1;
-    return true;
-  });
   parser.inline.ruler.before('escape', 'math', inlineMath);
   // A formula may follow these without an empty line.
   parser.block.ruler.before('fence', 'math', blockMath, {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],
   });
+  const { rules } = parser.renderer;
+  const { escapeHtml } = parser.utils;
+  rules['math_inline'] = (tokens, at) =>
+    `<formula${MARK}>${escapeHtml(tokens[at]?.content ?? '')}</formula${MARK}>`;
+  rules['math_block'] = (tokens, at) =>
+    `<p><formula${MARK}>${escapeHtml(tokens[at]?.content ?? '')}</formula${MARK}></p>`;
+  rules['footnote_ref'] = (tokens, at) =>
+    `<reference${MARK} name="${Number(tokens[at]?.meta?.['id'] ?? 0) + 1}"></reference${MARK}>`;
+  rules['footnote_block_open'] = () => `<notes${MARK}><ol>`;
+  rules['footnote_block_close'] = () => `</ol></notes${MARK}>`;
+  rules['footnote_open'] = () => '<li>';
+  rules['footnote_close'] = () => '</li>';
+  rules['footnote_anchor'] = () => `<back${MARK}></back${MARK}>`;
+  rules.fence = (tokens, at) => {
+    const { info = '', content = '' } = tokens[at] ?? {};
+    const language = escapeHtml(info.trim().split(/\s+/)[0] ?? '');
+    return `<pre lang="${language}"><code>${escapeHtml(content)}</code></pre>`;
+  };
   return parser;
-}
-
-/** Turns Markdown into HTML. `losses` takes what is left out on the way. */
-export function toHtml(source: string, losses: Losses): HtmlWriter {
-  // The footnotes that are referred to, by label, and their numbers: in this order they follow the
-  // text. The rule `footnoteReference` fills it.
-  const numbers = new Map<string, number>();
-  const env: Environment = { numbers };
-  const tokens = (MAY_LINK.test(source) ? withLinks : withoutLinks).parse(source, env);
-  for (const [label, reference] of Object.entries(env.references ?? {})) {
-    const { href, title = '' } = reference;
-    losses.add('link definitions', label.length + href.length + title.length);
-  }
-  const writer = new HtmlWriter(source, losses);
-  const notes = new Map<string, Token[]>();
-  // Fills `notes` with the tokens of each footnote, by its label.
-  const tokensOfText = takeFootnotes(tokens, notes);
-  writer.write(tokensOfText);
-  for (const [label, number] of numbers) writer.writeFootnote(number, notes.get(label) ?? []);
-  for (const [label, unused] of notes) {
-    if (numbers.has(label)) continue;
-    for (const token of unused) losses.add('unused footnotes', token.content.length);
-  }
-  return writer;
-}
-
-const FOOTNOTE_REFERENCE = /\[\^([^\s\]]{1,200})\]/y;
-
-/** What the rules share, for which the parser has no type. */
-interface Environment extends Env {
-  readonly footnotes?: { readonly refs?: Readonly<Record<string, number>> };
-  /** The numbers of the footnotes that are referred to, by label. */
-  numbers?: Map<string, number>;
-  /** The labels of all footnotes, in lower case. */
-  labels?: ReadonlySet<string>;
-}
-
-/**
- * A rule of markdown-it: true if there is a reference to a footnote here. Such a rule writes a
- * token for it and moves behind it; if `silent`, it only moves.
- */
-function footnoteReference(state: StateInline, silent: boolean): boolean {
-  const env: Environment = state.env;
-  FOOTNOTE_REFERENCE.lastIndex = state.pos;
-  const label = FOOTNOTE_REFERENCE.exec(state.src)?.[1]?.toLowerCase();
-  // The plugin lists the labels, each behind a colon, and makes no list if there is none.
-  env.labels ??= new Set(
-    Object.keys(env.footnotes?.refs ?? {}).map((key) => key.slice(1).toLowerCase()),
-  );
-  if (label === undefined || !env.labels.has(label)) return false;
-  if (!silent) {
-    // Set by `toHtml`; only the type of the environment says otherwise.
-    env.numbers ??= new Map();
-    const number = env.numbers.get(label) ?? env.numbers.size + 1;
-    env.numbers.set(label, number);
-    state.push('footnote_ref', '', 0).content = String(number);
-  }
-  state.pos = FOOTNOTE_REFERENCE.lastIndex;
-  return true;
-}
-
-/**
- * Gives the tokens of the text without its footnotes, which go into `notes`. If two footnotes have
- * the same label, the first one counts.
- */
-function takeFootnotes(tokens: readonly Token[], notes: Map<string, Token[]>): Token[] {
-  const text: Token[] = [];
-  // The innermost open list is the last one: that of a footnote or, outside of all, the text.
-  const openLists = [text];
-  for (const token of tokens) {
-    if (token.type === 'footnote_reference_open') {
-      const label = String(token.meta?.['label']).toLowerCase();
-      const note: Token[] = [];
-      if (!notes.has(label)) notes.set(label, note);
-      openLists.push(note);
-    } else if (token.type === 'footnote_reference_close') openLists.pop();
-    else openLists.at(-1)?.push(token);
-  }
-  return text;
 }
 
 /**

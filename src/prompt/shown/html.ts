@@ -1,0 +1,366 @@
+import { parseDocument } from 'htmlparser2';
+import type { Written } from '../../github/pull-request.ts';
+import { betweenTicks, fenced, stripInvisible } from '../../text/escape.ts';
+import { commitOf, imageAddress, linkAddress } from './addresses.ts';
+import type { Shown } from './shown.ts';
+
+type Node = ReturnType<typeof parseDocument>['childNodes'][number];
+type Element = Extract<Node, { readonly attribs: object }>;
+/** Text within a line, or blocks. */
+type Piece = string | readonly string[];
+type Read = (page: Page, element: Element) => Piece;
+
+const line: Read = (page, { children }) => page.line(children);
+const blocks: Read = (page, { children }) => page.flow(children);
+const nothing: Read = () => '';
+const unseen =
+  (kind: string): Read =>
+  (page, { children }) => {
+    if (children.length > 0) page.removed.add(kind);
+    return '';
+  };
+
+const quotedMail = unseen('quoted mail');
+
+/**
+ * The elements and classes (with a dot) of the pages that GitHub renders, with what each becomes; a
+ * class comes before the element that has it. A name that is not here is left out.
+ */
+const TABLE: readonly (readonly [names: string, read: Read])[] = [
+  [
+    `abbr b bdo big cite dfn em g-emoji i ins kbd mark picture q rb rtc ruby samp span strong time tt u var wbr .user-mention
+     .team-mention .issue-link .commit-tease-sha`,
+    line,
+  ],
+  [
+    `caption center dd div dl dt figcaption figure p section tbody td tfoot th thead tr .markdown-heading
+     .snippet-clipboard-content`,
+    blocks,
+  ],
+  ['h1 h2 h3 h4 h5 h6 h7 h8', heading],
+  ['br', () => '\n'],
+  ['hr', () => ['---']],
+  ['ul', (page, list) => items(page, list, () => '- ')],
+  ['ol', numbered],
+  ['li', blocks],
+  ['.footnotes', (page, { children }) => within(page, 'isNotes', () => page.flow(children))],
+  ['blockquote .markdown-alert', (page, { children }) => [quoted(page.flow(children))]],
+  ['code', code],
+  ['pre', codeBlock],
+  ['table markdown-accessiblity-table', table],
+  ['details', folded],
+  ['summary', blocks],
+  ['a', link],
+  ['.commit-link', (page, element) => commitOf(element.attribs, page.line(element.children))],
+  ['img video', image],
+  ['.emoji', (page, { attribs }) => page.visible(attribs['alt'] ?? '')],
+  ['del s strike', (page, { children }) => around('~~', page.line(children))],
+  ['sub sup small', small],
+  ['rt', (page, { children }) => `(${page.line(children)})`],
+  ['.task-list-item-checkbox', (_page, { attribs }) => ('checked' in attribs ? '[x] ' : '[ ] ')],
+  ['math-renderer .render-needs-enrichment', drawn],
+  ['.js-suggested-changes-blob', suggestion],
+  ['.email-fragment', mailText],
+  ['.email-hidden-reply .email-quoted-reply .email-signature-reply', quotedMail],
+  ['rp script style template', unseen('hidden elements')],
+  // Parts that GitHub adds, such as buttons.
+  [
+    `clipboard-copy input source svg .anchor .data-footnote-backref .email-hidden-toggle .js-apply-changes
+     .render-plaintext-hidden .show-on-focus .sr-only .zeroclipboard-container`,
+    nothing,
+  ],
+];
+
+const READERS = new Map(
+  TABLE.flatMap(([names, read]) =>
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, read] as const),
+  ),
+);
+
+/** Classes that change only how a text looks: of code, of pictures, of lists. */
+const LOOKS =
+  /^(?:pl-|highlight|blob-|octicon|contains-task-list|task-list|markdown-alert-|js-(?:inline|display)-math|issue-|js-issue-|user-|notranslate|heading-element|commit-|g-emoji|data-|(?:[mp][xytblr]?|f)-?\d|d-|border|rounded|color-|flex-|text-|lh-|width-|position-|overflow-|details-|diff-view|js-check|tab-size|m-)/;
+/** The declarations of GitHub's styles that hide nothing. */
+const HARMLESS_STYLE =
+  /^(?:(?:text-align|list-style(?:-type)?|min-height):.*|max-(?:width|height): ?[1-9][\w.%]*|display: ?(?:inline|block))?$/i;
+const HIDING = ['hidden', 'aria-hidden', 'inert', 'popover'] as const;
+// No page nests like this.
+const DEEPEST = 200;
+// Each makes the text smaller: text in four of them cannot be read.
+const MOST_SMALLER = 3;
+/** What GitHub draws from code in these languages. */
+const DRAWN = new Map([
+  ['mermaid', 'diagram'],
+  ['math', 'formula'],
+  ['geojson', 'map'],
+  ['topojson', 'map'],
+  ['stl', '3D model'],
+]);
+// Text after so many spaces in a block of code is beyond the edge of every screen.
+const LONG_BLANKS = /[^\S\n]{200,}[^\n]+/g;
+
+/** Reads what the page shows of a text. */
+export function readHtml(written: Written & { readonly html: string }): Shown {
+  const page = new Page(written.body);
+  const text = page.flow(parseDocument(written.html).childNodes).join('\n\n');
+  const { removed, invisible, drawn: kinds, unknown } = page;
+  return { text, removed: [...removed], invisible, drawn: [...kinds], unknown: [...unknown] };
+}
+
+/** A page that is being read. */
+class Page {
+  readonly body: string;
+  readonly removed = new Set<string>();
+  readonly drawn = new Set<string>();
+  readonly unknown = new Set<string>();
+  invisible = 0;
+  /** Within a block of code: spaces and line ends stay. */
+  isCode = false;
+  /** Within the footnotes. */
+  isNotes = false;
+  smaller = 0;
+  #depth = 0;
+
+  constructor(body: string) {
+    this.body = body;
+  }
+
+  /** The blocks of a part of the page. */
+  flow(nodes: readonly Node[]): string[] {
+    const found: string[] = [];
+    let text = '';
+    const endLine = () => {
+      const tidied = tidy(text);
+      if (tidied !== '') found.push(tidied);
+      text = '';
+    };
+    for (const node of nodes) {
+      const piece = this.#read(node);
+      if (typeof piece === 'string') {
+        text += piece;
+        continue;
+      }
+      endLine();
+      found.push(...piece);
+    }
+    endLine();
+    return found;
+  }
+
+  /** A part of the page as text within a line. */
+  line(nodes: readonly Node[]): string {
+    const pieces = nodes.map((node) => this.#read(node));
+    return pieces
+      .map((piece) => (typeof piece === 'string' ? piece : `\n${piece.join('\n')}\n`))
+      .join('');
+  }
+
+  visible(text: string): string {
+    const stripped = stripInvisible(text);
+    this.invisible += stripped.removed;
+    return stripped.text;
+  }
+
+  #read(node: Node): Piece {
+    if (node.type === 'text') {
+      const text = this.visible(node.data);
+      return this.isCode ? text : text.replace(/[\s\p{Zs}]+/gu, ' ');
+    }
+    // A comment, for example.
+    if (!('attribs' in node)) return '';
+    if (this.#depth >= DEEPEST) return unseen('too deeply nested text')(this, node);
+    this.#depth += 1;
+    const piece = this.#readerOf(node)(this, node);
+    this.#depth -= 1;
+    return piece;
+  }
+
+  #readerOf({ name, attribs }: Element): Read {
+    const classes = (attribs['class'] ?? '').split(/\s+/).filter(Boolean);
+    const known = classes.find((one) => READERS.has(`.${one}`));
+    const read = READERS.get(known === undefined ? name : `.${known}`);
+    const isHidden = HIDING.some((attribute) => attribute in attribs);
+    // A reply by mail says itself what it hides.
+    if (read !== quotedMail && (isHidden || !isHarmless(attribs['style'] ?? '')))
+      return unseen('hidden elements');
+    const strange = known === undefined ? classes.filter((one) => !LOOKS.test(one)) : [];
+    if (read !== undefined && strange.length === 0) return read;
+    this.unknown.add(read === undefined ? `<${name}>` : `.${strange[0]}`);
+    return nothing;
+  }
+}
+
+function isHarmless(style: string): boolean {
+  return style.split(';').every((declaration) => HARMLESS_STYLE.test(declaration.trim()));
+}
+
+/** Without spaces at the ends of lines, and at those of the text. */
+function tidy(text: string): string {
+  const lines = text.split('\n').map((one) => one.trim());
+  return lines.join('\n').replace(/ {2,}/g, ' ').trim();
+}
+
+function around(mark: string, text: string): string {
+  return text.trim() === '' ? '' : mark + text + mark;
+}
+
+/** Reads with a property of the page set. */
+function within<T>(page: Page, state: 'isCode' | 'isNotes', read: () => T): T {
+  const before = page[state];
+  page[state] = true;
+  const result = read();
+  page[state] = before;
+  return result;
+}
+
+function heading(page: Page, { name, children }: Element): Piece {
+  const text = tidy(page.line(children)).replaceAll('\n', ' ');
+  if (text === '') return [];
+  return [`${'#'.repeat(Number(name.slice(1)))} ${text}`];
+}
+
+function quoted(parts: readonly string[]): string {
+  return parts
+    .join('\n\n')
+    .replace(/^(?=.)/gm, '> ')
+    .replace(/^$/gm, '>');
+}
+
+/** A list as one block; a list in an item is further to the right. */
+function items(page: Page, list: Element, mark: (item: Element) => string): Piece {
+  const texts = list.children.flatMap((child) => {
+    if (!('attribs' in child)) return [];
+    const lead = mark(child);
+    const text = page
+      .flow([child])
+      .join('\n')
+      .replace(/\n(?=.)/g, `\n${' '.repeat(lead.length)}`);
+    return text === '' ? [] : [lead + text];
+  });
+  return texts.length === 0 ? [] : [texts.join('\n')];
+}
+
+function numbered(page: Page, list: Element): Piece {
+  let number = Number(list.attribs['start'] ?? 1) - 1;
+  return items(page, list, (item) => {
+    number = Number(item.attribs['value'] ?? number + 1);
+    return page.isNotes ? `[^${number}]: ` : `${number}. `;
+  });
+}
+
+function code(page: Page, { children }: Element): Piece {
+  const text = within(page, 'isCode', () => page.line(children));
+  if (page.isCode) return text;
+  const words = text.replace(/\s+/g, ' ').trim();
+  return words === '' ? '' : betweenTicks(words);
+}
+
+function codeBlock(page: Page, { attribs, parent, children }: Element): Piece {
+  const outer = parent !== null && 'attribs' in parent ? parent.attribs['class'] : '';
+  const language =
+    attribs['lang'] ?? /\bhighlight-(?:source|text)-([\w-]+)/.exec(outer ?? '')?.[1] ?? '';
+  const kind = DRAWN.get(language.toLowerCase());
+  if (kind !== undefined) return draw(page, kind);
+  const text = within(page, 'isCode', () => page.line(children)).replace(LONG_BLANKS, () => {
+    page.removed.add('text after long runs of spaces');
+    return '';
+  });
+  const lines = text.split('\n').map((one) => one.trimEnd());
+  const trimmed = lines
+    .join('\n')
+    .replace(/\n{4,}/g, '\n\n\n')
+    .replace(/^\n+/, '')
+    .trimEnd();
+  return trimmed === '' ? [] : [fenced(trimmed, language)];
+}
+
+function draw(page: Page, kind: string): Piece {
+  page.drawn.add(kind);
+  return `[${kind}]`;
+}
+
+function drawn(page: Page, { name, attribs }: Element): Piece {
+  if (name === 'math-renderer') return draw(page, 'formula');
+  return [draw(page, DRAWN.get(attribs['data-type'] ?? '') ?? 'drawing')].flat();
+}
+
+function table(page: Page, element: Element): Piece {
+  const rows = rowsOf(element).map((row) =>
+    row.children.flatMap((cell) => {
+      if (!('attribs' in cell)) return [];
+      return [page.flow([cell]).join(' ').replaceAll('\n', ' ').replaceAll('|', '\\|')];
+    }),
+  );
+  const width = Math.max(0, ...rows.map((cells) => cells.length));
+  const lines = rows.map((cells) => `| ${cells.join(' | ')} |`);
+  return width === 0 ? [] : [lines.toSpliced(1, 0, `|${' --- |'.repeat(width)}`).join('\n')];
+}
+
+/** The rows of a table, without those of a table in it. */
+function rowsOf(element: Element): Element[] {
+  return element.children.flatMap((child) => {
+    if (!('attribs' in child)) return [];
+    if (child.name === 'tr') return [child];
+    return /^(?:table|t(?:head|body|foot))$/.test(child.name) ? rowsOf(child) : [];
+  });
+}
+
+/** A part that a reader opens: closed, only its summary is seen. */
+function folded(page: Page, { attribs, children }: Element): Piece {
+  if ('open' in attribs) return page.flow(children);
+  page.removed.add('folded parts');
+  const summary = children.find((child) => 'attribs' in child && child.name === 'summary');
+  return summary === undefined ? [] : page.flow([summary]);
+}
+
+function link(page: Page, element: Element): Piece {
+  const { attribs, children } = element;
+  const text = page.line(children);
+  if ('data-footnote-ref' in attribs) return `[^${text}]`;
+  const address = linkAddress(attribs['href'] ?? '', text.trim());
+  return address === undefined || text.trim() === '' ? text : `[${text}](${page.visible(address)})`;
+}
+
+function image(page: Page, { attribs }: Element): Piece {
+  return `![](${page.visible(imageAddress(attribs, page.body) ?? '')})`;
+}
+
+function small(page: Page, { name, children }: Element): Piece {
+  page.smaller += 1;
+  const text = page.smaller > MOST_SMALLER ? '' : page.line(children);
+  if (page.smaller > MOST_SMALLER) page.removed.add('too deeply nested text');
+  page.smaller -= 1;
+  if (text.trim() === '' || text.startsWith('[^')) return text;
+  return `<${name}>${text}</${name}>`;
+}
+
+/** What a person answered by mail, where line ends stay unless it is Markdown. */
+function mailText(page: Page, { children }: Element): Piece {
+  if (children.some((child) => 'attribs' in child && child.name === 'p'))
+    return page.flow(children);
+  const text = within(page, 'isCode', () => page.line(children)).trim();
+  return text === '' ? [] : [text];
+}
+
+/** A change that a reviewer suggests: what it removes and what it adds. */
+function suggestion(page: Page, element: Element): Piece {
+  const cells = cellsOf(element);
+  const lines = within(page, 'isCode', () =>
+    cells.map((cell) => {
+      const isNew = (cell.attribs['class'] ?? '').includes('addition');
+      return `${isNew ? '+' : '-'}${page.line(cell.children).replace(/\n$/, '')}`;
+    }),
+  );
+  return [fenced(lines.join('\n'), 'suggestion')];
+}
+
+function cellsOf(element: Element): Element[] {
+  return element.children.flatMap((child) => {
+    if (!('attribs' in child)) return [];
+    const isLine = /\bblob-code-(?:addition|deletion)\b/.test(child.attribs['class'] ?? '');
+    return isLine ? [child] : cellsOf(child);
+  });
+}

@@ -1,0 +1,13 @@
+/** What a reader of the page sees of a text. */
+export interface Shown {
+  /** As text: lists, tables, code and quotations look as in Markdown, and nothing is escaped. */
+  readonly text: string;
+  /** Kinds of what is on the page and not seen, such as `folded parts`; none if nothing is lost. */
+  readonly removed: readonly string[];
+  /** How many invisible characters were left out. */
+  readonly invisible: number;
+  /** What the page draws instead of showing it as text, such as `diagram`. */
+  readonly drawn: readonly string[];
+  /** Elements and classes that are not known, so that their content is left out. */
+  readonly unknown: readonly string[];
+}
