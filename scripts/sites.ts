@@ -23,16 +23,15 @@ async function main(): Promise<void> {
   using scratch = makeScratch(tmpdir());
   await using browser = await openBrowser({ chromium: findChromium(), profile: scratch.folder });
   const explanations = readExplanations();
-  const problems: string[] = [];
   for (const generator of GENERATORS) {
     if (names.length > 0 && !names.includes(generator.name)) continue;
     const version = versionOf(generator.name);
     const { lists, pages } = await judge(generator, browser.context, scratch);
     console.log(`${generator.name} ${version}, ${pages} pages: ${countsOf(lists)}`);
-    problems.push(...findUnexplained({ name: generator.name, version }, lists, explanations));
+    const problems = findUnexplained({ name: generator.name, version }, lists, explanations);
+    for (const problem of problems) console.error(problem);
+    if (problems.length > 0) process.exitCode = 1;
   }
-  for (const problem of problems) console.error(problem);
-  if (problems.length > 0) process.exitCode = 1;
 }
 
 function countsOf(lists: Lists): string {

@@ -17,6 +17,8 @@ import type { BuiltSite } from './inspect.ts';
 import { HIDDEN_WORDS } from './source.ts';
 
 const PAGES = 10;
+/** On a machine that does other work. */
+const SLOWEST_MS = 300_000;
 const WORD = /[\p{L}\p{N}]+/gu;
 
 /** What Chromium and the product disagree about. */
@@ -70,10 +72,14 @@ export async function compareWithBrowser(
     const page = await context.newPage();
     await page.route('**/*', (route) => {
       const url = route.request().url();
-      asked.add(url.startsWith(server.url) ? url.slice(server.url.length + 1) : url);
-      return url.startsWith(server.url) ? route.continue() : route.abort();
+      const isInside = url.startsWith(server.url);
+      asked.add(isInside ? withoutQuery(url.slice(server.url.length + 1)) : url);
+      return isInside ? route.continue() : route.abort();
     });
-    await page.goto(`${server.url}${encodeURI(addressOfPage(path))}`, { waitUntil: 'networkidle' });
+    await page.goto(`${server.url}${encodeURI(addressOfPage(path))}`, {
+      waitUntil: 'networkidle',
+      timeout: SLOWEST_MS,
+    });
     const words: { visible: string[]; all: string } = await page.evaluate(READ_WORDS);
     await page.close();
     const seen = wordsOf(words.visible);

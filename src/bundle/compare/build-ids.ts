@@ -14,7 +14,8 @@ const NAME_OR_QUERY =
 const ENDING =
   /(?:\.[\w-]{1,20}){0,2}\.(?:m?js|css|map|json|html?|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp4|webm|pdf|wasm)(?![\w~.-])/y;
 /** An asset with a query that has a letter in its value. */
-const ASSET_WITH_QUERY = /([\w.~-]+\.(?:m?js|css))\?(?:[\w-]+=)?(?=[\d_-]*[A-Za-z])([\w-]{6,})/g;
+const ASSET_WITH_QUERY =
+  /(?<![\w.~-])([\w.~-]{1,255}\.(?:m?js|css))\?(?:[\w-]{1,40}=)?(?=[\d_-]{0,64}[A-Za-z])([\w-]{6,64})/g;
 const LEAST_LENGTH = 8;
 const MOST_LENGTH = 64;
 
@@ -22,7 +23,7 @@ const LETTERS_AND_DIGITS = /^(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]+$/;
 /** Such as `bootstrap5` and `docs2026`. */
 const WORD_AND_NUMBER = /^[A-Za-z]+\d{1,4}$/;
 const ALTERNATING = /\d[A-Za-z]+\d|[A-Za-z]\d+[A-Za-z]/;
-const MIXED_CASE = /[a-z].*[A-Z]|[A-Z]{2}.*[a-z]/;
+const MIXED_CASE = /[a-z][A-Z]|[A-Z]{2}[a-z]/;
 const CAMEL_CASE_PARTS = /[A-Z]?[a-z]{2,}/g;
 const VOWEL = /[aeiouy]/i;
 const CONSONANTS = /[^aeiouy]{4}/i;
