@@ -17,14 +17,14 @@ import { bundle } from '../../scripts/bundle.ts';
 import { FindingList } from '../../src/bundle/verify/finding.ts';
 import { SiteCheck } from '../../src/bundle/verify/site-check.ts';
 import { tarMember } from '../bundle/archives.ts';
-import { FILE_BYTES, FILES, fileContent, fileName, makePage } from './site.ts';
+import { type BenchSite, FILE_BYTES, FILES, SITES } from './site.ts';
 
 const PAIRS = 11;
 const PAGES = 5000;
 
-async function* makeTar(): AsyncGenerator<Buffer> {
+async function* makeTar(site: BenchSite): AsyncGenerator<Buffer> {
   for (let index = 0; index < FILES; index += 1) {
-    yield tarMember({ name: fileName(index), content: fileContent(index) });
+    yield tarMember({ name: site.fileName(index), content: site.fileContent(index) });
   }
   yield Buffer.alloc(1024);
 }
@@ -110,11 +110,11 @@ async function buildReceiver(folder: string): Promise<string> {
   return join(folder, 'dist/index.js');
 }
 
-async function benchReceive(): Promise<string[]> {
+async function benchReceive(site: BenchSite): Promise<string[]> {
   const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'courier-bench-'));
   const receiver = await buildReceiver(mkdtempSync(join(root, 'build-')));
   const archive = join(root, 'bundle.tar.gz');
-  await pipeline(makeTar(), createGzip({ level: 6 }), createWriteStream(archive));
+  await pipeline(makeTar(site), createGzip({ level: 6 }), createWriteStream(archive));
   const { url, child } = await startServer(archive);
   const ours: Timing[] = [];
   const theirs: Timing[] = [];
@@ -147,15 +147,17 @@ async function benchReceive(): Promise<string[]> {
   const show = (timings: readonly Timing[]) =>
     `${mean(timings, ({ wallMs }) => wallMs).toFixed(0)} ms, CPU ${mean(timings, ({ cpuMs }) => cpuMs).toFixed(0)} ms`;
   return [
-    `bundle: ${(FILES * FILE_BYTES) / 2 ** 20} MiB in ${FILES} files, download and unpack: ${show(ours)}`,
+    `bundle: ${site.name}, about ${Math.round((FILES * FILE_BYTES) / 2 ** 20)} MiB in ${FILES} files, download and unpack: ${show(ours)}`,
     `bundle: curl | tar xz of the same: ${show(theirs)}`,
     `bundle: ratio of the means of ${PAIRS} runs: ${ratio(({ wallMs }) => wallMs)} (CPU ${ratio(({ cpuMs }) => cpuMs)}), peak memory ${(peakKib / 1024).toFixed(0)} MiB, longest turn ${longestTurnMs} ms`,
   ];
 }
 
-async function benchVerify(): Promise<string[]> {
+async function benchVerify(site: BenchSite): Promise<string[]> {
   const { Tokenizer } = await import('htmlparser2');
-  const pages = Array.from({ length: PAGES }, (_, index) => makePage(index, FILE_BYTES));
+  const pages = Array.from({ length: PAGES }, (_, index) => site.makePage(2 * index, FILE_BYTES));
+  // Files with an even number are pages, of both sites.
+  const files = pages.map((_, index) => site.fileName(2 * index));
   const bytes = pages.reduce((sum, page) => sum + page.length, 0);
   const nothing = () => {};
   const bare = {
@@ -190,7 +192,6 @@ async function benchVerify(): Promise<string[]> {
       }
     });
     const verify = rate(() => {
-      const files = pages.map((_, index) => `p${index}.html`);
       const check = new SiteCheck({
         files,
         basePath: '',
@@ -198,7 +199,7 @@ async function benchVerify(): Promise<string[]> {
         findings: new FindingList(),
       });
       pages.forEach((page, index) => {
-        check.checkFile(`p${index}.html`, Buffer.from(page));
+        check.checkFile(files[index] ?? '', Buffer.from(page));
       });
       check.finish();
     });
@@ -206,7 +207,7 @@ async function benchVerify(): Promise<string[]> {
   }
   const share = median(rates.map((pair) => pair.verify / pair.bare));
   return [
-    `verify: ${PAGES} pages at ${median(rates.map(({ verify }) => verify)).toFixed(0)} MiB/s, bare tokenizer ${median(rates.map(({ bare: raw }) => raw)).toFixed(0)} MiB/s, share ${share.toFixed(2)}`,
+    `verify: ${site.name}, ${PAGES} pages at ${median(rates.map(({ verify }) => verify)).toFixed(0)} MiB/s, bare tokenizer ${median(rates.map(({ bare: raw }) => raw)).toFixed(0)} MiB/s, share ${share.toFixed(2)}`,
   ];
 }
 
@@ -215,5 +216,7 @@ async function benchVerify(): Promise<string[]> {
  * plain tokenizer.
  */
 export async function benchBundle(): Promise<string[]> {
-  return [...(await benchReceive()), ...(await benchVerify())];
+  const lines: string[] = [];
+  for (const site of SITES) lines.push(...(await benchReceive(site)), ...(await benchVerify(site)));
+  return lines;
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
-import { FILES, fileContent, fileName } from './site.ts';
+import { type BenchSite, FILES, SITES } from './site.ts';
 
 const PAIRS = 9;
 const TURN_MS = 50;
@@ -19,25 +19,22 @@ interface Export {
 /** How the later export differs: in one page of so many, and in every page. */
 const TRIALS: readonly {
   readonly name: string;
-  readonly change: (page: string, index: number) => string;
+  readonly change: (text: string, index: number, build: BenchSite['build']) => string;
 }[] = [
   {
     name: 'one page in 100 changed',
-    change: (page, index) =>
-      index % 100 === 0 ? page.replace('<p class="text">', '<p class="text">changed ') : page,
+    change: changeSome,
   },
   {
     name: 'another build hash and date in every page, one in 100 changed',
-    change: (page, index) => {
-      const built = page
-        .replace('/app.3f9a2b1c.js', '/app.77aa01ee.js')
-        .replace('2026-11-21', '2026-11-22');
-      return index % 100 === 0
-        ? built.replace('<p class="text">', '<p class="text">changed ')
-        : built;
-    },
+    change: (text, index, build) =>
+      changeSome(text, index).replaceAll(build.id, build.other).replace('2026-11-21', '2026-11-22'),
   },
 ];
+
+function changeSome(text: string, index: number): string {
+  return index % 100 === 0 ? text.replace('<p class="text">', '<p class="text">changed ') : text;
+}
 
 /** Lines to print: a comparison during the verification, compared with the verification alone. */
 export async function benchCompare(): Promise<string[]> {
@@ -45,14 +42,17 @@ export async function benchCompare(): Promise<string[]> {
     join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'courier-compare-'),
   );
   try {
-    const earlier = writeExport(join(root, 'earlier'), (page) => page);
     const lines: string[] = [];
-    for (const { name, change } of TRIALS) {
-      const later = writeExport(join(root, 'later'), change);
-      const list = join(root, 'sites.json');
-      writeFileSync(list, JSON.stringify({ earlier, later, temp: root }));
-      lines.push(await measure(name, list));
-      rmSync(later.folder, { recursive: true });
+    for (const site of SITES) {
+      const earlier = writeExport(site, join(root, 'earlier'), (text) => text);
+      for (const { name, change } of TRIALS) {
+        const later = writeExport(site, join(root, 'later'), change);
+        const list = join(root, 'sites.json');
+        writeFileSync(list, JSON.stringify({ earlier, later, temp: root }));
+        lines.push(await measure(`${site.name}, ${name}`, list));
+        rmSync(later.folder, { recursive: true });
+      }
+      rmSync(earlier.folder, { recursive: true });
     }
     return lines;
   } finally {
@@ -60,11 +60,16 @@ export async function benchCompare(): Promise<string[]> {
   }
 }
 
-function writeExport(folder: string, change: (page: string, index: number) => string): Export {
+function writeExport(
+  site: BenchSite,
+  folder: string,
+  change: (typeof TRIALS)[number]['change'],
+): Export {
   const files = Array.from({ length: FILES }, (_, index) => {
-    const content = fileContent(index);
-    const bytes = Buffer.from(typeof content === 'string' ? change(content, index) : content);
-    const path = fileName(index);
+    const content = site.fileContent(index);
+    const asBuilt = (text: string) => change(text, index, site.build);
+    const bytes = Buffer.from(typeof content === 'string' ? asBuilt(content) : content);
+    const path = asBuilt(site.fileName(index));
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), bytes);
     return { path, bytes: bytes.length, sha256: hash('sha256', bytes, 'hex') };

@@ -440,7 +440,68 @@ const BUILDS: readonly (readonly [what: string, before: Files, after: Files])[] 
     { 'app.3f9a2b1c.js': 'import("./chunk.3f9a2b1c.js")', 'chunk.3f9a2b1c.js': 'x' },
     { 'app.77aa01ee.js': 'import("./chunk.77aa01ee.js")', 'chunk.77aa01ee.js': 'x' },
   ],
+  // As Next.js 16.4.6, VitePress 1.6.4, Sphinx 9.0.4 and Docusaurus 3.10.2 write them.
+  [
+    'the id of the build in its payloads',
+    nextBuild('R9j2q9hZM0jdEuZUSuKCH'),
+    nextBuild('-zj9FicFFU_zRP1gdDVw'),
+  ],
+  [
+    'the id of the deployment',
+    deployment('dpl_7692c3ad3540bb803c020b3a', '3flg_andgipxu'),
+    deployment('dpl_1f0be2a7c4d84f6691a5e02d', '0_q1rlizddxxd'),
+  ],
+  [
+    'names in a map of a script',
+    vitepress('BWoUSMZG', 'CI6_9sui'),
+    vitepress('Cz-sDR0A', 'DnFaogEy'),
+  ],
+  [
+    'the sum of a file in its query',
+    { 'a.css': '@import "b.css?v=4f649999"' },
+    { 'a.css': '@import "b.css?v=eafc0fe6"' },
+  ],
+  [
+    'hashes apart from the names',
+    { 'js/1b0e.9f8e7d6c.js': 'x', 'main.0a1b2c3d.js': '({"1b0e":"9f8e7d6c"})[id] + ".js"' },
+    { 'js/1b0e.4e5f6a7b.js': 'x', 'main.c2d3e4f5.js': '({"1b0e":"4e5f6a7b"})[id] + ".js"' },
+  ],
 ];
+
+function nextBuild(id: string): Files {
+  return {
+    'index.html': page('A', 'a'),
+    'index.txt': `0:{"P":null,"b":"${id}","c":["",""]}\n`,
+    [`_next/static/${id}/_buildManifest.js`]: 'self.__BUILD_MANIFEST={}',
+  };
+}
+
+/** The script of the page contains the id, and so has another hash in its name. */
+function deployment(id: string, script: string): Files {
+  const address = (name: string) => `/_next/static/chunks/${name}.js?dpl=${id}`;
+  const loaded = ['08mika-44sn50', '1wnov70f88xjy', '310vm2bl3xxpt', script];
+  return {
+    'index.html': `${page('A', 'a')}${loaded.map((name) => `<script src="${address(name)}"></script>`).join('')}`,
+    'index.txt': `1:"${address(script)}"\n`,
+    ...Object.fromEntries(
+      loaded.map((name) => [
+        `_next/static/chunks/${name}.js`,
+        name === script ? `d="${id}"` : name,
+      ]),
+    ),
+  };
+}
+
+function vitepress(guide: string, start: string): Files {
+  const map = JSON.stringify({ 'guide_install.md': guide, 'index.md': start });
+  return {
+    'index.html': '<div id="app"></div><script src="/assets/app.B1kZ9xQ2.js"></script>',
+    'hashmap.json': map,
+    [`assets/guide_install.md.${guide}.js`]: 'guide',
+    [`assets/index.md.${start}.lean.js`]: 'start',
+    'assets/app.B1kZ9xQ2.js': `JSON.parse(${JSON.stringify(map)})`,
+  };
+}
 
 test.each(BUILDS)(
   'Two exports have the same content and the same fingerprint if they differ in %s',
@@ -464,6 +525,22 @@ test.each<readonly [what: string, before: Files, after: Files]>([
     { 'a.html': '<meta http-equiv="refresh" content="0; url=/c">' },
   ],
   ['a redirect more', {}, { 'a.html': '<meta http-equiv="refresh" content="0; url=/b">' }],
+  [
+    'a version in a text',
+    { 'a.txt': 'Version 1.2.3', 'app.3f9a2b1c.js': 'x' },
+    { 'a.txt': 'Version 1.2.4', 'app.3f9a2b1c.js': 'x' },
+  ],
+  ['the sum of a file in a text', { 'a.txt': '9a9c897c0d1e2f3a' }, { 'a.txt': '0d1e2f3a9a9c897c' }],
+  [
+    'a word of eight letters in a text',
+    { 'a.json': '"settings"', 'read-settings.js': 'x' },
+    { 'a.json': '"tutorial"', 'read-settings.js': 'x' },
+  ],
+  [
+    'the sum of a commit in a page that is in an address of a page',
+    { 'a.html': page('A', '9a9c897c0d'), '9a9c897c0d/index.html': page('B', 'b') },
+    { 'a.html': page('A', '0d9a9c897c'), '0d9a9c897c/index.html': page('B', 'b') },
+  ],
   ['a word of a script', { 'app.3f9a2b1c.js': 'x' }, { 'app.77aa01ee.js': 'y' }],
   [
     'a word of the page for unknown addresses',

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stableName } from '../../src/bundle/compare/same-content.ts';
+import { BuildIds } from '../../src/bundle/compare/build-ids.ts';
+
+/** A name without its build hash, as the comparison of exports sees it. */
+const stableName = (path: string) => new BuildIds([path]).stable(path);
 
 const CHECKOUT = resolve(import.meta.dirname, '../..');
 const GUIDE = 'docs/how-to/serve-the-site.md';
@@ -66,9 +69,11 @@ describe.each(['nginx', 'caddy'] as const)('the files that %s keeps for a year',
         part,
         fc.constantFrom('css', 'js', 'mjs', 'woff', 'woff2'),
         (before, last, ending) => {
+          // A word with a number at its end is a name that people give.
+          fc.pre(!/^[A-Za-z]+\d{1,4}$/.test(last));
           const path = `/assets/${before.flat().join('')}${last}.${ending}`;
           const hasHash = stableName(`${last}.${ending}`) === `*.${ending}`;
-          expect(isKept[server](path)).toBe(hasHash);
+          expect(!isKept[server](path) || hasHash).toBe(true);
           expect(!hasHash || stableName(path) !== path).toBe(true);
         },
       ),

@@ -2,7 +2,8 @@ import type { Buffer } from 'node:buffer';
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { readContent } from '../verify/page-scan.ts';
-import { contentOfEmptyPage, withStableNames } from './same-content.ts';
+import type { BuildIds } from './build-ids.ts';
+import { contentOfEmptyPage } from './same-content.ts';
 
 /** HTML that is not documentation, such as the page that hosts show for an unknown address. */
 const HTML = /^\s*(?:<!doctype html|<html[\s>])/i;
@@ -18,25 +19,24 @@ const XML_HEAD_CHARS = 2000;
 /**
  * What a file other than a page says, as a text that is equal for two builds of the same content:
  * `sha256` (of the bytes) unless the file contains something that every build changes. The content
- * decides, not the name of the file, so that equal bytes always have an equal result. The rules are
- * written down in docs/explanation/comparing-exports.md.
+ * decides, not the name of the file, so that equal bytes always have an equal result in one export.
+ * The rules are written down in docs/explanation/comparing-exports.md.
  */
-export function contentOfAsset(bytes: Buffer, sha256: string): string {
+export function contentOfAsset(bytes: Buffer, sha256: string, ids: BuildIds): string {
   const isText = isUtf8(bytes) && !bytes.includes(0);
   if (!isText) return sha256;
   const text = bytes.toString();
-  if (HTML.test(text)) return contentOfHtml(bytes);
-  // Names of files in the text have no build hash any more.
-  const stable = withStableNames(withoutBuildTimes(text));
+  if (HTML.test(text)) return contentOfHtml(bytes, ids);
+  const stable = ids.stable(withoutBuildTimes(text));
   if (stable === text) return sha256;
   return hash('sha256', stable);
 }
 
 /** As with pages: where it leads, else what a reader sees, else, without any text, its file. */
-function contentOfHtml(bytes: Buffer): string {
+function contentOfHtml(bytes: Buffer, ids: BuildIds): string {
   const page = readContent(bytes);
   if (page.redirect !== undefined) return `redirect to ${page.redirect}`;
-  return `page ${page.fingerprint ?? contentOfEmptyPage(bytes)}`;
+  return `page ${page.fingerprint ?? contentOfEmptyPage(bytes, ids)}`;
 }
 
 /** The text without the dates that a build writes into a sitemap or the head of a feed. */

@@ -1,6 +1,7 @@
 import type { BundleFile } from '../archive/sink.ts';
 import { addressOfPage } from '../page-names.ts';
 import { followRedirects, isOutside, type RedirectRules } from '../redirects/rules.ts';
+import { BuildIds } from './build-ids.ts';
 import {
   type AssetChanges,
   type ChangedPage,
@@ -10,7 +11,7 @@ import {
   type PageChanges,
   type SectionChanges,
 } from './comparison.ts';
-import { stableName, withoutPair } from './same-content.ts';
+import { withoutPair } from './same-content.ts';
 import { similarPairs } from './similar.ts';
 
 /**
@@ -215,12 +216,18 @@ function uniquePages(pages: Iterable<PageEntry>): Map<string, PageEntry> {
  * paired by names without a build hash.
  */
 function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): AssetChanges {
-  const newFiles = withoutPair(to, from, (file) => file.content);
-  const goneFiles = withoutPair(from, to, (file) => file.content);
+  const [before, after] = [withStableNames(from), withStableNames(to)];
+  const newFiles = withoutPair(after, before, (file) => file.content);
+  const goneFiles = withoutPair(before, after, (file) => file.content);
   // A new file with the stable name of one that is gone is that file, changed.
-  const added = withoutPair(newFiles, goneFiles, (file) => stableName(file.path)).length;
+  const added = withoutPair(newFiles, goneFiles, (file) => file.name).length;
   const changed = newFiles.length - added;
   return { added, removed: goneFiles.length - changed, changed };
+}
+
+function withStableNames(files: readonly AssetEntry[]) {
+  const ids = new BuildIds(files.map((file) => file.path));
+  return files.map(({ path, content }) => ({ name: ids.stable(path), content }));
 }
 
 function nameOf(page: PageEntry): { path: string; title: string } {

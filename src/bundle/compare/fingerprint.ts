@@ -9,6 +9,7 @@ import { readContent } from '../verify/page-scan.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import { inTurns, WholeFile } from '../verify/verify-site.ts';
 import { contentOfAsset } from './asset-content.ts';
+import { buildIdsOf } from './build-ids.ts';
 import type { ComparedSite } from './compared-site.ts';
 import { contentOfEmptyPage } from './same-content.ts';
 
@@ -78,6 +79,7 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
   const hashes = await hashFiles(root, site.files, signal);
   // Only some runs read the pages in the pass over the site; without it, all are read below.
   const marksOfPass = passes.get(site)?.marks;
+  const ids = buildIdsOf(site);
   const file = new WholeFile();
   const entries: string[] = [];
   // The same rules as `SiteComparison`: where a page leads, else its content, else its file. A page
@@ -89,7 +91,7 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
     else {
       // Read here, since a mark of the pass does not contain the page.
       const page = file.readIfPossible(`${root}/${path}`);
-      const content = page === undefined ? hashes.get(path) : contentOfEmptyPage(page);
+      const content = page === undefined ? hashes.get(path) : contentOfEmptyPage(page, ids);
       entries.push(`page ${address} ${content}`);
     }
   });
@@ -99,7 +101,7 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
     // `hashFiles` gives one for each file.
     const sha256 = hashes.get(path) ?? '';
     // Without its path: a file with another name and the same content is not a change.
-    entries.push(`file ${bytes === undefined ? sha256 : contentOfAsset(bytes, sha256)}`);
+    entries.push(`file ${bytes === undefined ? sha256 : contentOfAsset(bytes, sha256, ids)}`);
   });
   const hash = createHash('sha256');
   // As JSON, so that no address can look like two entries.

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { cutAround } from '../../text/escape.ts';
 import type { Redact } from '../../text/redact.ts';
 import { hasContent, isOpen, latin1 } from '../verify/certain-content.ts';
+import type { BuildIds } from './build-ids.ts';
 import type { Excerpt } from './comparison.ts';
 
 // Pages with more differences are read.
@@ -33,7 +34,11 @@ const MOVE_BYTES = 500;
  * fingerprint of a page without content is that of its file, so such a page may differ only in what
  * `contentOfEmptyPage` leaves out.
  */
-export function hasSameContent(before: Buffer, after: Buffer): boolean {
+export function hasSameContent(
+  before: Buffer,
+  after: Buffer,
+  ids: { readonly before: BuildIds; readonly after: BuildIds },
+): boolean {
   let at = 0;
   let otherAt = 0;
   /** So far, only build hashes, times and footers differ: what never counts, in any page. */
@@ -59,7 +64,8 @@ export function hasSameContent(before: Buffer, after: Buffer): boolean {
     if (place === undefined) return false;
     // Any other difference in markup, such as of an attribute, counts for a page without content.
     const isOfBuild =
-      place === 'dated' || stableText(before, tag, end) === stableText(after, otherTag, otherEnd);
+      place === 'dated' ||
+      stableText(before, tag, end, ids.before) === stableText(after, otherTag, otherEnd, ids.after);
     differsByBuildOnly &&= isOfBuild;
     at = end;
     otherAt = otherEnd;
@@ -71,23 +77,11 @@ export function hasSameContent(before: Buffer, after: Buffer): boolean {
  * What counts of a page without content, such as one that a script fills: its file, without what
  * every build changes, and without the text and the menus around the empty content.
  */
-export function contentOfEmptyPage(page: Buffer): string {
+export function contentOfEmptyPage(page: Buffer, ids: BuildIds): string {
   const inner = latin1(page, 0, page.length).replace(AROUND, '').replace(LISTS, '');
-  return hash('sha256', withStableNames(inner.replace(CODE_AND_TAGS, '$1')));
+  return hash('sha256', ids.stable(inner.replace(CODE_AND_TAGS, '$1')));
 }
 
-/** A text with the names of files as they are in every build. */
-export function withStableNames(text: string): string {
-  return text.replace(NAME, (name) => (ASSET_NAME.test(name) ? stableName(name) : name));
-}
-
-/**
- * A whole name: no character of a name is before or after it. Shorter names have no build hash, and
- * no file has a longer one.
- */
-const NAME = /(?<![\w~.-])[\w~.-]{11,255}(?![\w~.-])/g;
-const ASSET_NAME =
-  /\.(?:m?js|css|map|json|html?|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp4|webm|pdf|wasm)$/;
 /** To their end tag, or the end of the page. */
 const AROUND = /<(footer|time|nav|header|aside|a)(?=[\s>])[\s\S]*?(?:<\/\1|$)/gi;
 const LISTS = /<\/?(?:ul|ol|li|menu)(?:\s[^<>]*)?>/gi;
@@ -103,10 +97,10 @@ function lastByte(page: Buffer, byte: number, from: number): number {
 
 /**
  * The text from the tag to the mark behind the difference, which is in the tag or in the text after
- * it, without build hashes.
+ * it, without build ids.
  */
-function stableText(page: Buffer, tag: Tag, end: number): string {
-  return withStableNames(latin1(page, tag.start, Math.max(tag.end, end)));
+function stableText(page: Buffer, tag: Tag, end: number, ids: BuildIds): string {
+  return ids.stable(latin1(page, tag.start, Math.max(tag.end, end)));
 }
 
 /**
@@ -339,18 +333,3 @@ function wordsOf(block: string): readonly string[] {
 function itself(text: string): string {
   return text;
 }
-
-/**
- * A file's name without its build hash: equal for the builds of one file, such as
- * `assets/app.*.js`.
- *
- * Bundlers put a hash into a name so that new content has a new address. The rule: between
- * separators (`.`, `-`, `_`), and not the ending, at least 8 letters and digits with at least one
- * of each. Words (`javascript`) and dates (`20261121`) are not.
- */
-export function stableName(path: string): string {
-  const name = path.lastIndexOf('/') + 1;
-  return path.slice(0, name) + path.slice(name).replace(BUILD_HASH, '*');
-}
-
-const BUILD_HASH = /(?<=^|[.\-_])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{8,}(?=[.\-_])/g;

@@ -10,6 +10,7 @@ import type { PageReader } from '../verify/site-check.ts';
 import type { Target } from '../verify/site-index.ts';
 import { inTurns, WholeFile } from '../verify/verify-site.ts';
 import { contentOfAsset } from './asset-content.ts';
+import { type BuildIds, buildIdsOf } from './build-ids.ts';
 import {
   type AssetEntry,
   compareExports,
@@ -49,6 +50,10 @@ class Side {
 
   constructor(site: ComparedSite) {
     this.site = site;
+  }
+
+  get ids(): BuildIds {
+    return buildIdsOf(this.site);
   }
 
   /**
@@ -141,7 +146,9 @@ export class SiteComparison implements PageReader {
     const from = this.#before.site;
     // undefined for a new page, or if only the hash of the earlier one is known.
     const before = this.#read(from, from.pages.get(address)?.path);
-    const isSame = before !== undefined && hasSameContent(before, page);
+    const isSame =
+      before !== undefined &&
+      hasSameContent(before, page, { before: this.#before.ids, after: this.#after.ids });
     if (!isSame) return true;
     this.#differing.delete(path);
     return false;
@@ -235,7 +242,7 @@ export class SiteComparison implements PageReader {
       const bytes = differing.has(file) ? this.#read(side.site, file.path) : undefined;
       // It need not be read, or cannot be.
       if (bytes === undefined) assets.push(entryByHash(file));
-      else assets.push({ path: file.path, content: contentOfAsset(bytes, hashOf(file)) });
+      else assets.push({ path: file.path, content: contentOfAsset(bytes, hashOf(file), side.ids) });
     });
     // Redirect pages are the same if they lead to the same address.
     for (const [address, target] of side.redirects)
@@ -278,7 +285,7 @@ export class SiteComparison implements PageReader {
     const page = this.#read(site, file?.path);
     // Such as if it was removed since.
     if (page === undefined) return fingerprintOfFile(address, file);
-    return contentOfEmptyPage(page);
+    return contentOfEmptyPage(page, buildIdsOf(site));
   }
 
   /** What changed between two versions of a page. */

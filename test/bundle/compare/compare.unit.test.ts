@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BuildIds } from '../../../src/bundle/compare/build-ids.ts';
 import {
   compareExports,
   type PageEntry,
   type SiteEntries,
 } from '../../../src/bundle/compare/compare.ts';
-import { compareWords, stableName } from '../../../src/bundle/compare/same-content.ts';
+import { compareWords } from '../../../src/bundle/compare/same-content.ts';
 import { sketchOf } from '../../../src/bundle/compare/similar.ts';
 import { addressOfPage } from '../../../src/bundle/page-names.ts';
 
@@ -166,13 +167,37 @@ test.each([
   ['_next/chunks/7189-0a1b2c3d4e5f6071.js', '_next/chunks/7189-*.js'],
   ['main-B1kZ9xQ2.css', 'main-*.css'],
   ['3f9a2b1c4d5e.woff2', '*.woff2'],
+  ['app.DErLCYkT.js', 'app.*.js'],
+  ['theme.Cz-sDR0A.js', 'theme.*.js'],
+  ['guide_start.md.DuH2b9qC.lean.js', 'guide_start.md.*.lean.js'],
+  ['index-BWoUSMZG.js.map', 'index-*.js.map'],
+  ['build/-zj9FicFFU_zRP1gdDVwc/_manifest.js', 'build/*/_manifest.js'],
+  ['83afe278b6a6bb3c-s.p.woff2', '*.p.woff2'],
+  ['read-settings.js', 'read-settings.js'],
+  ['i18n-messages.js', 'i18n-messages.js'],
+  ['ui-kit-2.css', 'ui-kit-2.css'],
+  ['app.HelpPage.js', 'app.HelpPage.js'],
+  ['HTMLGuide.js', 'HTMLGuide.js'],
+  ['bootstrap5.css', 'bootstrap5.css'],
+  ['docs2026.css', 'docs2026.css'],
   ['javascript.js', 'javascript.js'],
   ['release-20261121.zip', 'release-20261121.zip'],
   ['guide/installation.png', 'guide/installation.png'],
   ['v2.min.js', 'v2.min.js'],
   ['LICENSE', 'LICENSE'],
 ])('The stable name of %s is %s', (path, stable) => {
-  expect(stableName(path)).toBe(stable);
+  expect(new BuildIds([path]).stable(path)).toBe(stable);
+});
+
+test('A build hash that looks like a word is known by the other names in its folder', () => {
+  const names = ['a.BWoUSMZG.js', 'b.DErLCYkT.js', 'c.CpUpfeko.js', 'read-settings.js'];
+  const ids = new BuildIds(names.map((name) => `assets/${name}`));
+  expect(names.map((name) => ids.stable(name))).toEqual([
+    'a.*.js',
+    'b.*.js',
+    'c.*.js',
+    'read-settings.js',
+  ]);
 });
 
 test.each([

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BuildIds } from '../../../src/bundle/compare/build-ids.ts';
 import * as compared from '../../../src/bundle/compare/same-content.ts';
 import { readContent } from '../../../src/bundle/verify/page-scan.ts';
 
+const IDS = new BuildIds([]);
 const hasSameContent = (before: string, after: string) =>
-  compared.hasSameContent(Buffer.from(before), Buffer.from(after));
+  compared.hasSameContent(Buffer.from(before), Buffer.from(after), { before: IDS, after: IDS });
 
 const PAGE = `<!doctype html><html><head><title>A</title><link rel="stylesheet" href="/site.3f9a2b1c.css">
 <script>window.build = "3f9a2b1c";</script></head><body><nav><a href="/a">A</a></nav><main><h1>A</h1>
