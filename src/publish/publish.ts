@@ -18,7 +18,7 @@ import {
 } from './content/content.ts';
 import { namedBy } from './content/summary.ts';
 import { assertMayForce } from './guard/guard.ts';
-import { type ChosenJob, chooseJob } from './job.ts';
+import { apiOfJob, type ChosenJob, chooseJob } from './job.ts';
 import { readPageCount } from './progress.ts';
 import type { Finished, Publication } from './publication.ts';
 import type { FollowedJob } from './run-job.ts';
@@ -109,7 +109,7 @@ async function publishJob(inputs: PublishInputs, deps: PublishDeps): Promise<Run
   if (followed.kind === 'detached') return followed.end;
   const finished = { ...followed, content };
   const passed = await makeLink(inputs, publication, finished);
-  await deliver(publication, finished, passed);
+  await deliver(inputs, publication, finished, passed);
   if (publication.after.length > 0) await runAfter(publication, finished, passed);
   // Only a rollback has one: what it did.
   return { status: 'completed', reason: job.kind === 'finished' ? job.reason : undefined };
@@ -306,6 +306,7 @@ function recordLink(link: BundleLink, deps: PublishDeps): void {
 
 /** Writes the link into every destination: the first step that changes what is live. */
 async function deliver(
+  { baseUrl }: PublishInputs,
   { deps, job, delivery, image }: Publication,
   { jobId, pageCount, content }: Finished,
   passed: Passed,
@@ -316,8 +317,13 @@ async function deliver(
   await takeTurn(deps.signal);
   deps.record({ stage: 'writing' });
   const published = content?.published;
+  const linkOf = (live: string) => {
+    const api = apiOfJob(job.api, live, delivery);
+    return new CheckedLinks({ ...deps, api, jobId: live, baseUrl }).fresh();
+  };
   const facts = await delivery.deliver({
     jobId,
+    linkOf,
     link: passed.link,
     image: image?.reference,
     intent: job.intent,
