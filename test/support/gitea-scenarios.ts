@@ -119,6 +119,7 @@ async function destinationOn(
           'GET secrets',
           'GET variables/X_STATE',
           'PUT secrets/X',
+          'GET variables/X_STATE',
           'PUT variables/X_STATE',
         ],
       },
