@@ -32,7 +32,7 @@ export function findingsOf({ findings }: Explored): readonly string[] {
 }
 
 const IS_LATE_COPY =
-  /^(the next refresh fails: integrity|an older export is live).* late: \w+ write-link/;
+  /^(the next refresh fails: integrity|an older export is live|the state says that the link works longer).* late: \w+ write-link/;
 
 /**
  * What a person has changed makes runs stop, loudly: then a refresh fails. In a store that shows
