@@ -103,9 +103,63 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'nothing is too old to be written over',
+    file: `${PROTOCOL}/steps.ts`,
+    from: 'return nowMs - seen.sentMs > FRESH_MS;',
+    to: 'return nowMs < seen.sentMs;',
+  },
+  {
+    name: 'the age of a claim does not count',
     file: `${PROTOCOL}/claimed.ts`,
-    from: 'return nowMs - reading.sentMs > FRESH_MS || nowMs - sentMs > FRESH_MS;',
-    to: 'return nowMs - reading.sentMs < 0 && sentMs < 0;',
+    from: 'return { ...entering, reading: { ...reading, sentMs } };',
+    to: 'return { ...entering, reading: { ...reading, sentMs: Math.max(sentMs, reading.sentMs) } };',
+  },
+  {
+    name: 'the state is not read again after the link',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: "if (!hasSameState(found, now.found)) return 'again';",
+    to: '',
+  },
+  {
+    name: 'a link over a newer decision is left',
+    file: `${PROTOCOL}/part.ts`,
+    from: "if (end.kind === 'stopped' && end.overwrote !== undefined)",
+    to: "if (end.kind === 'stopped' && end.overwrote === 'repaired')",
+  },
+  {
+    name: 'a rollback replaces a job that was named since',
+    file: `${PROTOCOL}/situation.ts`,
+    from: 'const isNamedSince = jobId === from && jobOrder > (wish.liveOrder ?? jobOrder);',
+    to: 'const isNamedSince = false;',
+  },
+  {
+    name: 'a cancelled run tries again',
+    file: `${PROTOCOL}/part.ts`,
+    from: 'yield* endOf(untilCancelled(begin()));',
+    to: 'yield* endOf(begin());',
+  },
+  {
+    name: 'a cancelled run ends the section of an export that was asked for',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'this.#hasActed = true;\n        // The caller notes',
+    to: '// The caller notes',
+  },
+  {
+    name: 'a cancelled run ends the section of a link that was sent',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'const hasActed = this.#hasActed || failure.mayHaveActed;',
+    to: 'const hasActed = false;',
+  },
+  {
+    name: 'a cancelled run ends a section over what others have written',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'const isAsRead = numberOf(found) === this.#highestNumber;',
+    to: 'const isAsRead = true;',
+  },
+  {
+    name: 'a cancelled run removes its claim',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'const ownClaim = this.#under(made, yield* read());',
+    to: "yield { kind: 'remove-claims', numbers: [made.number] };\n    const ownClaim = this.#under(made, yield* read());",
   },
   {
     name: 'a claim that exists is taken for its own',
@@ -140,8 +194,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a claim is kept when the run is cancelled',
     file: `${PROTOCOL}/claimed.ts`,
-    from: 'if (isCancelled && this.#unusedClaim !== undefined)',
-    to: 'if (isCancelled && this.#unusedClaim === -1)',
+    from: "if (failure.code === 'cancelled' && !hasActed)",
+    to: "if (failure.code === 'cancelled' && hasActed)",
   },
   {
     name: 'what does not show yet is not waited for',

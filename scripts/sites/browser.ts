@@ -4,12 +4,8 @@ import type { BrowserContext } from 'playwright-core';
 import { addressOfPage, isPage } from '../../src/bundle/page-names.ts';
 import type { Finding } from '../../src/bundle/verify/finding.ts';
 import { readContent, scanPage } from '../../src/bundle/verify/page-scan.ts';
-import {
-  type Reference,
-  scanCss,
-  scanScript,
-  scanWebManifest,
-} from '../../src/bundle/verify/references.ts';
+import { type Reference, scanCss, scanWebManifest } from '../../src/bundle/verify/references.ts';
+import { scanScript } from '../../src/bundle/verify/script/scan-script.ts';
 import { kindOfFile } from '../../src/bundle/verify/site-check.ts';
 import { SiteIndex } from '../../src/bundle/verify/site-index.ts';
 import { serveSite } from '../../src/cli/serve.ts';
@@ -143,8 +139,8 @@ function scanFile(site: BuiltSite, path: string): Scanned {
   const nothing = { references: [], base: undefined };
   if (kind === undefined) return nothing;
   const text = readFileSync(join(site.root, path), 'utf8');
-  if (kind === 'page') return scanPage(text);
-  if (kind === 'image') return scanPage(text, { isXml: true });
+  if (kind === 'page') return scanPage(text, { scan: scanScript });
+  if (kind === 'image') return scanPage(text, { isXml: true, scan: scanScript });
   if (kind === 'style') return { ...nothing, references: scanCss(text) };
   if (kind === 'manifest') return { ...nothing, references: scanWebManifest(text) };
   return { ...nothing, references: scanScript(text) };

@@ -1,7 +1,7 @@
 import { CourierError, type Hint } from '../errors.ts';
 import type { HttpReply } from '../http/exchange.ts';
-import { proxyName } from '../http/proxy.ts';
 import { Http } from '../http/http.ts';
+import { proxyName } from '../http/proxy.ts';
 import { foreignText, textAt } from '../http/service.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { exportJobs, hintOfStatus, platformService } from '../platform/client.ts';

@@ -300,7 +300,7 @@ export class Http {
         await clock.sleep(next.waitMs, signal);
       }
     } catch (error) {
-      throw mayHaveActed ? uncertain(error) : error;
+      throw withEffect(error, request, mayHaveActed);
     }
   }
 
@@ -329,7 +329,7 @@ export class Http {
       return outcome ?? statusFailure(reply, words, clock.now(), progress.throttles);
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
-      if (error.fault === 'aborted') throw cancelledCall(request, error);
+      if (error.fault === 'aborted') throw cancelledCall(error);
       return faultFailure(error, words, limits, progress.attempt);
     }
   }
@@ -391,11 +391,21 @@ export class Http {
   }
 }
 
-/** The error, which now says that the call may have had an effect. */
-function uncertain(error: unknown): unknown {
+/**
+ * The error, which says whether the call may have had an effect, by this attempt or an earlier one.
+ * A call that only reads has none.
+ */
+function withEffect(error: unknown, request: HttpRequest, earlierMayHave: boolean): unknown {
   if (!(error instanceof CourierError)) return error;
+  const mayHaveActed = mayChange(request) && (earlierMayHave || error.mayHaveActed);
   // `with` would make this error the cause, but it is the same failure: its own cause stays.
-  return error.with({ mayHaveActed: true, cause: error.cause });
+  return error.with({ mayHaveActed, cause: error.cause });
+}
+
+function mayChange({ method, repeat }: HttpRequest): boolean {
+  // Some services also read by POST, which may be repeated.
+  if (method === 'POST') return repeat !== 'always';
+  return method !== 'GET' && method !== 'HEAD';
 }
 
 /** Always after `safe`: the other side has not acted. After `if-repeatable` it may have acted. */
@@ -415,17 +425,8 @@ function within(limits: ExchangeLimits, remainingMs: number): ExchangeLimits {
   };
 }
 
-/** `mayHaveActed` if the request was sent and could change something. */
-function cancelledCall(request: HttpRequest, error: ExchangeError): CourierError {
-  const isWrite = /^(PUT|PATCH|DELETE)$/.test(request.method);
-  // Some services also read by POST, which may be repeated.
-  const isPostOfWrite = request.method === 'POST' && request.repeat !== 'always';
-  return new CourierError({
-    code: 'cancelled',
-    message: 'The run was cancelled.',
-    mayHaveActed: error.sent && (isWrite || isPostOfWrite),
-    cause: error,
-  });
+function cancelledCall(error: ExchangeError): CourierError {
+  return cancelled(error).with({ mayHaveActed: error.sent, cause: error });
 }
 
 /**

@@ -394,8 +394,7 @@ async function waitForEnd(init: StartInit, jobId: string, busy: CourierError): P
   } catch (error) {
     // The platform has no such job: the id was a guess, and only a person can find the running job.
     if (hasCode(error, 'not-found')) throw busy;
-    // This run has started nothing: a failed poll that the platform may have seen changes nothing.
-    throw error instanceof CourierError ? error.with({ mayHaveActed: false }) : error;
+    throw error;
   }
 }
 

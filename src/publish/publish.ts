@@ -11,7 +11,7 @@ import { documentation, type RunFacts, type Write } from '../run/report.ts';
 import { formatAddress } from '../stores/kinds.ts';
 import { checkTemporary } from '../temporary.ts';
 import { checkContent, confirmReport } from './content/content.ts';
-import { type ChosenJob, chooseJob } from './job.ts';
+import { apiOfJob, type ChosenJob, chooseJob } from './job.ts';
 import { readPageCount } from './progress.ts';
 import type { FinishedJob, FollowedJob } from './run-job.ts';
 import type { Delivery } from './state/delivery.ts';
@@ -327,15 +327,21 @@ function recordLink(link: BundleLink, deps: PublishDeps): void {
 }
 
 /** Writes the link into every destination: the first step that changes what is live. */
-async function deliver({ deps, job, delivery }: Opened, passed: Passed): Promise<void> {
+async function deliver({ inputs, deps, job, delivery }: Opened, passed: Passed): Promise<void> {
   // The link is only an output: that has changed. A folder or an archive is in its place by now.
   if (delivery === undefined) return deps.record({ changed: true, stage: 'written' });
   // A SIGTERM may have had to wait for the steps before: a cancelled run does not publish.
   await takeTurn(deps.signal);
   deps.record({ stage: 'writing' });
   const { jobId, pageCount, bundle, found } = passed;
+  const { baseUrl } = inputs;
+  const linkOf = (live: string) => {
+    const api = apiOfJob(job.api, live, delivery);
+    return new CheckedLinks({ ...deps, api, jobId: live, baseUrl }).fresh();
+  };
   const facts = await delivery.deliver({
     jobId,
+    linkOf,
     link: passed.link,
     image: found.image,
     intent: job.intent,

@@ -1,8 +1,8 @@
 import type { CiRun, CiRunner } from '../ci/port.ts';
 import { CourierError, hasCode, toCourierError } from '../errors.ts';
 import { createGitHub } from '../github/connection.ts';
-import { proxyFor } from '../http/proxy.ts';
 import { Http } from '../http/http.ts';
+import { proxyFor } from '../http/proxy.ts';
 import type { Inputs, Mode } from '../inputs/inputs.ts';
 import { readInputs, readMode, secretsOf } from '../inputs/read.ts';
 import type { Work } from '../log.ts';

@@ -101,7 +101,7 @@ export interface StoreAbilities {
 /**
  * Claims: small texts next to the state, each with a number. Of several runs, only one can create
  * the claim with a number. Every method throws a CourierError, and only that; the transport never
- * repeats a call that creates a claim.
+ * repeats a call that creates or removes a claim.
  */
 export interface Claims {
   /**

@@ -204,6 +204,19 @@ describe.each([
     );
   });
 
+  test.each(FAULTS)('The removal of a claim that %s is sent once', async (_, fault) => {
+    await using server = await kind.start();
+    await using front = await FaultFront.start({ upstream: server.url });
+    const store = kind.makeStore(front.url);
+    await openStore(store);
+    await store.claims?.create(1, '{"token":"a"}');
+    front.reset();
+    front.inject(isWrite, fault, 5);
+    await store.claims?.remove(1).catch(() => undefined);
+    // A claim of AWS Secrets Manager is never removed.
+    expect(front.requests.filter(isWrite).length).toBeLessThanOrEqual(1);
+  });
+
   test('A claim whose reply was lost exists, and no other run can create it', async () => {
     await using server = await kind.start();
     await using front = await FaultFront.start({ upstream: server.url });

@@ -75,6 +75,7 @@ async function startGitHub(): Promise<StorePlace> {
           'GET variables/X_STATE',
           'PUT secrets/X',
           'GET secrets/X',
+          'GET variables/X_STATE',
           'PATCH variables/X_STATE',
         ],
       },

@@ -196,9 +196,10 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
           ...read,
           ...(isSecret ? [] : [`${get} link`]),
           ...write('link'),
+          `${get} state`,
           ...write('state'),
         ],
-        later: [claim, ...read, ...write('link'), ...write('state')],
+        later: [claim, ...read, ...write('link'), `${get} state`, ...write('state')],
       },
     };
   }

@@ -120,6 +120,7 @@ async function destinationOn(
           'GET secrets',
           'GET variables/X_STATE',
           'PUT secrets/X',
+          'GET variables/X_STATE',
           'PUT variables/X_STATE',
         ],
       },

@@ -180,6 +180,8 @@ export function linkError(
   const { link, state } = store.names;
   if (end.kind === 'stopped') {
     const error = stoppedError(end.why, end.record, store.names, job, whyChanged);
+    if (end.overwrote !== undefined)
+      return withMeaning(error, meaningOfOverwritten(end.overwrote, end.record));
     return end.isUncertain ? withMeaning(error, UNCERTAIN) : error;
   }
   if (end.linkWritten) {
@@ -194,6 +196,17 @@ export function linkError(
   }
   // What failed is before the write of the link, such as a reading or the claim.
   return withMeaning(end.error, `Nothing was written. ${notLost(jobId)}.`);
+}
+
+/** What became of a link that was written although the job of the record stays live. */
+function meaningOfOverwritten(
+  overwrote: 'not-repaired' | 'repaired',
+  { jobId }: StateRecord,
+): string {
+  const both = 'But another run wrote at the same time, and its link was replaced';
+  if (overwrote === 'repaired')
+    return `${both} for a moment: a fresh link of job ${jobId} is live.`;
+  return `${both}: refresh, which writes a link of job ${jobId} again.`;
 }
 
 const UNCERTAIN = 'But a request for it was sent before, and may still arrive.';

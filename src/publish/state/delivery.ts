@@ -23,7 +23,7 @@ import { inDestination, placeInAll, StartInAll } from './protocol/all.ts';
 import type { Wanted } from './protocol/place.ts';
 import type { Wish } from './protocol/situation.ts';
 import type { Answer, SectionEnd } from './protocol/steps.ts';
-import { replyTo, timeOfRun } from './requests.ts';
+import { type LinkOf, replyTo, timeOfRun } from './requests.ts';
 import { type ExportRecord, isDue, type RunContent, type StateRecord } from './state.ts';
 import type { DeliveryFacts, DeliveryRecord, LiveExport } from './summary.ts';
 
@@ -60,6 +60,8 @@ export interface DeliveredJob {
   readonly image?: string | undefined;
   /** What is known of the export besides the run. */
   readonly details?: ExportDetails | undefined;
+  /** For a job whose link this run has replaced, although it stays live. */
+  readonly linkOf?: LinkOf | undefined;
 }
 
 /** A job with what its run adds to it. */
@@ -389,6 +391,7 @@ export class Delivery {
     // An export keeps the order that it got at its start.
     const intent = { ...job.intent, order: job.intent.order ?? this.#startedOrder };
     const toPlace = { ...job, by, details, intent, key: runKey(run) };
+    for (const { requests } of this.#usable) requests.linkOf = job.linkOf;
     await this.#placeLinks(this.#usable, toPlace, (destination, end, error) => {
       destination.error = error;
       if (end.kind === 'done') destination.stateWritten ||= destination.keepsState;

@@ -49,8 +49,8 @@ export async function carryOut<T>(
   lastWrite: AbortSignal,
   start: () => Promise<Reply> = () => Promise.reject(new Error('Only an export is started.')),
 ): Promise<T> {
-  // Even if the run is cancelled, the id of a started export is stored, and an unused claim
-  // removed: the requests after the start, and after the cancellation, have `lastWrite`.
+  // Even if the run is cancelled, the id of a started export is stored, and an unused claim ended:
+  // the requests after the start, and after the cancellation, have `lastWrite`.
   let mustFinish = false;
   try {
     let next = steps.next();
@@ -179,10 +179,14 @@ export class Destination extends Part {
     return linkError(end, this.store, job, this.whyChanged);
   }
 
-  /** Notes what the end of a section says of the link. A section that stopped wrote none. */
+  /** Notes what the end of a section says of the link. */
   protected override noteEnd(end: SectionEnd): void {
     super.noteEnd(end);
-    if (end.kind === 'stopped') return;
+    // It wrote no link, or a fresh link of another job has replaced it.
+    if (end.kind === 'stopped') {
+      if (end.overwrote === 'repaired') this.linkWritten = false;
+      return;
+    }
     this.linkWritten ||= end.linkWritten;
     if (end.kind === 'done') this.#warnOfLateLink(end.mayArrive?.[0]);
     // If another request failed, the link was not tried, or is in place.

@@ -2,6 +2,7 @@ import { type Clock, cancelled } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
 import { retryWaitMs } from '../../http/service.ts';
 import type { Log } from '../../log.ts';
+import type { BundleLink } from '../../platform/link.ts';
 import type { Claims, LinkStore, Snapshot, StoreChange } from '../../stores/port.ts';
 import { formatDuration } from '../../text/amounts.ts';
 import { foundIn } from './found.ts';
@@ -48,6 +49,9 @@ interface RequestsInit {
   /** Lets the run continue without the state after this error; false: it cannot. */
   readonly continueWithoutState: (error: CourierError) => boolean;
 }
+
+/** Makes a fresh link of an export job. */
+export type LinkOf = (jobId: string) => Promise<BundleLink>;
 
 /** How often a run that waits looks again. */
 const CLAIM_POLL_MS = 3000;
@@ -111,6 +115,8 @@ export class Requests {
   #signal: AbortSignal | undefined;
   #hasWarned = false;
   #lastRead: Snapshot | undefined;
+  /** Asks the platform for a link; undefined: the caller gives no way to do so. */
+  linkOf: LinkOf | undefined;
 
   constructor(init: RequestsInit) {
     this.#init = init;
@@ -142,7 +148,7 @@ export class Requests {
     if (used.aborted) throw cancelled(used.reason);
     switch (request.kind) {
       case 'read':
-        return { kind: 'reading', reading: await this.#read() };
+        return { kind: 'reading', reading: await this.#read(request.seen) };
       case 'claim': {
         const text = writeClaim(this.#init.binding(), request.number, request.announcement);
         const isMade = await this.#claims.create(request.number, text, this.#signal);
@@ -171,9 +177,18 @@ export class Requests {
         return { kind: 'done' };
       case 'wait':
         return this.#wait(request.error, request.attempt);
+      case 'make-link':
+        return this.#makeLink(request.job);
       case 'start':
         throw new Error('The platform is asked by the caller.');
     }
+  }
+
+  async #makeLink(job: string): Promise<Answer> {
+    // The section then ends without it.
+    if (this.linkOf === undefined) return { kind: 'stale' };
+    const { url, expiresAt } = await this.linkOf(job);
+    return { kind: 'link', link: url, expiresAt: expiresAt?.toISOString() };
   }
 
   /** The claims of the store. Only sections of stores with claims ask for them. */
@@ -183,14 +198,17 @@ export class Requests {
     return claims;
   }
 
-  /** Reads link and state. Throws if the run cannot continue without the state. */
-  async #read(): Promise<Reading> {
+  /**
+   * Reads link and state, or with `seen` the state only. Throws if the run cannot continue without
+   * the state.
+   */
+  async #read(seen: Reading | undefined): Promise<Reading> {
     const sentMs = this.#init.nowMs();
-    const handle = await this.#store.read(undefined, this.#signal);
+    const handle = await this.#store.read(seen?.handle, this.#signal);
     if (handle.stateError !== undefined && !this.#init.continueWithoutState(handle.stateError))
       throw handle.stateError;
     this.#lastRead = handle;
-    return { found: this.#found(handle), sentMs, arrivedMs: this.#init.nowMs(), handle };
+    return { found: this.#found(handle), sentMs, handle };
   }
 
   /** What the store shows, with the signature of the state checked. */
@@ -211,8 +229,7 @@ export class Requests {
     if (change.link !== undefined) this.#init.onLink(seen.handle, handle);
     // The age of a decision counts from the reading that it was made on, so its time is kept.
     const { sentMs } = seen;
-    const arrivedMs = this.#init.nowMs();
-    return { kind: 'written', reading: { found: this.#found(handle), sentMs, arrivedMs, handle } };
+    return { kind: 'written', reading: { found: this.#found(handle), sentMs, handle } };
   }
 
   /** True if the store still contains what was seen. Before a write of the state, that alone is read. */

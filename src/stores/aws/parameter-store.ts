@@ -73,7 +73,7 @@ export class ParameterStore {
       probeClaims(above, (number) => ifFound(this.#get('state', this.#claimName(number), signal))),
     remove: async (number, signal) => {
       const body = { Name: this.#claimName(number) };
-      const settings = { signal };
+      const settings = { signal, ...ONCE };
       await ifFound(this.#service.send('DeleteParameter', 'state', body, z.unknown(), settings));
     },
   };

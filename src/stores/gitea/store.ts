@@ -79,7 +79,8 @@ export class GiteaStore implements LinkStore {
     },
     remove: async (number, signal) => {
       const name = this.#claimName(number);
-      const sent = this.#api.send({ method: 'DELETE', path: this.#variablePath(name), signal });
+      const path = this.#variablePath(name);
+      const sent = this.#api.send({ method: 'DELETE', path, signal, ...ONCE });
       await ifFound(this.#explainVariable('delete', name, sent));
     },
   };

@@ -47,7 +47,7 @@ export class GitHubSettings {
     action: string,
     route: string,
     fields?: Fields,
-    request?: typeof ONCE | typeof MAY_BE_ABSENT,
+    request?: Partial<typeof ONCE & typeof MAY_BE_ABSENT>,
   ) {
     const parameters = { ...this.scope.parameters, ...fields };
     const octokit = await this.#connect();
@@ -312,7 +312,7 @@ async function countOfAll(settings: GitHubSettings, kind: string): Promise<numbe
 export async function removeVariable(settings: GitHubSettings, name: string): Promise<void> {
   const fields = { variable: name };
   const route = 'DELETE /variables/{variable}';
-  await settings.call(`delete variable ${name}`, route, fields, MAY_BE_ABSENT);
+  await settings.call(`delete variable ${name}`, route, fields, { ...ONCE, ...MAY_BE_ABSENT });
 }
 
 const namedVariable = z.object({ name: z.string() });

@@ -66,7 +66,7 @@ export class GitHubStore implements LinkStore {
   readonly claims: Claims = {
     create: async (number, value, signal) => {
       // In an organization, GitHub needs to know for each variable which repositories see it.
-      const access = await this.#accessOfSecret();
+      const access = await this.#accessOfSecret(signal);
       const settings = this.#settings.withSignal(signal);
       return unlessExists(createVariable(settings, this.#claimName(number), value, access));
     },
@@ -161,7 +161,7 @@ export class GitHubStore implements LinkStore {
     this.#access = undefined;
     this.#existing = await this.#secret.readMetadata(signal);
     // Throws now, and not only after the export, if the address lacks what a new secret needs.
-    await this.#accessOfSecret();
+    await this.#accessOfSecret(signal);
     return { ...linkIn(this.#existing), ...(await this.#readState(signal)) };
   }
 
@@ -178,7 +178,7 @@ export class GitHubStore implements LinkStore {
       return { ...seen, link: { writtenAtMs: await this.#secret.write(write) } };
     }
     if (change.state !== undefined) {
-      const access = await this.#accessOfSecret();
+      const access = await this.#accessOfSecret(signal);
       const isNew = seen.state === undefined;
       await writeState(this.#settings.withSignal(signal), change.state, access, { isNew });
       // The reply has no date, and the date of the former state no longer counts.
@@ -192,11 +192,11 @@ export class GitHubStore implements LinkStore {
   }
 
   /** Which repositories see the secret; undefined: it is not one of an organization. */
-  #accessOfSecret(): Promise<SettingAccess | undefined> {
+  #accessOfSecret(signal?: AbortSignal): Promise<SettingAccess | undefined> {
     const address = this.#init.address;
     // Only an address of an organization says which repositories see the secret.
     const wanted = address.scope === 'organization' ? address : {};
-    this.#access ??= readAccess(this.#settings, wanted, this.#existing);
+    this.#access ??= readAccess(this.#settings.withSignal(signal), wanted, this.#existing);
     return this.#access;
   }
 

@@ -91,7 +91,8 @@ export class GitLabStore implements LinkStore {
     remove: async (number, signal) => {
       const key = this.#claimKey(number);
       const query = { 'filter[environment_scope]': this.#environmentScope };
-      const sent = this.#api.send({ method: 'DELETE', path: [...this.#path, key], query, signal });
+      const path = [...this.#path, key];
+      const sent = this.#api.send({ method: 'DELETE', path, query, signal, ...ONCE });
       await ifFound(this.#withHint(`delete the ${this.#describe(key)}`, sent));
     },
   };

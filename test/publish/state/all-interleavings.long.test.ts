@@ -25,17 +25,29 @@ vi.setConfig({ testTimeout: 7_200_000 });
 // tries one fault in two pairs.
 const soak = process.env['SOAK'] === '1';
 
-const states = { 'no fault': 0, 'one fault': 0, 'two faults': 0 };
+const NOTHING_SEEN = { states: 0, older: 0, olderEnds: 0 };
+const seen = {
+  'no fault': { ...NOTHING_SEEN },
+  'one fault': { ...NOTHING_SEEN },
+  'two faults': { ...NOTHING_SEEN },
+};
+const tried = new Set<Fault>();
 afterAll(() => {
-  for (const [faults, count] of Object.entries(states))
-    console.log(`states that were seen, with ${faults}: ${count}`);
+  for (const [faults, { states, older, olderEnds }] of Object.entries(seen))
+    console.log(
+      `states that were seen, with ${faults}: ${states}; with an older link live after a newer green: ${older}, and at the end: ${olderEnds}`,
+    );
+  console.log(`faults: ${[...tried].join(', ')}`);
 });
 
 function explored(scenario: Scenario) {
   const found = explore(scenario);
   const what =
     scenario.faults === 0 ? 'no fault' : scenario.faults === 1 ? 'one fault' : 'two faults';
-  states[what] += found.states;
+  seen[what].states += found.states;
+  seen[what].older += found.olderStates;
+  seen[what].olderEnds += found.olderEnds;
+  if (scenario.faults > 0) for (const fault of scenario.only ?? USUAL) tried.add(fault);
   return found;
 }
 
@@ -182,6 +194,43 @@ test.runIf(soak).each(TWO_FAULTS)(
     });
     const findings = unacceptedIn(found, kind, only);
     expect(findings.filter((finding) => !areBothLate(kind, finding))).toEqual([]);
+  },
+);
+
+// What a cancelled run leaves, and what comes twice, after a run that hung.
+const CANCELLED: readonly (readonly Fault[])[] = [
+  ['cancelled', 'slept'],
+  ['cancelled', 'late'],
+  ['cancelled', 'suspended'],
+  ['doubled', 'slept'],
+  ['doubled', 'killed'],
+];
+const WITH_CANCELLED = TWO_FAULTS.flatMap((pair) =>
+  CANCELLED.map((faults) => [...pair, faults] as const),
+);
+
+test.runIf(soak).each(WITH_CANCELLED)(
+  'On a store with %s, a cancelled or doubled request with another fault in %s and %s leaves nothing that a refresh does not repair: %s',
+  (kind, one, other, only) => {
+    const start = startOf([KINDS[kind]], 2);
+    const found = explored({ start, specs: specsOf(one, other), faults: 2, only });
+    const findings = unacceptedIn(found, kind, only);
+    expect(findings.filter((finding) => !areBothLate(kind, finding))).toEqual([]);
+  },
+);
+
+test.runIf(soak).each(GUARDED)(
+  'On a store with %s, a rollback stops if the live job is named while it runs, with one fault and with two',
+  (kind) => {
+    const specs: readonly Spec[] = [
+      { name: 'A', kind: 'rollback' },
+      { name: 'B', kind: 'named', job: 'job-old1' },
+    ];
+    for (const faults of [1, 2]) {
+      const start = startOf([KINDS[kind]], 2);
+      const findings = unacceptedIn(explored({ start, specs, faults }), kind, USUAL);
+      expect(findings.filter((finding) => !areBothLate(kind, finding))).toEqual([]);
+    }
   },
 );
 

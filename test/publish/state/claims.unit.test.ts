@@ -66,18 +66,20 @@ const linkOf = (jobId: string, runId: string) => ({
 
 async function run(memory: Memory, kind: Kind, runId: string, setting: Setting) {
   const { delivery, log } = await open(memory, kind, runId, setting);
+  const more = { linkOf: async (live: string) => linkOf(live, `${runId}-repair`) };
   if (kind === 'export') {
     const { jobId } = await delivery.start(async () => ({ jobId: `job-${runId}` }));
-    await delivery.deliver({ jobId, link: linkOf(jobId, runId), intent: { kind } });
+    await delivery.deliver({ jobId, link: linkOf(jobId, runId), intent: { kind }, ...more });
   } else if (kind === 'refresh') {
     const { jobId, jobOrder: order } = delivery.storedJob();
-    await delivery.deliver({ jobId, link: linkOf(jobId, runId), intent: { kind, order } });
+    await delivery.deliver({ jobId, link: linkOf(jobId, runId), intent: { kind, order }, ...more });
   } else {
     const { export: earlier, from } = delivery.rollbackTo(undefined);
     await delivery.deliver({
       jobId: earlier.job,
       link: linkOf(earlier.job, runId),
       intent: { kind, from },
+      ...more,
     });
   }
   return log;
@@ -551,8 +553,123 @@ describe('what others have written', () => {
   });
 });
 
+describe('two runs that write at the same time', () => {
+  test.each(['date', 'value', 'nothing'] as const)(
+    'In a store that shows %s, the one whose link is over a newer one writes a fresh link of that, and fails',
+    async (shows) => {
+      const { memory, clock } = await memoryWithTwo(shows);
+      const own = fakeClock({ now: clock.now() });
+      let isFirst = true;
+      // Its machine sleeps before the link is sent, and no clock shows that.
+      const hook: Hook = async (call, effect) => {
+        if (call === 'write link' && isFirst) {
+          isFirst = false;
+          await run(memory, 'export', '3', { clock });
+          clock.advance(1000);
+        }
+        effect();
+      };
+      const ended = await failure(run(memory, 'refresh', '9', { clock: own, hook }));
+      expect(ended).toMatchObject({
+        code: 'conflict',
+        message: expect.stringContaining('a fresh link of job job-3 is live'),
+      });
+      expect(memory.link?.text).toBe(linkOf('job-3', '9-repair').url);
+      expect(state(memory)).toMatchObject({
+        jobId: 'job-3',
+        expiresAt: '2027-01-01T00:00:00.000Z',
+        unanswered: [],
+      });
+    },
+  );
+
+  test('A rollback stops if the live export was named since it began', async () => {
+    const { memory, clock } = await memoryWithTwo();
+    const { delivery } = await open(memory, 'rollback', '8', { clock });
+    const { export: earlier, from } = delivery.rollbackTo(undefined);
+    const { delivery: named } = await open(memory, 'refresh', '9', { clock });
+    await named.deliver({
+      jobId: 'job-2',
+      link: linkOf('job-2', '9'),
+      intent: { kind: 'named' },
+    });
+    const link = linkOf(earlier.job, '8');
+    const intent = { kind: 'rollback', from } as const;
+    expect(await failure(delivery.deliver({ jobId: earlier.job, link, intent }))).toMatchObject({
+      code: 'conflict',
+    });
+    expect([live(memory), state(memory).jobId]).toEqual(['job-2', 'job-2']);
+  });
+});
+
 describe('a run that is cancelled', () => {
-  test('It takes its claim back, so that the next run does not wait', async () => {
+  test('It leaves a claim that others have passed: no number is used twice', async () => {
+    const { memory, clock } = await memoryWithTwo();
+    const cancel = new AbortController();
+    const number = state(memory).number + 1;
+    const hook = afterCall('create', 1, async () => {
+      await run(memory, 'export', '3', { clock });
+      cancel.abort('SIGTERM');
+    });
+    const own = fakeClock({ now: clock.now() });
+    const ended = await failure(
+      run(memory, 'refresh', '8', { clock: own, hook, signal: cancel.signal }),
+    );
+    expect(ended).toMatchObject({ code: 'cancelled' });
+    expect(memory.claims.has(number)).toBe(true);
+    expect([live(memory), state(memory).jobId]).toEqual(['job-3', 'job-3']);
+  });
+
+  test.each(['create', 'read', 'read claim'] as const)(
+    'It writes no link after a request (%s) that was cancelled on its way',
+    async (at) => {
+      const { memory, clock } = await memoryWithTwo();
+      const { delivery } = await open(memory, 'refresh', '7', { clock });
+      const { jobId, jobOrder: order } = delivery.storedJob();
+      const cancel = new AbortController();
+      let calls = 0;
+      const hook: Hook = (call, effect) => {
+        calls += call === at ? 1 : 0;
+        // The first reading is that of the start; a claim is read if its reply was lost.
+        if (at === 'read claim' && call === 'create') throw lostReply();
+        effect();
+        if (call !== at || cancel.signal.aborted || (at === 'read' && calls === 1)) return;
+        cancel.abort('SIGTERM');
+        throw cancelled().with({ mayHaveActed: true });
+      };
+      const before = [count(memory, 'write link'), memory.link];
+      const setting = { clock, hook, signal: cancel.signal };
+      expect(await failure(run(memory, 'refresh', '8', setting))).toMatchObject({
+        code: 'cancelled',
+      });
+      expect([count(memory, 'write link'), memory.link]).toEqual(before);
+      expect([jobId, order]).toEqual(['job-2', state(memory).jobOrder]);
+    },
+  );
+
+  test('It keeps its claim if its export may have been started', async () => {
+    const { memory, clock } = await memoryWithTwo();
+    const cancel = new AbortController();
+    const number = state(memory).number + 1;
+    const hook: Hook = (call, effect) => {
+      if (call === 'write state') throw cancelled();
+      effect();
+    };
+    const { delivery } = await open(memory, 'export', '7', { clock, hook, signal: cancel.signal });
+    const started = delivery.start(async () => {
+      cancel.abort('SIGTERM');
+      throw cancelled().with({ mayHaveActed: true });
+    });
+    expect(await failure(started)).toMatchObject({ code: 'cancelled' });
+    expect([memory.claims.has(number), state(memory).number]).toEqual([true, number - 1]);
+    const again = await open(memory, 'export', '7', { clock, attempt: 2 });
+    expect(again.delivery.resume()).toMatchObject({
+      kind: 'start',
+      warning: expect.stringContaining('stored no job id'),
+    });
+  });
+
+  test('It ends its section unchanged, so that the next run does not wait', async () => {
     const { memory, clock } = await memoryWithTwo();
     const cancel = new AbortController();
     const hook = afterCall('create', 1, () => cancel.abort('SIGTERM'));

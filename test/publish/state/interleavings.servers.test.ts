@@ -27,8 +27,22 @@ describe.each(GUARDED)('two runs on a store with %s', (kind: Kind) => {
       const explored = explore({ start, specs: specsOf(one, other), faults: 0 });
       expect(explored.states).toBeGreaterThanOrEqual(3);
       expect(findingsOf(explored)).toEqual([]);
+      // Not even for a moment.
+      expect([explored.olderStates, explored.olderEnds]).toEqual([0, 0]);
     }
   });
+
+  test.each([[], ['lost'], ['cancelled'], ['late']] as const)(
+    'A rollback stops if the live job is named while it runs (faults: %s)',
+    (...only) => {
+      const specs: readonly Spec[] = [
+        { name: 'A', kind: 'rollback' },
+        { name: 'B', kind: 'named', job: 'job-old1' },
+      ];
+      const start = startOf([KINDS[kind]], 2);
+      expect(findingsOf(explore({ start, specs, faults: only.length, only }))).toEqual([]);
+    },
+  );
 
   test('One fault in a refresh and a rollback leaves nothing that the next run does not repair', () => {
     const start = startOf([KINDS[kind]], 2);
@@ -54,6 +68,17 @@ describe.each(GUARDED)('two runs on a store with %s', (kind: Kind) => {
     ];
     expect(findingsOf(explore({ start: startOf([KINDS[kind]], 2), specs, faults: 0 }))).toEqual([]);
   });
+});
+
+test('If a machine sleeps and neither clock shows it, the run that wrote over a newer decision repairs that', () => {
+  const start = startOf([KINDS['claims, date']], 2);
+  const specs = specsOf('refresh', 'rollback');
+  const explored = explore({ start, specs, faults: 1, only: ['unnoticed'] });
+  // Two runs that read the state again before either writes it.
+  expect([...explored.wrong]).toEqual([
+    ['an older export is live, and so it stays after a refresh', 2],
+  ]);
+  expect(explored.olderEnds).toBe(4);
 });
 
 describe.each(['versions', 'claims, date'] as const)(

@@ -90,7 +90,14 @@ async function failure(promise: Promise<unknown> | (() => unknown)): Promise<Cou
 /** The reply to a write shows what is there. A claim is a new variable. */
 function partsOf(isNew: boolean): StorePlace['parts'] {
   const read = ['GET variables/X', 'GET variables/X_STATE'];
-  const deliver = (write: string) => ['POST variables', ...read, write, 'PUT variables/X_STATE'];
+  const [, readState = ''] = read;
+  const deliver = (write: string) => [
+    'POST variables',
+    ...read,
+    write,
+    readState,
+    'PUT variables/X_STATE',
+  ];
   return {
     // Nothing of a hidden variable shows: the claims say whose it is.
     open: { later: ['GET holder', 'GET token', ...read, ...(isNew ? [] : ['GET variables'])] },

@@ -1,13 +1,15 @@
 import type { StoreAbilities } from '../../../src/stores/port.ts';
 import type { Former } from './explore.ts';
+import type { Numbers } from './numbers.ts';
 import { expiryOf, type Outcome, play, type Spec } from './run.ts';
+import type { Fault } from './running.ts';
 import { BEGIN_MS, carryOut, jobIn, START_MS, type World, type WorldDestination } from './world.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** How a run ended; `outcome` is undefined if it was killed, both are if it never began. */
-interface End {
+export interface End {
   readonly spec: Spec | undefined;
   readonly outcome: Outcome | undefined;
   /** The runs that had decided before this one first wrote: its decision is newer than theirs. */
@@ -19,7 +21,7 @@ function decided({ state }: WorldDestination): Decision | undefined {
 }
 
 /** A decision: of two with one order, that of the job with the higher id is the newer one. */
-interface Decision {
+export interface Decision {
   readonly order: number;
   readonly job: string;
 }
@@ -42,28 +44,94 @@ function runAlone(start: World, spec: Spec): { world: World; outcome: Outcome } 
   return { world, outcome: next.value };
 }
 
+/** What is wrong once all runs have ended; what follows from equal worlds is tried once. */
+export class Checks {
+  readonly #start: World;
+  readonly #specs: readonly Spec[];
+  readonly #numbers: Numbers;
+  readonly #only: ReadonlySet<Fault>;
+  readonly #alone = new Map<string, ReturnType<typeof runAlone>>();
+
+  constructor(start: World, specs: readonly Spec[], numbers: Numbers, only: ReadonlySet<Fault>) {
+    this.#start = start;
+    this.#specs = specs;
+    this.#numbers = numbers;
+    this.#only = only;
+  }
+
+  /**
+   * All that is wrong when all runs have ended: at once, after a refresh of a link that is not due,
+   * and for the next export.
+   */
+  wrongAfter(end: World, ends: readonly End[]): readonly string[] {
+    const newest = end.destinations.map((_, index) => newestIn(this.#start, ends, index));
+    const isQuiet = ends.every(
+      ({ outcome }) => outcome?.kind === 'completed' && !outcome.hasWarned,
+    );
+    const wrong = isQuiet ? olderIn(end, newest, 'every run is green') : [];
+    if (!this.#only.has('put back') && !this.#only.has('lagging'))
+      wrong.push(...rollbacksOver(ends));
+    const world = { ...end, pending: [], wrong: [], clockMs: end.clockMs + MINUTE_MS };
+    const sets = new Set(
+      this.#specs.map(({ to }) => JSON.stringify([...(to ?? end.destinations.keys())].sort())),
+    );
+    for (const set of sets) {
+      const to: readonly number[] = JSON.parse(set);
+      const after = this.#runAlone(world, { name: 'final', kind: 'idle', to });
+      wrong.push(...wrongAfterRefresh(world, after, to, newest));
+    }
+    const again = this.#runAlone(world, { name: 'next', kind: 'export' });
+    if (again.outcome.kind !== 'completed')
+      wrong.push(`the next export fails: ${'why' in again.outcome ? again.outcome.why : ''}`);
+    return [...new Set(wrong)];
+  }
+
+  #runAlone(world: World, spec: Spec): ReturnType<typeof runAlone> {
+    const there = world.destinations.map((one) => this.#numbers.ofDestination(one));
+    const key = `${JSON.stringify(spec)} ${this.#numbers.of(world.jobs)} ${there}`;
+    const known = this.#alone.get(key) ?? runAlone(world, spec);
+    this.#alone.set(key, known);
+    return known;
+  }
+}
+
 /**
- * All that is wrong when all runs have ended: at once, after a refresh of a link that is not due,
- * and for the next export.
+ * Rollbacks that ended green although another run has decided for the job that they replace since
+ * they began: that decision is older than theirs, and was not there when they first read.
  */
-export function wrongAfter(
-  start: World,
-  end: World,
-  specs: readonly Spec[],
-  ends: readonly End[],
-): readonly string[] {
-  const newest = end.destinations.map((_, index) => newestIn(start, ends, index));
-  const isQuiet = ends.every(({ outcome }) => outcome?.kind === 'completed' && !outcome.hasWarned);
-  const wrong = isQuiet ? olderIn(end, newest, 'every run is green') : [];
-  const world = { ...end, pending: [], wrong: [], clockMs: end.clockMs + MINUTE_MS };
-  const sets = new Set(
-    specs.map(({ to }) => JSON.stringify([...(to ?? end.destinations.keys())].sort())),
+function rollbacksOver(ends: readonly End[]): readonly string[] {
+  const decisions = ends.flatMap(({ spec, outcome }) =>
+    outcome?.kind === 'completed' ? [{ ...outcome, spec }] : [],
   );
-  for (const set of sets) wrong.push(...wrongAfterRefresh(world, JSON.parse(set), newest));
-  const again = runAlone(world, { name: 'next', kind: 'export' });
-  if (again.outcome.kind !== 'completed')
-    wrong.push(`the next export fails: ${'why' in again.outcome ? again.outcome.why : ''}`);
-  return [...new Set(wrong)];
+  const isOver = decisions.some(
+    (back) =>
+      back.spec?.kind === 'rollback' &&
+      decisions.some(
+        ({ spec, order }) =>
+          (spec?.kind === 'named' || spec?.kind === 'export') &&
+          order > back.orderAtStart &&
+          order < back.order,
+      ),
+  );
+  return isOver ? ['a rollback is green over a decision made since it began'] : [];
+}
+
+/**
+ * True if the link is of an older job than the newest decision that ended green: it was there
+ * before, or was written by a refresh or by one of those runs. Any other run may be newer.
+ */
+export function isOlder({ link }: WorldDestination, ends: readonly End[]): boolean {
+  if (link === undefined || link.text === 'edited') return false;
+  let newest: Decision | undefined;
+  const others = new Set<string>();
+  for (const { spec, outcome } of ends) {
+    if (spec?.kind === 'refresh' || outcome?.kind === 'completed') others.add(spec?.name ?? '');
+    if (outcome?.kind !== 'completed') continue;
+    if (newest === undefined || isNewer(outcome, newest)) newest = outcome;
+  }
+  if (newest === undefined || jobIn(link) === newest.job) return false;
+  const [writer = ''] = link.text.split('.');
+  return writer.startsWith('old') || others.has(writer);
 }
 
 function newestIn(start: World, ends: readonly End[], index: number): Decision | undefined {
@@ -97,10 +165,10 @@ function olderIn(world: World, newest: readonly (Decision | undefined)[], when: 
 
 function wrongAfterRefresh(
   world: World,
+  { world: after, outcome }: ReturnType<typeof runAlone>,
   to: readonly number[],
   newest: readonly (Decision | undefined)[],
 ): string[] {
-  const { world: after, outcome } = runAlone(world, { name: 'final', kind: 'idle', to });
   if (outcome.kind === 'failed') return [`the next refresh fails: ${outcome.why}`];
   const seen = to.flatMap((index) => after.destinations[index] ?? []);
   if (outcome.kind === 'nothing' && outcome.why !== 'not due')

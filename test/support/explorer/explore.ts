@@ -1,45 +1,13 @@
-import { CLAIM_OVER_MS, FRESH_MS } from '../../../src/publish/state/protocol/limits.ts';
-import { later, type Reply, type Request } from '../../../src/publish/state/protocol/steps.ts';
+import { CLAIM_OVER_MS } from '../../../src/publish/state/protocol/limits.ts';
 import type { StoreAbilities } from '../../../src/stores/port.ts';
-import { wrongAfter } from './ends.ts';
-import { type Outcome, play, type Spec } from './run.ts';
-import {
-  BEGIN_MS,
-  carryOut,
-  numberIn,
-  refused,
-  type Sent,
-  type Unusual,
-  unknown,
-  type World,
-  type WorldDestination,
-} from './world.ts';
+import { Checks, isOlder } from './ends.ts';
+import { Numbers, Seen } from './numbers.ts';
+import type { Spec } from './run.ts';
+import { type Fault, isActive, type Running, Runs, USUAL, wordsOf } from './running.ts';
+import { hasClaimChanged, isWrite, Variants } from './variants.ts';
+import { carryOut, numberIn, type Sent, type World, type WorldDestination } from './world.ts';
 
-/**
- * A run as far as its replies have led it. Runs with the same replies are the same node, so that
- * every state is looked at once.
- */
-interface Node {
-  readonly id: number;
-  readonly spec: Spec;
-  readonly path: readonly Reply[];
-  readonly next: Sent | undefined;
-  readonly outcome: Outcome | undefined;
-  readonly children: Map<string, Node>;
-}
-
-interface Running {
-  readonly node: Node;
-  /** As the run counts it. */
-  readonly nowMs: number;
-  /** As it is. */
-  readonly realMs: number;
-  readonly isKilled: boolean;
-  /** What it reads is some seconds old. */
-  readonly isLagging: boolean;
-  /** The runs that had decided when this one first wrote something; undefined: it has not yet. */
-  readonly after: readonly number[] | undefined;
-}
+export { type Fault, OTHERS, USUAL } from './running.ts';
 
 interface Step {
   readonly world: World;
@@ -82,115 +50,44 @@ export interface Explored {
   readonly ends: number;
   readonly wrong: ReadonlyMap<string, number>;
   readonly findings: ReadonlyMap<string, Finding>;
+  /** In how many states an older link is live after a run with a newer decision has ended green. */
+  readonly olderStates: number;
+  /** In how many ends it still is, before the next refresh. */
+  readonly olderEnds: number;
 }
 
-/** Faults of requests. */
-export const USUAL = ['lost', 'late', 'refused', 'killed', 'killed after', 'slept'] as const;
-/** Faults of machines, stores and people, each tried by itself. */
-export const OTHERS = [
-  'suspended',
-  'lagging',
-  'same second',
-  'cleaned',
-  'edited',
-  'put back',
-] as const;
-export type Fault = (typeof USUAL)[number] | (typeof OTHERS)[number];
-const SLEEP_MS = 60_000;
-/** Until a reply is given up. */
-const LOST_MS = 15_000;
-const MOST_STATES = 12_000_000;
-
-class Runs {
-  #ids = 0;
-  readonly #roots = new Map<string, Node>();
-  readonly #destinations: World['destinations'];
-
-  constructor(destinations: World['destinations']) {
-    this.#destinations = destinations;
-  }
-
-  root(spec: Spec): Node {
-    const key = JSON.stringify(spec);
-    const known = this.#roots.get(key);
-    if (known !== undefined) return known;
-    const node = this.#make(spec, []);
-    this.#roots.set(key, node);
-    return node;
-  }
-
-  child(node: Node, reply: Reply): Node {
-    const key = JSON.stringify(reply);
-    const known = node.children.get(key);
-    if (known !== undefined) return known;
-    const made = this.#make(node.spec, [...node.path, reply]);
-    node.children.set(key, made);
-    return made;
-  }
-
-  #make(spec: Spec, path: readonly Reply[]): Node {
-    const steps = play(spec, this.#destinations);
-    let next = steps.next();
-    for (const reply of path) next = steps.next(reply);
-    this.#ids += 1;
-    const common = { id: this.#ids, spec, path, children: new Map() };
-    return next.done
-      ? { ...common, next: undefined, outcome: next.value }
-      : { ...common, next: next.value, outcome: undefined };
-  }
-}
-
-/** Numbers for parts of worlds. Parts that are equal as JSON have the same one. */
-class Numbers {
-  readonly #byText = new Map<string, number>();
-  /**
-   * A step changes few parts of its world; the others are the same objects, and are not made a text
-   * again.
-   */
-  readonly #byPart = new WeakMap<object, number>();
-
-  of(part: object): number {
-    const known = this.#byPart.get(part);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(part);
-    const number = this.#byText.get(text) ?? this.#byText.size;
-    this.#byText.set(text, number);
-    this.#byPart.set(part, number);
-    return number;
-  }
-}
-
-const WRITES = new Set<Request['kind']>([
-  'claim',
-  'write-link',
-  'write-state',
-  'remove-claims',
-  'start',
-]);
-/** What takes so long that readings are not old any more. */
-const PAUSES = new Set<Request['kind']>(['await-claim', 'wait', 'pause']);
+const MOST_STATES = 40_000_000;
 
 /** One search: every order of the requests of all runs, with every fault, breadth first. */
 class Search {
   readonly #scenario: Scenario;
   readonly #runs: Runs;
+  readonly #numbers = new Numbers();
+  readonly #variants: Variants;
+  readonly #checks: Checks;
   readonly #wrong = new Map<string, number>();
   readonly #findings = new Map<string, Finding>();
-  readonly #seen = new Set<string>();
+  readonly #seen = new Seen();
   readonly #checked = new Map<string, readonly string[]>();
-  readonly #numbers = new Numbers();
   readonly #only: ReadonlySet<Fault>;
+  #olderStates = 0;
+  #olderEnds = 0;
   #following: Step[] = [];
 
   constructor(scenario: Scenario) {
+    const { start, specs, faults, only = USUAL } = scenario;
     this.#scenario = scenario;
-    this.#runs = new Runs(scenario.start.destinations);
-    this.#only = new Set(scenario.faults === 0 ? [] : (scenario.only ?? USUAL));
+    this.#runs = new Runs(start.destinations);
+    this.#only = new Set(faults === 0 ? [] : only);
+    this.#variants = new Variants(this.#runs, this.#numbers, this.#only);
+    this.#checks = new Checks(start, specs, this.#numbers, this.#only);
   }
 
   run(): Explored {
     const { start, specs, afterwards, faults, isFound = () => false } = this.#scenario;
-    const runs = specs.map((spec, index) => (index === afterwards ? undefined : this.#begin(spec)));
+    const runs = specs.map((spec, index) =>
+      index === afterwards ? undefined : this.#runs.begin(spec),
+    );
     // What has versions is read as a whole, from one place.
     const world = this.#only.has('lagging') ? withFormer(start) : start;
     let level: Step[] = [{ world, runs, faults, from: undefined, what: 'start' }];
@@ -200,34 +97,23 @@ class Search {
       if (this.#seen.size > MOST_STATES) throw new Error(`more than ${MOST_STATES} states`);
       level = [...this.#findings.keys()].some(isFound) ? [] : this.#following;
     }
-    const { size: states } = this.#seen;
-    return { states, ends: this.#checked.size, wrong: this.#wrong, findings: this.#findings };
-  }
-
-  #begin(spec: Spec): Running {
     return {
-      node: this.#runs.root(spec),
-      nowMs: BEGIN_MS,
-      realMs: BEGIN_MS,
-      isKilled: false,
-      isLagging: false,
-      after: undefined,
+      states: this.#seen.size,
+      ends: this.#checked.size,
+      wrong: this.#wrong,
+      findings: this.#findings,
+      olderStates: this.#olderStates,
+      olderEnds: this.#olderEnds,
     };
   }
 
   #push(step: Step): void {
-    // What was wrong on the way says nothing about what follows; all other fields do.
-    const { destinations, jobs, pending } = step.world;
-    const world = [...destinations, jobs, pending].map((part) => this.#numbers.of(part)).join();
-    const runs = step.runs.map((run) => {
-      if (run === undefined) return '-';
-      const { node, nowMs, realMs, isKilled, isLagging, after } = run;
-      return `${node.id},${nowMs},${realMs},${isKilled},${isLagging},${after}`;
-    });
-    const key = `${world}|${runs.join('|')}|${step.faults}`;
-    if (this.#seen.has(key)) return;
-    this.#seen.add(key);
-    this.#following.push(step);
+    const { world, number } = this.#numbers.world(step.world);
+    const runs = step.runs.map((run) => run && this.#numbers.run(run));
+    const numbers = runs.map((run) => this.#numbers.ofRun(run));
+    if (!this.#seen.add(number, step.faults, numbers)) return;
+    if (isOlderIn(world, runs)) this.#olderStates += 1;
+    this.#following.push({ ...step, world, runs });
   }
 
   #note(what: string, step: Step): void {
@@ -236,23 +122,19 @@ class Search {
 
   /** All that may happen next. */
   #go(step: Step): void {
-    for (const wrong of step.world.wrong) this.#note(wrong, step);
     this.#startAnother(step);
     for (const [index, pending] of step.world.pending.entries()) {
-      const world = { ...step.world, pending: step.world.pending.filter((_, at) => at !== index) };
+      const rest = step.world.pending.filter((_, at) => at !== index);
       const what = `late: ${wordsOf(pending.request, pending.run)}`;
-      const { world: after } = carryOut(world, pending.request, pending.nowMs, { isLate: true });
-      this.#push({ ...step, world: after, from: step, what });
-      if (!this.#only.has('same second') || step.faults === 0) continue;
-      const unusual = { isLate: true, sameSecond: true };
-      const { world: same } = carryOut(world, pending.request, pending.nowMs, unusual);
-      this.#push({
-        ...step,
-        world: same,
-        faults: step.faults - 1,
-        from: step,
-        what: `${what} (same second)`,
-      });
+      const arrive = (words: string, faults: number, sameSecond: boolean) => {
+        const before = { ...step.world, pending: rest, wrong: [] };
+        const unusual = { isLate: true, sameSecond };
+        const { world } = carryOut(before, pending.request, pending.nowMs, unusual);
+        this.#pushWith(world.wrong, { ...step, world, faults, from: step, what: words });
+      };
+      arrive(what, step.faults, false);
+      if (this.#only.has('same second') && step.faults > 0)
+        arrive(`${what} (same second)`, step.faults - 1, true);
     }
     if (step.faults > 0) this.#interfere(step);
     const active = step.runs.filter((run) => run !== undefined && isActive(run));
@@ -269,6 +151,11 @@ class Search {
     }
   }
 
+  #pushWith(wrong: readonly string[], step: Step): void {
+    for (const what of wrong) this.#note(what, step);
+    this.#push(step);
+  }
+
   #startAnother(step: Step): void {
     const { afterwards, specs } = this.#scenario;
     const spec = afterwards === undefined ? undefined : specs[afterwards];
@@ -279,7 +166,9 @@ class Search {
       !isActive(run) &&
       (spec.attempt === undefined || run.node.spec.name === spec.name);
     if (!step.runs.some(isOver)) return;
-    const runs = step.runs.map((run, index) => (index === afterwards ? this.#begin(spec) : run));
+    const runs = step.runs.map((run, index) =>
+      index === afterwards ? this.#runs.begin(spec) : run,
+    );
     this.#push({ ...step, runs, from: step, what: `${spec.name} starts` });
   }
 
@@ -289,13 +178,8 @@ class Search {
       const destinations = step.world.destinations.map((one, index) =>
         index === at ? { ...one, ...parts } : one,
       );
-      this.#push({
-        ...step,
-        world: { ...step.world, destinations },
-        faults: step.faults - 1,
-        from: step,
-        what,
-      });
+      const world = { ...step.world, destinations };
+      this.#push({ ...step, world, faults: step.faults - 1, from: step, what });
     };
     for (const [at, one] of step.world.destinations.entries()) {
       const { link, claims, version } = one;
@@ -330,80 +214,53 @@ class Search {
 
   /** False: the run waits. */
   #move(step: Step, run: Running, index: number, hasWaited = false): boolean {
-    const all = this.#stepsOf(run, step, hasWaited);
-    for (const next of all) {
-      const runs = step.runs.map((one, at) => (at === index ? next.run : one));
-      this.#push({
-        world: next.world,
-        runs,
-        faults: step.faults - next.cost,
+    const { world } = step;
+    const { node } = run;
+    const sent = node.next;
+    if (sent === undefined) return false;
+    const isOver = hasWaited || isClaimOver(sent, step);
+    if (sent.request.kind === 'await-claim' && !isOver && !hasClaimChanged(sent, world))
+      return false;
+    let after: readonly number[] | undefined;
+    if (isWrite(sent)) after = run.after ?? this.#decidedIn(step);
+    for (const variant of this.#variants.of(run, sent, world, step.faults > 0)) {
+      const faults = step.faults - this.#costOf(run, variant.fault, step.faults);
+      if (faults < 0) continue;
+      const { change, pending, what, wrong } = variant;
+      const hasReplied = variant.run.node !== node;
+      const moved = { ...variant.run, after: hasReplied ? (after ?? run.after) : run.after };
+      const settled = this.#runs.settled(moved, this.#hasDecided(moved));
+      this.#pushWith(wrong, {
+        world: {
+          ...world,
+          ...this.#changed(world, sent, change),
+          pending: [...world.pending, ...pending],
+        },
+        runs: step.runs.map((one, at) => (at === index ? settled : one)),
+        faults,
         from: step,
-        what: next.what,
+        what,
       });
     }
-    return all.length > 0;
+    return true;
   }
 
-  /** What may happen to the next request of a run. */
-  #stepsOf(run: Running, step: Step, hasWaited: boolean): Next[] {
-    const { node, nowMs, realMs } = run;
-    const sent = node.next;
-    if (sent === undefined) return [];
-    const { request } = sent;
-    const { world } = step;
-    const what = wordsOf(sent, node.spec.name);
-    const isOver = hasWaited || isClaimOver(sent, step);
-    if (request.kind === 'await-claim' && !isOver && !hasClaimChanged(sent, world)) return [];
-    const reach = (reply: Reply, ms = 0, own = ms): Running => {
-      const at = { ...reply, nowMs: reply.nowMs + own };
-      const isLagging = run.isLagging && !PAUSES.has(request.kind);
-      const child = this.#runs.child(node, at);
-      const after = run.after ?? (WRITES.has(request.kind) ? this.#decidedIn(step) : undefined);
-      return {
-        node: child,
-        nowMs: at.nowMs,
-        realMs: realMs + ms,
-        isKilled: false,
-        isLagging,
-        after,
-      };
-    };
-    const done = (unusual: Unusual = {}) =>
-      carryOut(world, sent, nowMs, { isLagging: run.isLagging, ...unusual }, realMs);
-    const usual = done();
-    const waitMs =
-      request.kind === 'await-claim' && !hasClaimChanged(sent, world) ? CLAIM_OVER_MS : 0;
-    const all: Next[] = [{ world: usual.world, run: reach(usual.reply, waitMs), cost: 0, what }];
-    if (step.faults === 0) return all;
-    const { isOrdered = false, only = [], faults } = this.#scenario;
-    const following = only[faults - step.faults];
-    const fault = (name: Fault, next: World, moved: Running) => {
-      const isItsTurn = !isOrdered || name === following;
-      if (this.#only.has(name) && isItsTurn)
-        all.push({ world: next, run: moved, cost: 1, what: `${what} (${name})` });
-    };
-    const lost = unknown(nowMs);
-    if (WRITES.has(request.kind)) {
-      fault('lost', usual.world, reach(lost, LOST_MS));
-      fault('refused', world, reach(refused(nowMs)));
-      fault('killed after', usual.world, { ...run, isKilled: true });
-      const pending = [...world.pending, { request: sent, run: node.spec.name, nowMs }];
-      if (request.kind !== 'start') fault('late', { ...world, pending }, reach(lost));
-      const own = later(0, 0, SLEEP_MS);
-      fault('suspended', world, { ...run, nowMs: nowMs + own, realMs: realMs + SLEEP_MS });
-    } else fault('lost', world, reach(lost, LOST_MS));
-    if (request.kind === 'write-link') {
-      const same = done({ sameSecond: true });
-      fault('same second', same.world, reach(same.reply));
-    }
-    if (request.kind === 'read') {
-      const old = done({ isLagging: true });
-      if (this.#only.has('lagging'))
-        fault('lagging', old.world, { ...reach(old.reply), isLagging: true });
-    }
-    fault('killed', world, { ...run, isKilled: true });
-    fault('slept', usual.world, reach(arriving(usual.reply, nowMs, SLEEP_MS), SLEEP_MS));
-    return all;
+  /** What a variant changes: it was made in a world whose other destinations may have differed. */
+  #changed(world: World, { at }: Sent, change: Pick<World, 'destinations' | 'jobs'>) {
+    if (at < 0) return { jobs: change.jobs };
+    const destinations = world.destinations.map((one, index) =>
+      index === at ? (change.destinations[at] ?? one) : one,
+    );
+    return { destinations };
+  }
+
+  /** More than there are: it is not its turn. */
+  #costOf({ node }: Running, fault: Fault | undefined, faults: number): number {
+    if (fault === undefined) return 0;
+    // What a cancelled run still does may fail in any way.
+    if (fault === 'cancelled' && node.isCancelled) return 0;
+    const { isOrdered = false, only = [], faults: most } = this.#scenario;
+    return isOrdered && fault !== only[most - faults] ? faults + 1 : 1;
   }
 
   /**
@@ -417,34 +274,41 @@ class Search {
     );
   }
 
-  #hasDecided({ node, nowMs }: Running): boolean {
+  #hasDecided({ node, nowMs }: Omit<Running, 'after'>): boolean {
     if (node.next?.request.kind !== 'remove-claims') return node.outcome !== undefined;
     return this.#runs.child(node, { kind: 'done', sentMs: nowMs, nowMs }).outcome !== undefined;
   }
 
   #end(step: Step): void {
-    const { start, specs } = this.#scenario;
     const ends = step.runs.map((run) => {
       const { spec, outcome } = run?.node ?? {};
       return { spec, outcome, after: run?.after ?? [] };
     });
     const what = ends.map(({ outcome, after }) => [outcome, after]);
-    const key = `${this.#numbers.of(step.world.destinations)}|${JSON.stringify(what)}`;
+    const there = step.world.destinations.map((one) => this.#numbers.ofDestination(one));
+    const key = `${there}|${JSON.stringify(what)}`;
     let wrongs = this.#checked.get(key);
     if (wrongs === undefined) {
-      wrongs = wrongAfter(start, step.world, specs, ends);
+      wrongs = this.#checks.wrongAfter(step.world, ends);
       this.#checked.set(key, wrongs);
       for (const wrong of wrongs) this.#wrong.set(wrong, (this.#wrong.get(wrong) ?? 0) + 1);
+      if (isOlderIn(step.world, step.runs)) this.#olderEnds += 1;
     }
     for (const wrong of wrongs) this.#note(wrong, step);
   }
 }
 
-interface Next {
-  readonly world: World;
-  readonly run: Running;
-  readonly cost: number;
-  readonly what: string;
+/** True if an older link is live in a destination than that of a run that has ended green. */
+function isOlderIn(world: World, runs: readonly (Running | undefined)[]): boolean {
+  return world.destinations.some((one, index) =>
+    isOlder(
+      one,
+      runs.flatMap((run) => {
+        const { spec, outcome } = run?.node ?? {};
+        return spec?.to?.includes(index) === false ? [] : [{ spec, outcome, after: [] }];
+      }),
+    ),
+  );
 }
 
 export function explore(scenario: Scenario): Explored {
@@ -464,30 +328,6 @@ function withFormer(world: World): World {
   };
 }
 
-function isActive({ node, isKilled }: Running): boolean {
-  return !isKilled && node.outcome === undefined;
-}
-
-/**
- * The reply arrives only after the process has slept. A write that took so long is not believed.
- */
-function arriving(reply: Reply, nowMs: number, ms: number): Reply {
-  if (reply.kind === 'written' && ms > FRESH_MS) return unknown(nowMs);
-  return 'reading' in reply
-    ? { ...reply, reading: { ...reply.reading, arrivedMs: nowMs + ms } }
-    : reply;
-}
-
-function hasClaimChanged({ at, request }: Sent, world: World): boolean {
-  if (request.kind !== 'await-claim') return true;
-  const destination = world.destinations[at];
-  const claim = destination?.claims[request.number]?.claim;
-  return (
-    claim?.token !== request.claim.token ||
-    (destination !== undefined && numberIn(destination) >= request.number)
-  );
-}
-
 /**
  * The run of the claim has ended, or has slept for so long that it writes no more with this claim.
  */
@@ -501,16 +341,6 @@ function isClaimOver({ at, request }: Sent, step: Step): boolean {
       claim.token.startsWith(`${run.node.spec.name}.${run.node.spec.attempt ?? 1}.`),
   );
   return holder === undefined || !isActive(holder) || holder.realMs - madeMs > CLAIM_OVER_MS;
-}
-
-function wordsOf({ at, request }: Sent, run: string): string {
-  const number =
-    'number' in request
-      ? ` ${request.number}`
-      : 'record' in request
-        ? ` ${request.record?.number ?? ''}:${request.record?.jobId ?? ''}`
-        : '';
-  return `${run} ${request.kind}${number}${at > 0 ? ` [${at}]` : ''}`;
 }
 
 function traceOf(step: Step): string[] {

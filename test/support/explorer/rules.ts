@@ -31,6 +31,9 @@ export function findingsOf({ findings }: Explored): readonly string[] {
   return [...findings.values()].map(({ what, trace }) => `${what}: ${trace.join(' > ')}`);
 }
 
+const IS_LATE_COPY =
+  /^(the next refresh fails: integrity|an older export is live|the state says that the link works longer).* late: \w+ write-link/;
+
 /**
  * What a person has changed makes runs stop, loudly: then a refresh fails. In a store that shows
  * nothing of a link, an edited link is not noticed, and neither is an earlier state that was put
@@ -44,6 +47,8 @@ export function unacceptedIn(
   const isByPerson = faults.some((fault) => fault === 'edited' || fault === 'put back');
   const isUnseen = kind === 'claims, nothing' && faults.includes('put back');
   return findingsOf(explored).filter((finding) => {
+    // A link that comes twice, the second time after another run, looks like an edited one.
+    if (finding.includes('write-link (doubled)') && IS_LATE_COPY.test(finding)) return false;
     if (isByPerson && finding.startsWith('the next refresh fails: integrity')) return false;
     return !(isUnseen && finding.startsWith('an older export is live'));
   });

@@ -37,12 +37,16 @@ export interface Spec {
 }
 
 export type Outcome =
-  /** `hasWarned`: the run has said that a link of another one may still arrive. */
+  /**
+   * `hasWarned`: the run has said that a link of another one may still arrive. `orderAtStart`: that
+   * of the live job when the run began.
+   */
   | {
       readonly kind: 'completed';
       readonly job: string;
       readonly order: number;
       readonly hasWarned: boolean;
+      readonly orderAtStart: number;
     }
   | { readonly kind: 'nothing'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string };
@@ -237,7 +241,9 @@ class Player {
     const hasWarned = parts.some(
       ({ end }) => end?.kind === 'done' && (end.mayArrive?.length ?? 0) > 0,
     );
-    return { kind: 'completed', job, order, hasWarned };
+    const ordersAtStart = parts.map((part) => part.situationAtStart.record.jobOrder ?? 0);
+    const orderAtStart = Math.min(...ordersAtStart);
+    return { kind: 'completed', job, order, hasWarned, orderAtStart };
   }
 }
 

@@ -1,3 +1,4 @@
+import { cancelled } from '../../../src/clock.ts';
 import { CourierError } from '../../../src/errors.ts';
 import type { Found } from '../../../src/publish/state/protocol/situation.ts';
 import {
@@ -121,6 +122,24 @@ export const refused = (nowMs: number): Reply => ({
   nowMs,
 });
 
+const CANCELLED = cancelled();
+const MAYBE = CANCELLED.with({ mayHaveActed: true });
+
+/** The run was cancelled before it sent the request. */
+export const cancelledBefore = (nowMs: number): Reply => ({
+  kind: 'refused',
+  error: CANCELLED,
+  sentMs: nowMs,
+  nowMs,
+});
+/** The run was cancelled while the request was on its way. */
+export const cancelledDuring = (nowMs: number): Reply => ({
+  kind: 'unknown',
+  error: MAYBE,
+  sentMs: nowMs,
+  nowMs,
+});
+
 interface Done {
   readonly world: World;
   readonly reply: Reply;
@@ -162,14 +181,16 @@ export function carryOut(
       index === at ? { ...one, ...change } : one,
     ),
   });
+  // Where no write compares it, it would only make more states.
+  const nextVersion = abilities.guard === 'versions' ? version + 1 : version;
   const change = (parts: Partial<Shown>, wrong: readonly string[], seen: Reading): Done => {
     const { state, kind, link } = { ...destination, ...parts };
-    const next = put({ ...parts, version: version + 1 }, wrong);
+    const next = put({ ...parts, version: nextVersion }, wrong);
     const found = foundIn(abilities, { state, kind, link });
     return answer(
       {
         kind: 'written',
-        reading: { ...seen, found, arrivedMs: nowMs, handle: handleOf(version + 1) },
+        reading: { ...seen, found, handle: handleOf(nextVersion) },
       },
       next,
     );
@@ -178,11 +199,17 @@ export function carryOut(
     (abilities.guard === 'versions' && seen.handle.version !== String(version)) ||
     (unusual.isLate !== true && isTooOld(seen, nowMs));
   switch (request.kind) {
+    case 'make-link': {
+      const link = `${sent.run}~>${request.job}`;
+      return answer({ kind: 'link', link, expiresAt: undefined });
+    }
     case 'read': {
-      const found = foundIn(abilities, shown);
+      const { seen } = request;
+      const now = foundIn(abilities, shown);
+      const found = seen === undefined ? now : { ...now, link: seen.found.link };
       return answer({
         kind: 'reading',
-        reading: { found, sentMs: nowMs, arrivedMs: nowMs, handle: handleOf(version) },
+        reading: { found, sentMs: nowMs, handle: handleOf(version) },
       });
     }
     case 'read-claim':
@@ -220,6 +247,9 @@ export function carryOut(
       return answer({ kind: 'done' }, put({ claims: Object.fromEntries(left) }));
     }
     case 'wait':
+      // A cancelled run does not try again.
+      if (request.error.code === 'cancelled') return answer({ kind: 'refused', error: CANCELLED });
+      return answer({ kind: 'done' });
     case 'pause':
       return answer({ kind: 'done' });
     case 'write-link': {

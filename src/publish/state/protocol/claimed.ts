@@ -1,10 +1,17 @@
 import type { CourierError } from '../../../errors.ts';
 import type { Announcement, StateRecord } from '../state.ts';
-import { FRESH_MS, MAY_ARRIVE_MS } from './limits.ts';
-import { explainsLink, type Found, type Situation, situationOf } from './situation.ts';
+import { MAY_ARRIVE_MS } from './limits.ts';
+import {
+  explainsLink,
+  type Found,
+  type Situation,
+  showsNothing,
+  situationOf,
+} from './situation.ts';
 import {
   busy,
   claimsIn,
+  endOf,
   hasLink,
   Interruption,
   listClaims,
@@ -14,6 +21,7 @@ import {
   type Plan,
   type Reading,
   type Reply,
+  read,
   readAfter,
   readSince,
   type SectionEnd,
@@ -46,16 +54,15 @@ interface Entering {
 
 /** The claim under which this section writes. */
 interface OwnClaim extends Entering {
-  /** What was read after the claim was made. */
+  /** What was read after the claim was made; its age counts from the claim: see `#under`. */
   readonly reading: Reading;
-  /** When the request that made the claim was first sent. */
-  readonly sentMs: number;
 }
 
 /**
  * The section of a run in a store with claims. The run that creates the claim with the next number
- * is the only one that writes, until the state has that number. No number is used twice: a request
- * that arrives late changes nothing of another run.
+ * is the only one that writes, until the state has that number. No number is used twice, so a claim
+ * is removed only once the state has its number: a request that arrives late changes nothing of
+ * another run.
  *
  * A step that gives `again` may write no more under its claim: everything is decided again under
  * the next one.
@@ -70,11 +77,10 @@ export class ClaimedSection {
   #nextClaim: Entering = { number: 0, passed: [] };
   /** The highest number of a state that this run has read. */
   #highestNumber: number;
-  /**
-   * The number of the claim that was made last, as long as nothing was sent under that claim: it is
-   * removed if the run is cancelled.
-   */
-  #unusedClaim: number | undefined;
+  /** The claim of this round. */
+  #madeClaim: Entering | undefined;
+  /** The start of an export, a link or a state was sent, and may have taken place. */
+  #hasActed = false;
   #linkWritten = false;
   /** The reply to a write of the link was lost: a copy of it may still arrive. */
   #isLinkUncertain = false;
@@ -107,18 +113,35 @@ export class ClaimedSection {
       return yield* this.#rounds();
     } catch (error) {
       if (!(error instanceof Interruption)) throw error;
-      const isCancelled = error.error.code === 'cancelled';
-      // Otherwise the next run would have to wait for this claim.
-      if (isCancelled && this.#unusedClaim !== undefined)
-        yield { kind: 'remove-claims', numbers: [this.#unusedClaim] };
-      const { at } = error;
-      return { kind: 'failed', error: error.error, at, linkWritten: this.#linkWritten };
+      const { error: failure, at } = error;
+      const end = { kind: 'failed', error: failure, at, linkWritten: this.#linkWritten } as const;
+      const hasActed = this.#hasActed || failure.mayHaveActed;
+      if (failure.code === 'cancelled' && !hasActed) yield* endOf(this.#leave(end));
+      return end;
     }
+  }
+
+  /**
+   * Ends the section of a cancelled run as one that stops, so that no run waits for its claim. The
+   * claim is not removed: others may have passed it, and its number would be used twice.
+   */
+  *#leave(end: SectionEnd): Steps<SectionEnd> {
+    const made = this.#madeClaim;
+    if (made === undefined) return end;
+    const ownClaim = this.#under(made, yield* read());
+    const { found } = ownClaim.reading;
+    // Otherwise other runs have completed since, or an earlier state was put back.
+    const isAsRead = numberOf(found) === this.#highestNumber;
+    const isHighest = (yield* this.#claimsAbove(ownClaim, this.#init.claims)).length === 0;
+    if (isAsRead && isHighest)
+      yield* this.#endUnchanged(ownClaim, situationOf(found, claimsIn(ownClaim.passed)));
+    return end;
   }
 
   /** Claims, reads and decides, until a round ends otherwise than with `again`. */
   *#rounds(): Steps<SectionEnd> {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      this.#madeClaim = undefined;
       const ownClaim = yield* this.#enter();
       if (ownClaim === undefined) break;
       this.#lastReading = ownClaim.reading;
@@ -157,21 +180,34 @@ export class ClaimedSection {
     switch (plan.kind) {
       case 'stop': {
         const ended = yield* this.#endUnchanged(ownClaim, situation);
-        return { kind: 'stopped', why: plan.why, reading: ended, record: situation.record };
+        const overwrote = this.#hasOverwritten(ownClaim.reading, situation)
+          ? 'not-repaired'
+          : undefined;
+        const { record } = situation;
+        return { kind: 'stopped', why: plan.why, reading: ended, record, overwrote };
       }
       case 'note':
         return yield* this.#endWithState(ownClaim, reading, plan.record);
       case 'start': {
         // The claim stays even after a cancellation: it says that an export may have been started.
-        this.#unusedClaim = undefined;
+        this.#hasActed = true;
         // The caller notes the reply of the platform: then its plan is to write that.
-        // If the platform took too long, that is written under the next claim.
-        const { nowMs } = yield { kind: 'start' };
-        return isOld(ownClaim, nowMs) ? 'again' : yield* this.#decide(ownClaim);
+        yield { kind: 'start' };
+        return yield* this.#decide(ownClaim);
       }
       case 'place':
         return yield* this.#place(ownClaim, plan, situation);
     }
+  }
+
+  /**
+   * True if the own link may be over that of another run's job, which stays: something has let two
+   * runs write at the same time.
+   */
+  #hasOverwritten({ found }: Reading, { kind, record }: Situation): boolean {
+    const mayBeThere = this.#linkWritten || this.#isLinkUncertain;
+    const isOfOther = kind === 'known' && record.jobId !== this.#init.announcement.job;
+    return mayBeThere && isOfOther && (!explainsLink(found) || showsNothing(found));
   }
 
   /**
@@ -196,7 +232,10 @@ export class ClaimedSection {
     return { ...announcement, at: new Date(ms).toISOString() };
   }
 
-  /** Writes the link, and the state that confirms it. */
+  /**
+   * Writes the link, and the state that confirms it. In between, reads the state once more: if
+   * another run has written it, whatever should have kept that run out has failed.
+   */
   *#place(
     ownClaim: OwnClaim,
     plan: Extract<Plan, { readonly kind: 'place' }>,
@@ -205,11 +244,11 @@ export class ClaimedSection {
     const placed = yield* this.#putLink(ownClaim, plan.link, situation);
     if (placed === 'again') return 'again';
     this.#linkWritten = true;
-    const record = plan.confirmed(placed.found.link);
-    const unanswered = (record.unanswered ?? []).filter((one) => one.token !== this.#init.token);
-    // A copy of the link may still arrive.
-    if (this.#isLinkUncertain) unanswered.push(this.#datedAnnouncement(placed.found));
-    return yield* this.#endWithState(ownClaim, placed, { ...record, unanswered });
+    const { found } = ownClaim.reading;
+    const now = yield* readSince(numberOf(found), placed);
+    if (!hasSameState(found, now.found)) return 'again';
+    const { reading } = this.#under(ownClaim, now);
+    return yield* this.#endWithState(ownClaim, reading, plan.confirmed(placed.found.link));
   }
 
   /**
@@ -219,15 +258,14 @@ export class ClaimedSection {
   *#putLink(ownClaim: OwnClaim, link: string, situation: Situation): Steps<Reading | 'again'> {
     let seen = ownClaim.reading;
     for (let attempt = 1; ; attempt += 1) {
-      if (isOld(ownClaim, seen.arrivedMs)) return 'again';
-      this.#unusedClaim = undefined;
       const reply = yield { kind: 'write-link', seen, link };
-      if (reply.kind === 'written') return reply.reading;
       if (reply.kind === 'stale') return 'again';
       if (reply.kind === 'refused') return yield* this.#refused(ownClaim, situation, reply);
+      this.#hasActed = true;
+      if (reply.kind === 'written') return reply.reading;
       // The reply was lost.
       this.#isLinkUncertain = true;
-      const now = yield* readAfter(reply, 'write-link');
+      const { reading: now } = this.#under(ownClaim, yield* readAfter(reply, 'write-link'));
       if (hasLink(seen.found, now.found, this.#init.announcement.link)) return now;
       const failed = new Interruption(reply, 'write-link');
       if (attempt >= triesAfter(failed.error)) throw failed;
@@ -262,8 +300,9 @@ export class ClaimedSection {
    * there then. `again` also if the reply was lost.
    */
   *#writeState(ownClaim: OwnClaim, seen: Reading, record: StateRecord): Steps<Reading | 'again'> {
-    if (isOld(ownClaim, seen.arrivedMs)) return 'again';
-    this.#unusedClaim = undefined;
+    const unanswered = (record.unanswered ?? []).filter((one) => one.token !== this.#init.token);
+    // A copy of the link may still arrive.
+    if (this.#isLinkUncertain) unanswered.push(this.#datedAnnouncement(seen.found));
     const { kept, removed } = this.#claimsToKeep(ownClaim, record);
     const mayBeReplaced = this.#mayArrive(record, seen).length > 0;
     const reply = yield {
@@ -271,6 +310,7 @@ export class ClaimedSection {
       seen,
       record: {
         ...record,
+        unanswered,
         claims: kept,
         // It is not known when a link that arrives late expires: the next refresh writes again.
         expiresAt: mayBeReplaced ? undefined : record.expiresAt,
@@ -280,6 +320,7 @@ export class ClaimedSection {
     };
     if (reply.kind === 'stale') return 'again';
     this.#hasSentState = true;
+    this.#hasActed = true;
     if (reply.kind !== 'written') {
       this.#lostWrite = new Interruption(reply, 'write-state');
       if (reply.kind === 'refused') throw this.#lostWrite;
@@ -402,6 +443,7 @@ export class ClaimedSection {
       const { record } = situationOf(reading.found, claimsIn(entering.passed));
       const holder = yield* this.#createClaim(number, record);
       const isOwn = holder?.token === this.#init.token;
+      if (isOwn) this.#madeClaim = entering;
       const formerNumber = numberOf(reading.found);
       reading = yield* readSince(formerNumber);
       const stateNumber = numberOf(reading.found);
@@ -409,18 +451,27 @@ export class ClaimedSection {
       if (stateNumber !== formerNumber) {
         // Other runs have completed: the numbers up to that of the state are used up. A higher
         // claim of this run is found again under its number.
+        this.#madeClaim = undefined;
         if (isOwn && number <= stateNumber) yield { kind: 'remove-claims', numbers: [number] };
         entering = this.#nextAfter(reading.found);
       } else if (isOwn) {
-        // `#createClaim` has noted when: the fallback is for the types alone.
-        const sentMs = this.#claimsSentMs.get(number) ?? reading.sentMs;
-        return { ...entering, reading, sentMs };
+        return this.#under(entering, reading);
       } else if (holder !== undefined) {
         entering = yield* this.#awaitHolder(entering, holder);
       }
       // Without a holder, no claim was made: the same number is tried again.
     }
     return undefined;
+  }
+
+  /**
+   * The claim with what was read under it. The age of that counts from the first request for the
+   * claim: since then, another run may wait for it, and after some time writes itself.
+   */
+  #under(entering: Entering, reading: Reading): OwnClaim {
+    // `#createClaim` has noted when: the fallback is for the types alone.
+    const sentMs = this.#claimsSentMs.get(entering.number) ?? reading.sentMs;
+    return { ...entering, reading: { ...reading, sentMs } };
   }
 
   /** The next claim to make over this state, and the claims passed since it was written. */
@@ -459,10 +510,7 @@ export class ClaimedSection {
     if (this.#init.orderFrom !== undefined) announcement.order = this.#init.orderFrom(record);
     const created = yield { kind: 'claim', number, announcement };
     if (!this.#claimsSentMs.has(number)) this.#claimsSentMs.set(number, created.sentMs);
-    if (created.kind === 'done') {
-      this.#unusedClaim = number;
-      return announcement;
-    }
+    if (created.kind === 'done') return announcement;
     if (created.kind === 'refused') throw new Interruption(created, 'claim');
     // The claim existed, or the reply was lost: reading it back shows whose claim it is.
     const looked = yield { kind: 'read-claim', number };
@@ -494,13 +542,11 @@ function dateOf({ link }: Found): number | undefined {
 
 /** How often the link is sent in all, after an attempt that ended with this error. */
 function triesAfter({ code }: CourierError): number {
-  if (code === 'cancelled') return 1;
   // The store has accepted the link, and does not show it.
-  if (code === 'integrity') return MAX_UNSHOWN;
-  return MAX_ROUNDS;
+  return code === 'integrity' ? MAX_UNSHOWN : MAX_ROUNDS;
 }
 
-/** True once no write may be sent any more under this claim, or over what was read after it. */
-function isOld({ reading, sentMs }: OwnClaim, nowMs: number): boolean {
-  return nowMs - reading.sentMs > FRESH_MS || nowMs - sentMs > FRESH_MS;
+/** True if both readings show the same state. */
+function hasSameState(a: Found, b: Found): boolean {
+  return numberOf(a) === numberOf(b) && a.record?.writer === b.record?.writer;
 }

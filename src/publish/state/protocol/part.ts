@@ -10,10 +10,12 @@ import {
   planToStart,
   type Wanted,
 } from './place.ts';
-import { endOf, readAtStart, section, writeLinkAlone } from './section.ts';
+import { readAtStart, section, writeLinkAlone } from './section.ts';
 import { type Situation, situationOf } from './situation.ts';
 import {
   claimsIn,
+  endOf,
+  isCancelled,
   type NumberedClaim,
   RETRIED,
   type Reading,
@@ -22,6 +24,7 @@ import {
   type SectionWish,
   type Steps,
   sameLink,
+  untilCancelled,
   withUncertainLink,
 } from './steps.ts';
 
@@ -44,6 +47,8 @@ interface PartInit {
   readonly markOf: (link: string) => string;
 }
 
+type Stopped = Extract<SectionEnd, { readonly kind: 'stopped' }>;
+
 /** One destination of a run: what the run has read and written there, and what it can ask of it. */
 export class Part {
   /**
@@ -60,6 +65,8 @@ export class Part {
   readonly #tokens = new Set<string>();
   /** The claims with a higher number than the state had when the run began. */
   #claims: readonly NumberedClaim[] = [];
+  /** The order of the live job when the run began, or as the run has last written it. */
+  #liveOrder: number | undefined;
 
   constructor(init: PartInit) {
     this.#init = init;
@@ -99,6 +106,7 @@ export class Part {
     this.#claims = claims;
     this.readingAtStart = reading;
     this.reading = reading;
+    this.#liveOrder = this.situation.record.jobOrder;
     return reading;
   }
 
@@ -131,10 +139,30 @@ export class Part {
         plan: (there, reading) => planToPlace(there, this.#placement(wanted, reading)),
       };
       const end = yield* this.#repeat(() => this.#newSection(wish));
+      if (end.kind === 'stopped' && end.overwrote !== undefined)
+        return yield* this.#repair(end, wanted);
       // Otherwise the section has shown that the right to the state is missing.
       if (this.keepsState) return end;
     }
     return yield* this.#repeat(() => writeLinkAlone(wanted.link));
+  }
+
+  /**
+   * Writes a fresh link of the job that stays, as a refresh would: the link of this run was put over
+   * it. Gives the end again, with what became of that.
+   */
+  *#repair(end: Stopped, { wish }: Wanted): Steps<SectionEnd> {
+    const { jobId: job, jobOrder: order = 0 } = end.record;
+    // A state whose job stays names it: `undefined` is for the types alone.
+    if (job === undefined) return end;
+    const made = yield { kind: 'make-link', job };
+    if (made.kind !== 'link') return end;
+    const refresh = { kind: 'refresh', job, order, isFirst: false, run: wish.run } as const;
+    const repaired = yield* this.place({ ...made, wish: refresh, by: 'refresh', details: {} });
+    if (repaired.kind !== 'done') return end;
+    const stopped = { ...end, reading: repaired.reading, overwrote: 'repaired' } as const;
+    this.noteEnd(stopped);
+    return stopped;
   }
 
   /** This run, with what it has published if it has published something. */
@@ -156,7 +184,7 @@ export class Part {
       sameLink(atStart.found, reading.found);
     return {
       ...wanted,
-      wish: { ...wanted.wish, takeOver, knowsChange },
+      wish: { ...wanted.wish, takeOver, knowsChange, liveOrder: this.#liveOrder },
       run: this.#run,
       mark: store.can.shows === 'value' ? markOf(wanted.link) : undefined,
       now: new Date(wallMs()).toISOString(),
@@ -170,7 +198,7 @@ export class Part {
   *#repeat(begin: () => Steps<SectionEnd>): Steps<SectionEnd> {
     let isUncertain = false;
     for (let attempt = 1; ; attempt += 1) {
-      const attemptEnd: SectionEnd = yield* endOf(begin());
+      const attemptEnd: SectionEnd = yield* endOf(untilCancelled(begin()));
       // A link that an earlier attempt has sent may still arrive, however this attempt ended.
       const end: SectionEnd = isUncertain ? withUncertainLink(attemptEnd) : attemptEnd;
       this.noteEnd(end);
@@ -178,6 +206,7 @@ export class Part {
       if (end.kind !== 'failed' || !RETRIED.has(end.at)) return end;
       isUncertain ||= end.at === 'write-link' && end.error.mayHaveActed;
       const waited: Reply = yield { kind: 'wait', error: end.error, attempt };
+      if (isCancelled(waited)) return { ...end, error: waited.error };
       const canTryAgain = waited.kind === 'done';
       if (!canTryAgain) return end;
     }
@@ -202,7 +231,9 @@ export class Part {
 
   /** Notes what is there after a section. A failure does not show it: the last reading stays. */
   protected noteEnd(end: SectionEnd): void {
-    if (end.kind !== 'failed') this.reading = end.reading;
+    if (end.kind === 'failed') return;
+    this.reading = end.reading;
+    if (end.kind === 'done') this.#liveOrder = this.situation.record.jobOrder;
   }
 
   /** An announcement of no link: for the state, or the start of an export. */

@@ -43,19 +43,6 @@ export function* writeLinkAlone(link: string): Steps<SectionEnd> {
 }
 
 /**
- * Runs the steps; a failed request that interrupts them is their end. `linkWritten` is false then:
- * a section that fails once its link is written gives its end itself.
- */
-export function* endOf(steps: Steps<SectionEnd>): Steps<SectionEnd> {
-  try {
-    return yield* steps;
-  } catch (error) {
-    if (!(error instanceof Interruption)) throw error;
-    return { kind: 'failed', error: error.error, at: error.at, linkWritten: false };
-  }
-}
-
-/**
  * Reads a destination at the start of a run. A link that the state does not explain may be that of
  * a run that was interrupted or is still writing: then the claims with a higher number than the
  * state are read, too. Throws an `Interruption`.

@@ -59,6 +59,8 @@ export interface Wish {
   readonly isFirst: boolean;
   /** The job that a rollback replaces. */
   readonly from?: string | undefined;
+  /** The order that the live job had when this run began. */
+  readonly liveOrder?: number | undefined;
   /** Run and job of this run. */
   readonly run?: string | undefined;
   /** Another destination of this run names the job: this one is new, or missed it. */
@@ -96,8 +98,7 @@ export type StopReason =
  */
 export function explainsLink(found: Found): boolean {
   const { mark, at } = found.link ?? {};
-  const isNothingShown = mark === undefined && at === undefined;
-  if (isNothingShown) return true;
+  if (showsNothing(found)) return true;
   const record = found.record;
   if (record?.jobId === undefined) return false;
   if (mark !== undefined) return record.written?.link === mark;
@@ -105,6 +106,11 @@ export function explainsLink(found: Found): boolean {
   // none.
   const writtenMs = Date.parse(record.written?.at ?? '');
   return at !== undefined && at <= writtenMs;
+}
+
+/** True if there is no link, or the store shows nothing of it. */
+export function showsNothing({ link }: Found): boolean {
+  return link?.mark === undefined && link?.at === undefined;
 }
 
 /**
@@ -146,8 +152,7 @@ function announcementInPlace(
 ): Announcement | undefined {
   if (found.link === undefined) return undefined;
   const { mark, at } = found.link;
-  const isNothingShown = mark === undefined && at === undefined;
-  if (isNothingShown) {
+  if (showsNothing(found)) {
     // The link of the newest announcement counts as in place. If the job of the state is newer,
     // that job counts: the next refresh writes its link again.
     const newest = newestOf(ended);
@@ -279,9 +284,11 @@ function whyNotApartFromOrder(situation: Situation, wish: Wish): StopReason | un
 function whyNotOverLive(wish: Wish, there: StateRecord): StopReason | undefined {
   const { kind, job, order, from } = wish;
   const { jobId, jobOrder = 0 } = there;
-  // A rollback replaces only the job that was live when it began; its own job is there if an
-  // earlier attempt has written it.
-  if (kind === 'rollback' && jobId !== from && jobId !== job) return 'replaced';
+  // A rollback replaces only the job that was live when it began, unless another run has decided for
+  // that job since. Its own job is there if an earlier attempt has written it.
+  const isNamedSince = jobId === from && jobOrder > (wish.liveOrder ?? jobOrder);
+  const isOther = isNamedSince || (jobId !== from && jobId !== job);
+  if (kind === 'rollback' && isOther) return 'replaced';
   if (isDecidedNow(wish)) return undefined;
   // Its own job may be live with any order: the link is only renewed.
   return jobId !== job && isNewer(jobOrder, jobId, order, job) ? 'older' : undefined;

@@ -22,8 +22,6 @@ import type { Found, Situation, StopReason } from './situation.ts';
 export interface Reading {
   readonly found: Found;
   readonly sentMs: number;
-  /** When the last reply for it arrived. */
-  readonly arrivedMs: number;
   /** What the store compares a write with. */
   readonly handle: Snapshot;
 }
@@ -40,7 +38,8 @@ export function claimsIn(claims: readonly NumberedClaim[]): readonly Announcemen
 }
 
 export type Request =
-  | { readonly kind: 'read' }
+  /** `seen`: only the state is wanted; the link is that of this reading. */
+  | { readonly kind: 'read'; readonly seen?: Reading | undefined }
   /** Creates the claim with this number, unless it exists. */
   | { readonly kind: 'claim'; readonly number: number; readonly announcement: Announcement }
   | { readonly kind: 'read-claim'; readonly number: number }
@@ -66,7 +65,9 @@ export type Request =
   /** Waits before everything is tried again; refused: after this error that does not help. */
   | { readonly kind: 'wait'; readonly error: CourierError; readonly attempt: number }
   /** Asks the platform to start the export. */
-  | { readonly kind: 'start' };
+  | { readonly kind: 'start' }
+  /** Asks the platform for a link of an export job. */
+  | { readonly kind: 'make-link'; readonly job: string };
 
 /** If one of these requests fails, everything is read and decided again, and then tried again. */
 export const RETRIED: ReadonlySet<Request['kind']> = new Set([
@@ -88,6 +89,8 @@ export type Answer =
   /** What is there now. Its `sentMs` is that of the reading that was written over. */
   | { readonly kind: 'written'; readonly reading: Reading }
   | { readonly kind: 'started'; readonly jobId: string }
+  /** `expiresAt`: ISO 8601, UTC; undefined: not known. */
+  | { readonly kind: 'link'; readonly link: string; readonly expiresAt: string | undefined }
   /** The claim exists already. */
   | { readonly kind: 'exists' }
   /** The reading is too old: nothing was sent, or a store with versions refused the write. */
@@ -128,7 +131,11 @@ export type SectionEnd =
       readonly linkWritten: boolean;
       readonly mayArrive?: readonly Announcement[] | undefined;
     }
-  /** `isUncertain`: a write of the link whose reply was lost may still arrive. */
+  /**
+   * `isUncertain`: a write of the link whose reply was lost may still arrive. `overwrote`: the link
+   * of this run was put over that of the job in `record`; whether a fresh link of that job has
+   * replaced it.
+   */
   | {
       readonly kind: 'stopped';
       readonly why: StopReason;
@@ -136,6 +143,7 @@ export type SectionEnd =
       /** What is there, as far as it is ours. */
       readonly record: StateRecord;
       readonly isUncertain?: boolean;
+      readonly overwrote?: 'not-repaired' | 'repaired' | undefined;
     }
   /** `linkWritten`: the link is in place, and the state does not say so. */
   | {
@@ -222,28 +230,61 @@ export class Interruption extends Error {
   }
 }
 
-/** What is there now. Throws an `Interruption`. */
-export function* read(): Steps<Reading> {
-  for (let attempt = 1; ; attempt += 1) {
-    const reply = yield { kind: 'read' };
-    if (reply.kind === 'reading') return reply.reading;
-    // A lost reply to a reading: it changes nothing, so it is simply repeated.
-    if (reply.kind !== 'unknown' || attempt === MAX_ROUNDS) throw new Interruption(reply, 'read');
-  }
+/** What is there now; with `seen`, only the state is read again. Throws an `Interruption`. */
+export function* read(seen?: Reading): Steps<Reading> {
+  const reply = yield { kind: 'read', seen };
+  if (reply.kind !== 'reading') throw new Interruption(reply, 'read');
+  return reply.reading;
 }
 
 /**
  * Reads until the state has this number or a higher one, with a pause before each further reading:
  * a replica of the store may still show an earlier state. After too many pauses, gives the last
- * reading.
+ * reading. `seen`: see `read`.
  */
-export function* readSince(number: number): Steps<Reading> {
-  let reading = yield* read();
+export function* readSince(number: number, seen?: Reading): Steps<Reading> {
+  let reading = yield* read(seen);
   for (let pauses = 0; pauses < MAX_PAUSES && numberOf(reading.found) < number; pauses += 1) {
     yield* pause();
-    reading = yield* read();
+    reading = yield* read(seen);
   }
   return reading;
+}
+
+/**
+ * Runs the steps; a failed request that interrupts them is their end. `linkWritten` is false then:
+ * a section that fails once its link is written gives its end itself.
+ */
+export function* endOf(steps: Steps<SectionEnd>): Steps<SectionEnd> {
+  try {
+    return yield* steps;
+  } catch (error) {
+    if (!(error instanceof Interruption)) throw error;
+    return { kind: 'failed', error: error.error, at: error.at, linkWritten: false };
+  }
+}
+
+/** True if the run was cancelled while the request waited for its reply, or before. */
+export function isCancelled(
+  reply: Reply,
+): reply is Extract<Reply, { readonly error: CourierError }> {
+  return 'error' in reply && reply.error.code === 'cancelled';
+}
+
+/**
+ * Runs the steps; once a request was cancelled, an `Interruption` ends them, whatever they would do
+ * about a lost reply: a cancelled run sends nothing again. Only what became of the start of an
+ * export is still written.
+ */
+export function* untilCancelled<T>(steps: Steps<T>): Steps<T> {
+  let next = steps.next();
+  while (!next.done) {
+    const request = next.value;
+    const reply = yield request;
+    const isEnd = isCancelled(reply) && request.kind !== 'start';
+    next = isEnd ? steps.throw(new Interruption(reply, request.kind)) : steps.next(reply);
+  }
+  return next.value;
 }
 
 /** Waits until what was just written may show. */
