@@ -26,6 +26,7 @@ const ASSISTANT_KEY = 'svc_dsc_canary-assistant-0123456789';
 
 interface Bench {
   readonly client: PlatformClient;
+  readonly http: Http;
   readonly clock: FakeClock;
   readonly log: ReturnType<typeof recordingLog>;
   readonly cancel: AbortController;
@@ -51,7 +52,13 @@ function makeBench(
     limits: { ...EXCHANGE_LIMITS, ...limits },
   });
   const keys = { admin: ADMIN_KEY, assistant: ASSISTANT_KEY };
-  return { client: createPlatformClient({ http, baseUrl, keys }), clock, log, cancel };
+  return { client: createPlatformClient({ http, baseUrl, keys }), http, clock, log, cancel };
+}
+
+/** A write that may be repeated. */
+function write({ http }: Bench, { url }: Server) {
+  const service = { name: 'the store', addressSetting: 'to' };
+  return http.request({ service, method: 'PUT', url: new URL(url), repeat: 'always' });
 }
 
 function createBundle(server: Server) {
@@ -242,18 +249,26 @@ describe('throttling', () => {
 describe('what an earlier attempt may have done', () => {
   it('What an earlier attempt may have done is kept if a later one was never sent', async () => {
     const server = await startRawServer(reset);
-    const { client, clock } = makeBench(server);
-    const call = failureOf(client.createBundle('job-1'));
-    await expect.poll(() => clock.sleeps.length).toBeGreaterThan(0);
+    const bench = makeBench(server);
+    const call = failureOf(write(bench, server));
+    await expect.poll(() => bench.clock.sleeps.length).toBeGreaterThan(0);
     await server[Symbol.asyncDispose]();
     expect(await call).toMatchObject({ code: 'network', mayHaveActed: true });
   });
 
   it('What an earlier attempt may have done is kept if a later one was refused', async () => {
     await using server = await startRawServer(reset, json(403, { error: 'no' }));
-    expect(await failureOf(createBundle(server))).toMatchObject({
+    expect(await failureOf(write(makeBench(server), server))).toMatchObject({
       code: 'forbidden',
       mayHaveActed: true,
+    });
+  });
+
+  it('A call that only reads has not acted, whatever became of it', async () => {
+    await using server = await startRawServer(reset, json(403, { error: 'no' }));
+    expect(await failureOf(createBundle(server))).toMatchObject({
+      code: 'forbidden',
+      mayHaveActed: false,
     });
   });
 });

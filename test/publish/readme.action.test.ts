@@ -20,6 +20,8 @@ const workflow = z.object({
   }),
 });
 
+const PROJECT = 'proj_readme';
+
 /**
  * The inputs of the step in the workflow of the README, without those that are about the platform.
  */
@@ -31,7 +33,10 @@ function inputsOfWorkflow(): Record<string, string> {
   const others = Object.entries(inputs).filter(
     ([name]) => !/^(?:mode|base-url|admin-api-key|domain)$/.test(name),
   );
-  return Object.fromEntries(others.map(([name, value]) => [name, String(value)]));
+  // As a person does, since a placeholder is refused.
+  return Object.fromEntries(
+    others.map(([name, value]) => [name, String(value).replace('PROJECT_ID', PROJECT)]),
+  );
 }
 
 test("A re-run does what the README's table says, for its workflow and for a step with a destination", async () => {
@@ -39,11 +44,11 @@ test("A re-run does what the README's table says, for its workflow and for a ste
   expect(ROW).toContain('`to` or `image`');
   const inputs = inputsOfWorkflow();
   expect(inputs).toEqual({
-    'project-id': 'PROJECT_ID',
+    'project-id': PROJECT,
     publish: 'true',
     'extract-to': 'site',
   });
-  await using world = await startActionWorld({ projectId: 'PROJECT_ID' });
+  await using world = await startActionWorld({ projectId: PROJECT });
   const jobsOf = async (given: Record<string, string>) => {
     const before = world.platform.exportJobs.length;
     for (const runAttempt of [1, 2]) {
@@ -64,7 +69,7 @@ test('The workflow of the README needs only the endpoints to publish and to expo
   );
   expect([start.length, publish.length]).toEqual([3, 2]);
   expect(README).toContain(`\`${start[0]}\``);
-  await using world = await startActionWorld({ projectId: 'PROJECT_ID' });
+  await using world = await startActionWorld({ projectId: PROJECT });
   const without = Object.fromEntries(Object.keys(SECRET_INPUTS).map((name) => [name, '']));
   const { exitCode, log } = await runStep(
     stepWithSecret(world, { ...without, ...inputsOfWorkflow() }),
@@ -75,7 +80,7 @@ test('The workflow of the README needs only the endpoints to publish and to expo
   const asOnPage = asked.map(({ method, path }) =>
     `${method} ${path}`
       .replace(job, '{jobId}')
-      .replace('PROJECT_ID', '{projectId}')
+      .replace(PROJECT, '{projectId}')
       .replace(/(update-status\/).+/, '$1{statusId}'),
   );
   expect(new Set(asOnPage)).toEqual(new Set([...start, ...publish]));

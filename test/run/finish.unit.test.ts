@@ -180,6 +180,7 @@ describe('the end of a run', () => {
       'comparison',
       'stage',
       'keepsSite',
+      'handsOnLink',
       'countedAt',
     ]);
     const unreported = ['comparison'] as const;

@@ -418,7 +418,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         const error = await failureOf(openStore(at(ca)));
         expect(error).toMatchObject({ code: 'network', mayHaveActed: false });
         expect(String(error.hint)).toContain(
-          'give its certificate in VAULT_CACERT or VAULT_CACERT_BYTES; checking is never switched off',
+          'give its certificate in VAULT_CACERT or VAULT_CACERT_BYTES. Checking is never switched off',
         );
       }
       expect(tls.requests).toHaveLength(count0);
