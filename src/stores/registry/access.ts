@@ -9,6 +9,7 @@ import { plainLine } from '../../text/escape.ts';
 import { isLoopback, parseUrl } from '../../text/names.ts';
 import type { ImageAddress } from './address.ts';
 import type { RegistryLogin } from './credentials.ts';
+import { errorWords } from './replies.ts';
 
 export interface AccessInit {
   readonly address: ImageAddress;
@@ -194,17 +195,25 @@ export function loginAdvice(registry: string, looked: string): string {
 /** The login service of a registry, with advice for a login that it does not accept. */
 function tokenService(init: AccessInit): Service {
   const registry = init.address.registry;
+  const { login } = init;
+  const again = `Log in again before this step: docker login ${registry}`;
   const hint =
-    init.login === undefined
+    login === undefined
       ? loginAdvice(registry, init.looked)
-      : `The credentials of ${init.login.source} are not accepted: they may have expired. Log in again before this step: docker login ${registry}`;
+      : `The credentials of ${login.source} are not accepted: they may be wrong, have expired, or lack the right to ${init.actions}. ${again}`;
+  const lacksRight =
+    login === undefined
+      ? loginAdvice(registry, init.looked)
+      : `The login in ${login.source} may lack the right to ${init.actions}: on GitHub's registry a job needs packages: write, and the package must grant its repository the role Write. Or it has expired. ${again}`;
   return {
     name: `the login service of ${registry}`,
     addressSetting: 'the registry in the input image',
     givesKeys: true,
+    errorText: errorWords,
     meaning: (reply) => {
-      // Login services answer wrong credentials with any of these.
-      if (![400, 401, 403].includes(reply.status)) return undefined;
+      // Login services answer wrong credentials with any of these, and a missing right with 403.
+      if (reply.status === 403) return { code: 'unauthorized', hint: lacksRight };
+      if (![400, 401].includes(reply.status)) return undefined;
       return { code: 'unauthorized', hint };
     },
   };

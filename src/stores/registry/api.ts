@@ -13,6 +13,7 @@ import { isLoopback, parseUrl } from '../../text/names.ts';
 import { hasStatus } from '../port.ts';
 import { type AccessInit, loginAdvice, RegistryAccess, whyNoLogin } from './access.ts';
 import type { ImageAddress } from './address.ts';
+import { errorCodes, errorWords, meaningOf, refusalIn, saysImmutable } from './replies.ts';
 
 export const MANIFEST_TYPE = 'application/vnd.oci.image.manifest.v1+json';
 export const INDEX_TYPE = 'application/vnd.oci.image.index.v1+json';
@@ -57,9 +58,6 @@ const manifestReply = z.object({
     z.array(z.object({ digest: z.string().check(z.regex(/^sha256:[0-9a-f]{64}$/)) })),
   ),
   annotations: z.nullish(z.record(z.string(), z.string())),
-});
-const errorReply = z.object({
-  errors: z.array(z.object({ code: z.string(), message: z.optional(z.string()) })),
 });
 
 interface RegistryInit extends AccessInit {
@@ -307,7 +305,7 @@ export class RegistryApi {
         headers: { ...call.headers, ...(await this.#access.header()) },
         accepts: (candidate) => candidate.status === 401 || accepts(candidate),
       });
-      const isOfRegistry = reply.status < 300 || errorsIn(reply).length > 0;
+      const isOfRegistry = reply.status < 300 || errorCodes(reply).length > 0;
       this.#isKnown ||= isOfRegistry;
       return reply;
     } catch (error) {
@@ -449,14 +447,13 @@ function serviceOf(init: RegistryInit): Service {
   return {
     name: `the registry ${registry}`,
     addressSetting: 'the registry in the input image',
-    errorText: (reply) =>
-      errorsIn(reply)
-        .map((entry) => `${entry.code} ${entry.message ?? ''}`)
-        .join('; '),
+    errorText: errorWords,
     meaning: (reply) => {
+      const refusal = refusalIn(reply);
+      if (refusal !== undefined) return refusal;
       switch (reply.status) {
         case 400:
-          return badRequest(errorsIn(reply).map((entry) => entry.code));
+          return badRequest(errorCodes(reply));
         case 403:
           return { hint: denied };
         case 405:
@@ -470,11 +467,6 @@ function serviceOf(init: RegistryInit): Service {
       }
     },
   };
-}
-
-/** The errors in a reply of a registry; empty for another reply. */
-function errorsIn(reply: HttpReply): z.infer<typeof errorReply>['errors'] {
-  return errorReply.safeParse(parseJson(reply.body.toString('utf8'))).data?.errors ?? [];
 }
 
 /**
@@ -543,11 +535,16 @@ function refusedTagError(
   address: ImageAddress,
 ): CourierError {
   const { registry, repository, tag } = address;
+  const exempt = `exempt ${tag} and ${tag}.state, which every export moves`;
+  // The words of the registry say it, or any of these may be the cause.
+  let hint = meaningOf(error.message)?.hint;
+  if (saysImmutable(error.message)) hint = `The tags of this repository are immutable: ${exempt}.`;
+  hint ??= `If the tags of this repository are immutable, ${exempt}. Otherwise check the rights of the login and the quota of the repository.`;
   return error.with({
     // Not `conflict`, which the caller would try again.
     code: 'forbidden',
     message: `${registry} refuses to write the tag ${reference} of ${repository}. ${error.message}`,
-    hint: `If the tags of this repository are immutable, exempt ${tag} and ${tag}.state, which every export moves. Otherwise check the rights of the login and the quota of the repository.`,
+    hint,
   });
 }
 
