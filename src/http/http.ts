@@ -21,15 +21,17 @@ import { literalRefusal, publicLookup } from './hosts.ts';
 import { agentFor } from './proxy.ts';
 import {
   afterRetryAfterMs,
-  type CallWords,
-  contentFailure,
-  type Failure,
-  faultFailure,
   LONGEST_THROTTLED_MS,
   LONGEST_WAIT_MS,
   MAX_ATTEMPTS,
   MAX_RETRIES_PER_RUN,
   pauseMs,
+} from './retries.ts';
+import {
+  type CallWords,
+  contentFailure,
+  type Failure,
+  faultFailure,
   type Service,
   statusFailure,
 } from './service.ts';

@@ -1,14 +1,14 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import { CourierError, type ErrorCode, type Hint, hasCode } from '../errors.ts';
+import { CourierError, type ErrorCode, type Hint } from '../errors.ts';
 import { formatDuration } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';
-import { readHttpDate } from '../text/instants.ts';
 import { fieldOf, parseJson } from '../text/json.ts';
 import { excerpt, type Redact } from '../text/redact.ts';
 import { certificateAdvice } from './certificates.ts';
+import { isTlsFailure, isUnreachable, systemCodes } from './codes.ts';
 import type { ExchangeError, ExchangeLimits, HttpReply } from './exchange.ts';
 import { PRIVATE_ADDRESS } from './hosts.ts';
 import { proxyName } from './proxy.ts';
+import { readRetryAfter, serverTimeMs } from './retries.ts';
 
 /**
  * A remote service: how messages name it, and what its failure replies mean if that differs from
@@ -83,8 +83,7 @@ export interface CallWords {
 
 const MAX_ERROR_TEXT = 500;
 const MAX_BODY_SAMPLE = 200;
-/** OpenSSL's reasons and codes if the other side does not speak TLS, such as a port for http. */
-const NO_TLS_REASON = /wrong version number|packet length too long|http request/i;
+/** OpenSSL's codes if the other side does not speak TLS, such as a port for http. */
 const NO_TLS = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
 
 /** A status outside of 2xx as the error that the user sees. `ownMs`: the clock of this machine. */
@@ -430,132 +429,4 @@ function codeOfStatus(status: number, retryAfterMs: number | undefined): ErrorCo
 function retryOfStatus(status: number, retryAfterMs: number | undefined): Retry {
   if (status === 429 || (status === 503 && retryAfterMs !== undefined)) return 'safe';
   return status === 408 || status === 425 || status >= 500 ? 'if-repeatable' : 'no';
-}
-
-/** True for a code of Node's resolver or sockets which says that the connection was never made. */
-export function isUnreachable(code: string): boolean {
-  return /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN)$/.test(code);
-}
-
-/**
- * All error codes in an error, in its causes and in the members of its AggregateErrors. Node.js
- * makes an AggregateError when it has tried several addresses of a host (Happy Eyeballs).
- */
-export function systemCodes(error: unknown, depth = 0): string[] {
-  // An error can be its own cause, so that the depth has a limit.
-  if (!(error instanceof Error) || depth > 8) return [];
-  const codes = 'code' in error && typeof error.code === 'string' ? [error.code] : [];
-  const members = error instanceof AggregateError ? error.errors : [];
-  // With EPROTO, Node.js gives the reason of OpenSSL only in the text of the error.
-  if (codes.includes('EPROTO') && NO_TLS_REASON.test(error.message)) {
-    codes.push('ERR_SSL_WRONG_VERSION_NUMBER');
-  }
-  return [...codes, ...[error.cause, ...members].flatMap((inner) => systemCodes(inner, depth + 1))];
-}
-
-const TLS_FAILURE =
-  /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|EPROTO$|INVALID_CA$|INVALID_PURPOSE$|PATH_LENGTH_EXCEEDED$)/;
-
-/**
- * True if one of the codes is that of a certificate or handshake error: repeating the call does not
- * help.
- */
-export function isTlsFailure(codes: readonly string[]): boolean {
-  return codes.some((code) => TLS_FAILURE.test(code));
-}
-
-/**
- * As `isTlsFailure`, for an error with its causes: a loop that polls must end with such an error.
- */
-export function isTlsError(error: unknown): boolean {
-  return isTlsFailure(systemCodes(error));
-}
-
-export const MAX_ATTEMPTS = 5;
-export const MAX_RETRIES_PER_RUN = 20;
-/**
- * The longest wait that a server may ask for. If it asks for more, the call fails, and its message
- * says when to call again.
- */
-export const LONGEST_WAIT_MS = 120_000;
-/**
- * How long one call waits in all because the server asks it to. Such waits use up no attempts, so
- * that only this limits them.
- */
-export const LONGEST_THROTTLED_MS = 300_000;
-const BACKOFF_FIRST_MS = 500;
-const BACKOFF_LONGEST_MS = 20_000;
-const THROTTLE_FIRST_MS = 10_000;
-const RETRY_AFTER_JITTER = 0.1;
-
-/**
- * What the clock of the server shows, by which it says when to come back; `ownMs`, the clock of
- * this machine, if the reply has no date. A reply from a cache is older than its date (RFC 9111,
- * section 5.1). Epoch milliseconds.
- */
-export function serverTimeMs(headers: IncomingHttpHeaders, ownMs: number): number {
-  const dateMs = readHttpDate(headers.date ?? '');
-  if (dateMs === undefined) return ownMs;
-  const age = /^\d{1,8}$/.test(headers.age ?? '') ? Number(headers.age) : 0;
-  return dateMs + age * 1000;
-}
-
-/**
- * A `Retry-After` header (RFC 9110, section 10.2.3) in milliseconds from now: whole seconds or a
- * date of HTTP, nothing else. `nowMs`: by the clock of the server. A date in the past is 0. undefined: there is no header, or it cannot
- * be read; then the caller's own backoff applies.
- */
-export function readRetryAfter(header: string | undefined, nowMs: number): number | undefined {
-  if (header === undefined) return undefined;
-  if (/^\d{1,10}$/.test(header)) return Number(header) * 1000;
-  const timeMs = readHttpDate(header);
-  return timeMs === undefined ? undefined : Math.max(0, timeMs - nowMs);
-}
-
-/**
- * A random wait from 0 to a ceiling (full jitter). The ceiling doubles with each attempt, from 500
- * ms to 20 s. `attempt` counts from 1.
- */
-export function backoffMs(call: { attempt: number; random: () => number }): number {
-  const ceilingMs = Math.min(BACKOFF_LONGEST_MS, BACKOFF_FIRST_MS * 2 ** (call.attempt - 1));
-  return Math.floor(call.random() * ceilingMs);
-}
-
-/**
- * A wait that is never shorter than the server asked for, and up to a tenth longer: clients that
- * were throttled together do not come back together.
- */
-export function afterRetryAfterMs(retryAfterMs: number, random: () => number): number {
-  return Math.ceil(retryAfterMs * (1 + RETRY_AFTER_JITTER * random()));
-}
-
-/**
- * How long to wait before another try, in ms, after a failure with this error. For callers that
- * decide again before each try, so that the transport does not repeat their calls. undefined:
- * another try does not help, or there were enough. `attempt` counts from 1.
- */
-export function retryWaitMs(
-  error: CourierError,
-  attempt: number,
-  random: () => number,
-): number | undefined {
-  if (attempt >= MAX_ATTEMPTS || isTlsError(error)) return undefined;
-  if (!hasCode(error, 'network', 'rate-limited')) return undefined;
-  const retryAfterMs = error.retryAfterMs;
-  if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) return undefined;
-  return pauseMs(error.code, retryAfterMs, attempt, random);
-}
-
-/** The wait after a failure: what the server asks for, else longer with each attempt. */
-export function pauseMs(
-  code: ErrorCode,
-  retryAfterMs: number | undefined,
-  attempt: number,
-  random: () => number,
-): number {
-  if (retryAfterMs !== undefined) return afterRetryAfterMs(retryAfterMs, random);
-  if (code !== 'rate-limited') return backoffMs({ attempt, random });
-  // 5 s to 10 s at first, then twice as long each time. Never near 0: rate limits are counted by
-  // the minute or the hour, and calling again at once makes some of them longer.
-  return Math.floor((0.5 + random() / 2) * THROTTLE_FIRST_MS * 2 ** (attempt - 1));
 }

@@ -1,5 +1,5 @@
 import { CourierError, type ErrorCode, hasCode } from '../errors.ts';
-import { isTlsError } from '../http/service.ts';
+import { isTlsError } from '../http/codes.ts';
 import type { Work } from '../log.ts';
 import { formatDuration, formatInstant } from '../text/amounts.ts';
 import { plainLine } from '../text/escape.ts';

@@ -6,7 +6,7 @@ import {
   LONGEST_WAIT_MS,
   MAX_ATTEMPTS,
   MAX_RETRIES_PER_RUN,
-} from '../../src/http/service.ts';
+} from '../../src/http/retries.ts';
 import { MAX_ANNOTATIONS, MAX_INFO_LINES } from '../../src/log.ts';
 import { MAX_POLL_MS, MIN_POLL_MS } from '../../src/platform/follow.ts';
 import { SAMPLE_SIZE } from '../../src/publish/after/live/sample.ts';

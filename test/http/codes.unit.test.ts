@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { certificateAdvice } from '../../src/http/certificates.ts';
-import { isTlsFailure, isUnreachable, systemCodes } from '../../src/http/service.ts';
+import { isTlsFailure, isUnreachable, systemCodes } from '../../src/http/codes.ts';
 
 const coded = (code: string, options?: ErrorOptions) =>
   Object.assign(new Error('no text is read', options), { code });

@@ -5,7 +5,7 @@ import {
   backoffMs,
   readRetryAfter,
   serverTimeMs,
-} from '../../src/http/service.ts';
+} from '../../src/http/retries.ts';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 

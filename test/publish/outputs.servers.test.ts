@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, expect, expectTypeOf, test, vi } from 'vitest';
 import { commandLineStep } from '../../src/ci/github/command-line.ts';
 import { actionStep } from '../../src/ci/github/core.ts';
-import { createResults } from '../../src/ci/github/runner.ts';
+import { createResults } from '../../src/ci/github/results.ts';
 import { namesOf, type OutputValues } from '../../src/ci/port.ts';
 import { fieldOf } from '../../src/text/json.ts';
 import { OUTPUTS, type OutputName } from '../../src/values/catalog.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { type Clock, cancelled } from '../../clock.ts';
 import { proxyFor } from '../../http/proxy.ts';
-import { afterRetryAfterMs, backoffMs } from '../../http/service.ts';
+import { afterRetryAfterMs, backoffMs } from '../../http/retries.ts';
 import type { Log } from '../../log.ts';
 import type { BundleLink, LinkMaker, LinkPolicy } from '../../platform/link.ts';
 import { formatBytes } from '../../text/amounts.ts';

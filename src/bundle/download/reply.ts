@@ -1,14 +1,9 @@
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { CourierError } from '../../errors.ts';
+import { isTlsFailure, systemCodes } from '../../http/codes.ts';
 import { PRIVATE_ADDRESS } from '../../http/hosts.ts';
-import {
-  isTlsFailure,
-  LONGEST_WAIT_MS,
-  readRetryAfter,
-  serverTimeMs,
-  systemCodes,
-} from '../../http/service.ts';
+import { LONGEST_WAIT_MS, readRetryAfter, serverTimeMs } from '../../http/retries.ts';
 import { plainLine } from '../../text/escape.ts';
 import { releasePiece } from '../archive/gzip.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import type { Toolkit } from '../../log.ts';
 import type { CommandProperties, Host } from '../port.ts';
-import type { WorkflowStep } from './runner.ts';
+import type { WorkflowStep } from './results.ts';
 
 /**
  * How the command line talks to the runner in a step of a workflow. `@actions/core` would write to

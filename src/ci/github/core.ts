@@ -1,5 +1,5 @@
 import * as core from '@actions/core';
-import type { WorkflowStep } from './runner.ts';
+import type { WorkflowStep } from './results.ts';
 
 /**
  * How the action talks to the runner. The log and `createResults` have made every text safe for the

@@ -1,31 +1,27 @@
-import { appendFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { CourierError } from '../../errors.ts';
 import { isFromFork, type RunContext } from '../../github/connection.ts';
 import { EventFile } from '../../github/event-file.ts';
 import type { Http } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
-import type { Toolkit } from '../../log.ts';
-import { cut } from '../../text/escape.ts';
 import { fieldOf, textOf } from '../../text/json.ts';
 import { parseUrl, withoutSlash } from '../../text/names.ts';
-import { INPUTS, type InputName, type OutputName } from '../../values/catalog.ts';
+import { INPUTS, type InputName } from '../../values/catalog.ts';
 import { INPUT_NAMES, type InputSource, variableName } from '../../values/reader.ts';
 import { MANNERS, showHint } from '../hints.ts';
-import { changeAt, createPlainResults } from '../plain.ts';
-import {
-  type Cause,
-  type Change,
-  type ChangeRequest,
-  type CiRun,
-  type CiRunner,
-  type EmptyInputs,
-  type Env,
-  type GiteaKind,
-  namesOf,
-  type Results,
+import { changeAt } from '../plain.ts';
+import type {
+  Cause,
+  Change,
+  ChangeRequest,
+  CiRun,
+  CiRunner,
+  EmptyInputs,
+  Env,
+  GiteaKind,
 } from '../port.ts';
 import { APP_REPORTS } from './app-report.ts';
+import { createResults, type WorkflowStep } from './results.ts';
 
 /**
  * Whether Gitea or Forgejo runs this job: both also set the variables of GitHub Actions. undefined:
@@ -34,20 +30,6 @@ import { APP_REPORTS } from './app-report.ts';
 export function giteaKind(env: Env): GiteaKind | undefined {
   if (env.FORGEJO_ACTIONS === 'true') return 'forgejo';
   return env.GITEA_ACTIONS === 'true' ? 'gitea' : undefined;
-}
-
-/**
- * How a step talks to its runner: by `@actions/core` in the action, and in the command line by
- * `command-line.ts`.
- */
-export interface WorkflowStep {
-  readonly toolkit: Toolkit;
-  /** The value is in the file of GITHUB_OUTPUT when the call returns. */
-  setOutput(name: OutputName, value: string): void;
-  /** Appends to the file of GITHUB_STEP_SUMMARY. */
-  writeSummary(markdown: string): Promise<void>;
-  /** The payload of the event as the toolkit gives it; called only if the event file is JSON. */
-  readEvent?(): Promise<unknown>;
 }
 
 /**
@@ -451,65 +433,3 @@ export function readActionInputs(env: Env): InputSource {
  * The runner drops the whole summary of a step if it has more than 1 MiB; this limit leaves room
  * for what other parts of the step write into it.
  */
-const MAX_SUMMARY_BYTES = 900 * 1024;
-const CUT_NOTE = '\n\n_The summary is cut here; the whole report is at `report-path`._\n';
-
-/**
- * Writes results to the files that the runner names. Throws `config` at once if outputs cannot be
- * written, so that no job is started: without GITHUB_OUTPUT, `@actions/core` would write the link
- * into the log.
- */
-export function createResults(env: Env, step: WorkflowStep): Results {
-  const summary = env.GITHUB_STEP_SUMMARY;
-  if (!env.GITHUB_OUTPUT) {
-    throw new CourierError({
-      code: 'config',
-      message: 'GITHUB_OUTPUT is not set: this runner gives no file for it.',
-      hint: 'Docs Courier runs as a step of a GitHub Actions workflow, on runner version 2.327.1 or newer (Node 24).',
-    });
-  }
-  createFile(env.GITHUB_OUTPUT, 'GITHUB_OUTPUT');
-  return {
-    writeOutputs(values) {
-      const names = namesOf(values);
-      try {
-        for (const name of names) step.setOutput(name, values[name] ?? '');
-      } catch (cause) {
-        throw unwritable('GITHUB_OUTPUT', cause);
-      }
-    },
-    async writeSummary(markdown) {
-      // Old GitHub Enterprise Servers have no summaries; the log and the report have the same
-      // facts.
-      if (!summary) return;
-      createFile(summary, 'GITHUB_STEP_SUMMARY');
-      const shown = cut(markdown, { bytes: MAX_SUMMARY_BYTES }, CUT_NOTE);
-      await step.writeSummary(shown).catch((cause) => {
-        throw unwritable('GITHUB_STEP_SUMMARY', cause);
-      });
-    },
-    writeReport(json) {
-      // `readRun` refuses a run without RUNNER_TEMP. The report about that has no folder either.
-      if (!env.RUNNER_TEMP) return undefined;
-      return createPlainResults(env.RUNNER_TEMP).writeReport(json);
-    },
-  };
-}
-
-/** Makes sure that a file of the runner exists and can be written. */
-function createFile(path: string, variable: string): void {
-  try {
-    appendFileSync(path, '');
-  } catch (cause) {
-    throw unwritable(variable, cause);
-  }
-}
-
-function unwritable(variable: string, cause: unknown): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `The file that ${variable} names cannot be written.`,
-    hint: 'Check the disk and the permissions of the runner.',
-    cause,
-  });
-}

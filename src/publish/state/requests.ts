@@ -1,6 +1,6 @@
 import { type Clock, cancelled } from '../../clock.ts';
 import { CourierError } from '../../errors.ts';
-import { retryWaitMs } from '../../http/service.ts';
+import { retryWaitMs } from '../../http/retries.ts';
 import type { Log } from '../../log.ts';
 import type { BundleLink } from '../../platform/link.ts';
 import type { Claims, LinkStore, Snapshot, StoreChange } from '../../stores/port.ts';

@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join, sep } from 'node:path';
 import { besideFile, besidePrefix, isSameOrBelow, replaceFile } from '../../confined-files.ts';
 import { CourierError, configError } from '../../errors.ts';
-import { systemCodes } from '../../http/service.ts';
+import { systemCodes } from '../../http/codes.ts';
 import {
   type CheckResult,
   type Claims,

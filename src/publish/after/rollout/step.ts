@@ -1,5 +1,5 @@
 import { CourierError, hasCode } from '../../../errors.ts';
-import { isTlsError } from '../../../http/service.ts';
+import { isTlsError } from '../../../http/codes.ts';
 import type { PublishInputs, RolloutInputs, Workload } from '../../../inputs/inputs.ts';
 import { KubernetesApi } from '../../../kubernetes/api.ts';
 import { ClusterLogin } from '../../../kubernetes/login.ts';
@@ -24,6 +24,7 @@ import {
   whyNotAllRestart,
   workloadName,
 } from './cluster.ts';
+import { OTHER_WRITER, overwrittenError } from './other-writer.ts';
 import type { RolloutFacts, WorkloadFacts } from './summary.ts';
 
 type RolloutDeps = StepDeps<{ rollout: RolloutFacts }>;
@@ -60,8 +61,6 @@ const PASSING = ['network', 'protocol', 'rate-limited', 'unauthorized', 'forbidd
 
 const NOT_UNDONE =
   'Nothing was taken back: only a rollout that the cluster reports as failed is undone.';
-const OTHER_WRITER =
-  'It may be a run for a newer export: let only one run at a time write a destination, with a concurrency group. Or it may be a GitOps controller that owns the annotations of the pod template: let it ignore those that begin with docs-courier/.';
 
 /**
  * Restarts the pods that read the link when they start, by the cluster's own rules, and follows
@@ -448,12 +447,4 @@ function isPending(followed: Followed): boolean {
  */
 function isGivenUp(followed: Followed): boolean {
   return followed.isRestarted && progressOf(followed.state).isGivenUp;
-}
-
-function overwrittenError(state: WorkloadState): CourierError {
-  return new CourierError({
-    code: 'conflict',
-    message: `Another writer has changed the pod template of ${workloadName(state)}: it no longer names the export of this run.`,
-    hint: OTHER_WRITER,
-  });
 }
