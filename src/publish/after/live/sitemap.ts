@@ -51,14 +51,15 @@ export function addressesInSitemap(
 export function addressesOfRules(site: ExportedSite, siteUrl: string): URL[] {
   const base = baseOf(site, siteUrl);
   const there = new Set(site.files.map((file) => bare(`/${file}`)));
-  const isThere = (path: string | undefined) => path !== undefined && there.has(bare(`/${path}`));
-  const { rules } = readSafeRules(readSmallFile(join(site.root, RULES_FILE)));
-  return rules.flatMap((rule) => {
-    const fixed = rule.origin === '' ? fixedRule(rule) : undefined;
-    if (fixed === undefined || !isThere(pathBelow(fixed.to, base))) return [];
-    const path = pathBelow(fixed.from, base);
-    return path === undefined || isThere(path) ? [] : [addressBelow(siteUrl, path)];
-  });
+  const addresses: URL[] = [];
+  for (const rule of readSafeRules(readSmallFile(join(site.root, RULES_FILE))).rules) {
+    const fixed = fixedRule(rule);
+    if (fixed === undefined || rule.origin !== '') continue;
+    const [from, to] = [fixed.from, fixed.to].map((path) => pathBelow(path, base));
+    if (from === undefined || there.has(bare(`/${from}`)) || !there.has(bare(`/${to}`))) continue;
+    addresses.push(addressBelow(siteUrl, from));
+  }
+  return addresses;
 }
 
 function baseOf({ basePath }: ExportedSite, siteUrl: string): string {
