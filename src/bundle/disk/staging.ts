@@ -27,7 +27,7 @@ import { fingerprint } from './fingerprint.ts';
 /** In a staging folder: the new content, and what was at the destination before. */
 const FRESH = 'fresh';
 const FORMER = 'former';
-/** The fingerprint of what was moved away, until that was looked at again. */
+/** The fingerprint of a former folder, until its files were looked at again. */
 const NOT_CHECKED = 'not-checked';
 /** The manifest and the checksums, until they are moved next to the destination. */
 const COMPANIONS = ['manifest', 'checksums'] as const;
@@ -144,10 +144,9 @@ export class Staging {
 
   /**
    * Moves a file or folder of the staging folder to `target`. What is there must have the
-   * fingerprint `expected`; it is moved into the staging folder, as `formerName`. All files of a
-   * folder are looked at before and after the two renames, so that nothing is at the target only
-   * between them. If something was written in the meantime, the former content is moved back.
-   * `whenAway` is called between the renames.
+   * fingerprint `expected`; it is moved into the staging folder, as `formerName`, and back if it was
+   * written to. All files of a folder are looked at before and after the two renames, so that
+   * nothing is at the target only between them; then `whenAway` is called.
    */
   #replace(
     name: string,
@@ -161,30 +160,25 @@ export class Staging {
     const madeStat = lstatSync(made);
     const targetBefore = statOf(target);
     const isThere = targetBefore !== undefined;
-    // If nothing is there, that has a fingerprint too.
+    const isFolder = targetBefore?.isDirectory() === true;
     if (fingerprint(target) !== expected) throw changedSince(target);
     const note = join(this.#folder, NOT_CHECKED);
-    if (isThere) {
-      // If this run is killed before it looks again, the next one does.
-      writeFileSync(note, String(expected));
-      renameSync(target, former);
-    }
+    // If this run is killed before it looks again, the next one does.
+    if (isFolder) writeFileSync(note, String(expected));
+    if (isThere) renameSync(target, former);
     this.#keepsFormer = isThere;
     try {
       // Looking at one file takes no time.
-      if (targetBefore?.isDirectory() !== true) checkFingerprint(former, expected, target);
+      if (!isFolder) checkFingerprint(former, expected, target);
       whenAway?.();
       // Another process has written there: a rename would replace that.
       if (statOf(target) !== undefined) throw changedSince(target);
       renameSync(made, target);
-      checkFingerprint(former, expected, target);
+      if (isFolder) checkFingerprint(former, expected, target);
     } catch (cause) {
       const targetNow = statOf(target);
       if (targetNow !== undefined && isSameFile(targetNow, madeStat)) renameSync(target, made);
-      // Another process has written there since. Its content stays, and so does the staging folder
-      // with the former content, by `#keepsFormer`.
-      if (isThere && statOf(target) !== undefined) throw notRestored(target, former, cause);
-      if (isThere) renameSync(former, target);
+      if (isThere) moveBack(former, target, cause);
       this.#keepsFormer = false;
       throw cause;
     }
@@ -203,6 +197,12 @@ export class Staging {
     if (!isSameFile(now, this.#parentStat) || !lstatSync(this.#folder).isDirectory())
       throw parentReplaced(this.#destination);
   }
+}
+
+/** Throws `io` if another process has written to the target: its content and `former` stay. */
+function moveBack(former: string, target: string, cause: unknown): void {
+  if (statOf(target) !== undefined) throw notRestored(target, former, cause);
+  renameSync(former, target);
 }
 
 /** Throws `config` if what was moved away from `target` was written to since it was checked. */
