@@ -20,6 +20,10 @@ export function renderDocs(root: string): ReadonlyMap<string, string> {
   return new Map([
     ...pages,
     ...readFolders(root, ['examples', 'templates', '.github/ISSUE_TEMPLATE']),
+    ...CONFIG_MAPS.map((path): [string, string] => [
+      path,
+      fillConfigMap(readFileSync(join(root, path), 'utf8'), source.webServer('nginx.conf')),
+    ]),
     ['Dockerfile', writePublishedNames(readFileSync(join(root, 'Dockerfile'), 'utf8'))],
     ['schemas/docs-courier.schema.json', renderConfigSchema(source.inputs)],
     ['action-types.yml', renderOutputTypes(root)],
@@ -36,6 +40,17 @@ function renderOutputTypes(root: string): string {
     return [`  ${name}:`, `    type: ${entry.type}`, ...values];
   });
   return [`${inputs}outputs:`, ...rows, ''].join('\n');
+}
+
+/** Their last part is a ConfigMap with the configuration of the web server. */
+const CONFIG_MAPS = ['examples/kubernetes/docs.yaml', 'examples/chart/templates/web-server.yaml'];
+
+/** Writes the configuration behind its name, to the end of the file. */
+function fillConfigMap(text: string, configuration: string): string {
+  const name = '  default.conf: |\n';
+  const [before, after] = text.split(name);
+  if (after === undefined) throw new Error('A manifest has no default.conf');
+  return before + name + configuration.replace(/^(?=.)/gm, '    ');
 }
 
 /** The YAML files of these folders, with the published names. */
@@ -58,6 +73,8 @@ function renderPart(words: string, source: DocsSource): string {
       return explainErrors(names, source);
     case 'example':
       return codeBlock('yaml', source.example(names[0] ?? ''));
+    case 'web-server':
+      return webServerBlock(names[0] ?? '', source);
     case 'permissions':
       return explainPermissions(source);
     case 'permission':
@@ -105,6 +122,11 @@ function pick<Entry extends { readonly name: string }>(
 
 function codeBlock(language: string, text: string): string {
   return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
+}
+
+function webServerBlock(name: string, { webServer }: DocsSource): string {
+  // No highlighter knows the language of Caddy.
+  return codeBlock(name === 'nginx.conf' ? 'nginx' : 'text', webServer(name));
 }
 
 function modeNames({ modes }: Pick<Explained, 'modes'>): string {

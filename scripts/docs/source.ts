@@ -71,6 +71,8 @@ export interface DocsSource {
   readonly pageOf: (part: 'inputs' | 'outputs' | 'errors', name: string) => string;
   /** Text of a file in examples. */
   readonly example: (name: string) => string;
+  /** The configuration of a web server, which the guide, the manifests and the chart share. */
+  readonly webServer: (name: string) => string;
 }
 
 function readYaml(root: string, name: string): unknown {
@@ -175,5 +177,6 @@ export function readDocsSource(root: string, texts: ReadonlyMap<string, string>)
     permissions: readPermissions(root),
     pageOf: (part, name) => findPage(texts, part, name),
     example: (name) => readFileSync(join(root, 'examples', name), 'utf8').trimEnd(),
+    webServer: (name) => readFileSync(join(root, 'scripts/docs/web-servers', name), 'utf8'),
   };
 }

@@ -1,6 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
+import { HOST_FILES } from '../bundle/redirects/rules.ts';
 import { redirectsOf, type SafeRule } from '../bundle/redirects/server-redirects.ts';
 import { CourierError, errnoOf } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -41,7 +42,7 @@ const OWN_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
  */
 const HIDDEN_NAME = /\/\.(?!well-known(?:\/|$))/;
 /** Files that are not pages of the site. */
-const NOT_PAGES = ['/_redirects', '/404', '/404/', '/404.html'];
+const NOT_PAGES = [...HOST_FILES.map((name) => `/${name}`), '/404', '/404/', '/404.html'];
 const TYPES: Readonly<Record<string, string>> = {
   '.avif': 'image/avif',
   '.css': 'text/css; charset=utf-8',

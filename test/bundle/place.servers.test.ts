@@ -7,6 +7,7 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -18,9 +19,10 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkOutputPaths } from '../../src/bundle/disk/destination.ts';
+import { fingerprint } from '../../src/bundle/disk/fingerprint.ts';
 import { checkReplaceable } from '../../src/bundle/disk/replaceable.ts';
 import {
   findLeftovers,
@@ -960,6 +962,31 @@ describe('a destination that changes after it was checked', () => {
     expectRefusalAfter(change);
   });
 
+  test('A site that was changed after it was checked is not moved at all', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const { staging, path, found } = await ready(world, 'site');
+    writeFileSync(join(path, 'old/mine.md'), 'mine');
+    const moved = () => lstatSync(path, { bigint: true }).ctimeNs;
+    const before = moved();
+    expect(() => staging.publish(found)).toThrow('was changed after it was checked');
+    expect(moved()).toBe(before);
+  });
+
+  test('A file that another process writes to the old site while it is replaced is back in its place', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const { staging, path, found } = await ready(world, 'site');
+    const away = () => {
+      const former = join(dirname(staging.fresh), 'former');
+      writeFileSync(join(former, 'old/mine.md'), 'mine');
+    };
+    expect(() => staging.publish(found, { away })).toThrow(
+      'was changed after it was checked: it was not replaced.',
+    );
+    staging.discard();
+    expect(readFileSync(join(path, 'old/mine.md'), 'utf8')).toBe('mine');
+    expect(readFileSync(join(path, 'old/page.html'), 'utf8')).toBe('old page');
+  });
+
   test('A file that was created and removed again is not a change', async () => {
     await using world = await startWorld(NO_SERVERS);
     const { staging, path, found } = await ready(world, 'site');
@@ -1040,6 +1067,29 @@ describe('a destination that changes after it was checked', () => {
     expect(readFileSync(`${site}.manifest.json`, 'utf8')).toBe('old');
     expect(existsSync(folder)).toBe(false);
   });
+
+  test.each([
+    { isWritten: true, what: 'kept if another process has written to it' },
+    { isWritten: false, what: 'removed if it is what was checked' },
+  ])(
+    'What a run moved away that was killed before it looked again is $what',
+    async ({ isWritten }) => {
+      await using world = await startWorld(NO_SERVERS);
+      const site = join(world.workspace, 'site');
+      const folder = join(world.workspace, '.site.courier-99999999-abcdef');
+      const former = join(folder, 'former');
+      mkdirSync(former, { recursive: true });
+      chmodSync(folder, 0o700);
+      writeMarker(folder, site, ADMIN_KEY);
+      writeFileSync(join(former, 'index.html'), 'old');
+      writeFileSync(join(folder, 'not-checked'), fingerprint(former));
+      if (isWritten) writeFileSync(join(former, 'mine.md'), 'mine');
+      mkdirSync(site);
+      recoverDestination(site, ADMIN_KEY, world.log);
+      expect(existsSync(join(former, 'mine.md'))).toBe(isWritten);
+      expect(existsSync(folder)).toBe(isWritten);
+    },
+  );
 
   test('What a killed run moved away is kept if another process has written to its path since', async () => {
     await using world = await startWorld(NO_SERVERS);

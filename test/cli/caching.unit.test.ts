@@ -41,6 +41,7 @@ describe.each(['nginx', 'caddy'] as const)('the files that %s keeps for a year',
     '/a/Main-Bk3hD9xQ.css',
     '/f/inter_latin.0a1b2c3d4e5f.woff2',
     '/chunks/9c1d2e3f.mjs',
+    '/assets/js/9a9c897c0d1e2f3a.js',
   ])('%s has a hash of its content in its name and is kept', (path) => {
     expect(isKept[server](path)).toBe(true);
   });
@@ -51,6 +52,17 @@ describe.each(['nginx', 'caddy'] as const)('the files that %s keeps for a year',
     '/v/report_20271231.woff2',
     '/a.3f9a2b1c.html',
     '/a.3f9a2b.js',
+    '/css/bootstrap5.css',
+    '/js/html5shiv.js',
+    '/css/docs2026.css',
+    '/js/face2face.js',
+    '/js/mp3tomp4.js',
+    '/js/b2b2cshop.js',
+    '/js/md5sha1sha256.js',
+    '/js/base64url2hex.js',
+    '/css/decade90.css',
+    '/css/20260101b2.css',
+    '/js/index-DxQwPfHe.js',
   ])('%s has none, or is not such a file, and is asked for each time', (path) => {
     expect(isKept[server](path)).toBe(false);
   });

@@ -11,9 +11,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { startEmulator } from '../../emulator/src/platform/emulator.ts';
 import { findTool } from '../../scripts/examples/tools.ts';
+import { readSafeRules, redirectsOf } from '../../src/bundle/redirects/server-redirects.ts';
 import { readSiteRules } from '../../src/cli/redirects.ts';
 import { serveSite } from '../../src/cli/serve.ts';
 import { recordingLog } from '../support/recording-log.ts';
@@ -29,7 +30,7 @@ import {
   type ServerName,
   startOther,
   startServer,
-  tableColumn,
+  tableWith,
   type WebServer,
 } from './servers.ts';
 
@@ -588,6 +589,20 @@ describe('the configurations to copy', () => {
   );
 });
 
+test.each(tableWith('Netlify'))(
+  'The table of rules says what becomes of $Rule for $Address here',
+  ({ Rule: rule = '', Address: asked = '', ...cells }) => {
+    const [, written = ''] = /^`([^`]+)`/.exec(rule) ?? [];
+    const [path = '', query = ''] = asked.replaceAll('`', '').split(/(?=\?)/);
+    const { rules } = readSafeRules(written);
+    const reply = redirectsOf(rules)(path, query);
+    const here = reply === undefined ? '404' : `${reply.status} \`${reply.location}\``;
+    // A page at its address precedes a rule; that is tried on every server above.
+    const isBesidePage = rule.endsWith('beside a page');
+    expect(cells['nginx, Caddy, `serve`']).toBe(isBesidePage ? 'the page' : here);
+  },
+);
+
 describe('other servers', () => {
   const others = [
     [
@@ -623,7 +638,9 @@ describe('other servers', () => {
           writeFileSync(join(site, path), text || path);
         await using server = await startOther(program ?? '', wordsFor, site);
         const addresses = { 'a rule of `_redirects`': '/old', 'an unknown one': '/nowhere' };
-        for (const [first = '', cell] of tableColumn(name)) {
+        for (const row of tableWith(name)) {
+          const first = row['Address'] ?? '';
+          const [, cell = ''] = Object.entries(row).find(([head]) => head.includes(name)) ?? [];
           const address =
             Object.entries(addresses).find(([text]) => text === first)?.[1] ??
             first.replaceAll('`', '');

@@ -171,11 +171,17 @@ export async function startOther(
   return whenStarted(child, port, () => undefined);
 }
 
-/** The first cell and that of a server in each row of the guide's table. */
-export function tableColumn(server: string): (readonly [first: string, cell: string])[] {
-  const rows = [...PAGE.matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) => row.split(' | '));
-  const column = rows[0]?.findIndex((cell) => cell.includes(server)) ?? -1;
-  return rows.slice(1).map((cells) => [cells[0] ?? '', cells[column] ?? ''] as const);
+/** The rows of the guide's table with a column of this server, each with its cells by their heads. */
+export function tableWith(server: string): readonly Readonly<Record<string, string>>[] {
+  for (const [table] of PAGE.matchAll(/(?:^\|.*\n)+/gm)) {
+    const [heads = [], ...rows] = [...table.matchAll(/^\| (.*) \|$/gm)].map(([, row = '']) =>
+      row.split(' | '),
+    );
+    const cells = (row: readonly string[]) =>
+      Object.fromEntries(heads.map((head, index) => [head, row[index] ?? '']));
+    if (heads.some((head) => head.includes(server))) return rows.map(cells);
+  }
+  throw new Error(`The guide has no table with ${server}`);
 }
 
 function startNginx(program: string, home: string, block: string): ChildProcess {

@@ -740,7 +740,7 @@ describe('credentials', () => {
         },
       });
 
-    test('The login of podman is found where podman writes it without XDG_RUNTIME_DIR, and in REGISTRY_AUTH_FILE before all others', async () => {
+    test('The login of podman is found where podman writes it without XDG_RUNTIME_DIR, then in the configuration of the user, and in REGISTRY_AUTH_FILE before all others', async () => {
       await using run = await start();
       const folder = (name: string) => {
         mkdirSync(join(run.world.root, name), { recursive: true });
@@ -763,8 +763,15 @@ describe('credentials', () => {
       const docker = { DOCKER_CONFIG: folder('docker') };
       expect(await userWith(docker)).toBe('podman');
       expect(await userWith({ ...docker, XDG_RUNTIME_DIR: folder('empty') })).toBeUndefined();
+      for (const name of ['home/.config/containers', 'config/containers'])
+        writeFileSync(join(folder(name), 'auth.json'), authFile(name));
+      const home = { ...docker, HOME: folder('home'), XDG_RUNTIME_DIR: folder('empty') };
+      expect(await userWith(home)).toBe('home/.config/containers');
+      const configured = { ...home, XDG_CONFIG_HOME: folder('config') };
+      expect(await userWith(configured)).toBe('config/containers');
+      expect(await userWith({ ...docker, HOME: folder('home') })).toBe('podman');
       writeFileSync(join(docker.DOCKER_CONFIG, 'config.json'), authFile('docker'));
-      expect(await userWith(docker)).toBe('docker');
+      expect(await userWith(configured)).toBe('docker');
       expect(await userWith({ ...docker, REGISTRY_AUTH_FILE: named })).toBe('named');
     });
 

@@ -152,7 +152,7 @@ async function objectStorage(stage: Stage, store: ObjectStore): Promise<string> 
   const publish = async (edition: string) => {
     write(join(stage.repository, 'docs/edition.md'), `# Edition\n\nThis is edition ${edition}.\n`);
     assertGreen(await stage.run({ example: 'object-storage.yml', eventName: 'push' }));
-    return assertDelivered(stage, store.folder);
+    return assertDelivered(stage, store.folder, ['.files']);
   };
   await publish('1');
   const count = await publish('2');

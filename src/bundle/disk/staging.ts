@@ -27,6 +27,8 @@ import { fingerprint } from './fingerprint.ts';
 /** In a staging folder: the new content, and what was at the destination before. */
 const FRESH = 'fresh';
 const FORMER = 'former';
+/** The fingerprint of a former folder, until its files were looked at again. */
+const NOT_CHECKED = 'not-checked';
 /** The manifest and the checksums, until they are moved next to the destination. */
 const COMPANIONS = ['manifest', 'checksums'] as const;
 
@@ -141,9 +143,10 @@ export class Staging {
   }
 
   /**
-   * Moves a file or folder of the staging folder to `target`. What is there is first moved into the
-   * staging folder, as `formerName`. If its fingerprint is not `expected`, it is moved back.
-   * `whenAway` is called in between.
+   * Moves a file or folder of the staging folder to `target`. What is there must have the
+   * fingerprint `expected`; it is moved into the staging folder, as `formerName`, and back if it was
+   * written to. All files of a folder are looked at before and after the two renames, so that
+   * nothing is at the target only between them; then `whenAway` is called.
    */
   #replace(
     name: string,
@@ -155,26 +158,31 @@ export class Staging {
     const made = join(this.#folder, name);
     const former = join(this.#folder, formerName);
     const madeStat = lstatSync(made);
-    const isThere = statOf(target) !== undefined;
-    // Compared only after it was moved away: nothing can change between the comparison and the
-    // move.
+    const targetBefore = statOf(target);
+    const isThere = targetBefore !== undefined;
+    const isFolder = targetBefore?.isDirectory() === true;
+    if (fingerprint(target) !== expected) throw changedSince(target);
+    const note = join(this.#folder, NOT_CHECKED);
+    // If this run is killed before it looks again, the next one does.
+    if (isFolder) writeFileSync(note, String(expected));
     if (isThere) renameSync(target, former);
     this.#keepsFormer = isThere;
     try {
-      // If nothing was there, `former` does not exist, which has a fingerprint too.
-      if (fingerprint(former) !== expected) throw changedSince(target);
+      // Looking at one file takes no time.
+      if (!isFolder) checkFingerprint(former, expected, target);
       whenAway?.();
       // Another process has written there: a rename would replace that.
       if (statOf(target) !== undefined) throw changedSince(target);
       renameSync(made, target);
+      if (isFolder) checkFingerprint(former, expected, target);
     } catch (cause) {
-      // Another process has written there since. Its content stays, and so does the staging folder
-      // with the former content, by `#keepsFormer`.
-      if (isThere && statOf(target) !== undefined) throw notRestored(target, former, cause);
-      if (isThere) renameSync(former, target);
+      const targetNow = statOf(target);
+      if (targetNow !== undefined && isSameFile(targetNow, madeStat)) renameSync(target, made);
+      if (isThere) moveBack(former, target, cause);
       this.#keepsFormer = false;
       throw cause;
     }
+    rmSync(note, { force: true });
     this.#keepsFormer = false;
     // The parent may have been replaced by a link just now, so that the rename led elsewhere: then
     // what is at the target is not what was made.
@@ -189,6 +197,17 @@ export class Staging {
     if (!isSameFile(now, this.#parentStat) || !lstatSync(this.#folder).isDirectory())
       throw parentReplaced(this.#destination);
   }
+}
+
+/** Throws `io` if another process has written to the target: its content and `former` stay. */
+function moveBack(former: string, target: string, cause: unknown): void {
+  if (statOf(target) !== undefined) throw notRestored(target, former, cause);
+  renameSync(former, target);
+}
+
+/** Throws `config` if what was moved away from `target` was written to since it was checked. */
+function checkFingerprint(former: string, expected: string | undefined, target: string): void {
+  if (fingerprint(former) !== expected) throw changedSince(target);
 }
 
 function isSameFile(a: Stats, b: Stats): boolean {
@@ -250,10 +269,7 @@ export function recoverDestination(destination: string, secret: string, log: Log
       continue;
     }
     const isTaken = statOf(destination) !== undefined;
-    const hasFresh = statOf(join(folder, FRESH)) !== undefined;
-    // The former content was moved away and the new one was not moved there: what is at the
-    // destination was written by another process.
-    if (former !== undefined && isTaken && hasFresh) {
+    if (isTaken && former !== undefined && mustStay(former, folder)) {
       log.warning(
         `${former} has what was at ${destination} before another process wrote to it. Remove it if it is not needed.`,
       );
@@ -269,9 +285,20 @@ export function recoverDestination(destination: string, secret: string, log: Log
     }
     // The new content was moved, but perhaps not its manifest and checksums. For a run that was
     // killed before it made any content there is nothing to move.
+    const hasFresh = statOf(join(folder, FRESH)) !== undefined;
     if (isTaken && !hasFresh) finishCompanions(folder, destination);
     removeQuietly(folder);
   }
+}
+
+/**
+ * True if the content that a killed run moved away may not be removed: the new content was not moved
+ * to the destination, so another process has written there, or it has written to this content.
+ */
+function mustStay(former: string, folder: string): boolean {
+  if (statOf(join(folder, FRESH)) !== undefined) return true;
+  const note = join(folder, NOT_CHECKED);
+  return statOf(note) !== undefined && readFileSync(note, 'utf8') !== fingerprint(former);
 }
 
 /** Moves the manifest and the checksums that a killed run had not moved yet. */

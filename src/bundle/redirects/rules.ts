@@ -1,5 +1,7 @@
 /** A file at the top of a site, with redirects in the form of Netlify and Cloudflare Pages. */
 export const RULES_FILE = '_redirects';
+/** What hosts read and never serve: headers may contain passwords. */
+export const HOST_FILES = [RULES_FILE, '_headers'];
 
 /**
  * Gives where an address of the site leads: to a decoded address of the site, or to another host.

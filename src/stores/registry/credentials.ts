@@ -102,7 +102,8 @@ interface ConfigPath {
  * comes before podman's usual one.
  */
 function configPaths(search: LoginSearch): readonly ConfigPath[] {
-  const { REGISTRY_AUTH_FILE, DOCKER_CONFIG, HOME, USERPROFILE, XDG_RUNTIME_DIR } = search.env;
+  const { REGISTRY_AUTH_FILE, DOCKER_CONFIG, HOME, USERPROFILE } = search.env;
+  const { XDG_RUNTIME_DIR, XDG_CONFIG_HOME } = search.env;
   const paths: ConfigPath[] = [];
   if (REGISTRY_AUTH_FILE) paths.push({ path: REGISTRY_AUTH_FILE, isNamed: true });
   const home = HOME || USERPROFILE;
@@ -117,9 +118,11 @@ function configPaths(search: LoginSearch): readonly ConfigPath[] {
   if (process.getuid !== undefined) podmanFolder ??= `/run/containers/${process.getuid()}`;
   // Podman uses the folder in this variable instead, if it is set.
   if (XDG_RUNTIME_DIR) podmanFolder = join(XDG_RUNTIME_DIR, 'containers');
-  if (podmanFolder !== undefined) {
-    paths.push({ path: join(podmanFolder, 'auth.json'), isNamed: false });
-  }
+  // It reads this one too, and writes it where there is no folder for the session.
+  let configFolder = XDG_CONFIG_HOME;
+  if (!configFolder && home) configFolder = join(home, '.config');
+  for (const folder of [podmanFolder, configFolder && join(configFolder, 'containers')])
+    if (folder) paths.push({ path: join(folder, 'auth.json'), isNamed: false });
   return paths;
 }
 

@@ -2,6 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unescape as decodePercent } from 'node:querystring';
 import { addressOfPage } from '../../../bundle/page-names.ts';
+import { bare, RULES_FILE } from '../../../bundle/redirects/rules.ts';
+import { fixedRule, readSafeRules } from '../../../bundle/redirects/server-redirects.ts';
 import { isMissing } from '../../../errors.ts';
 import { parseUrl } from '../../../text/names.ts';
 import { addressBelow } from './sample.ts';
@@ -29,7 +31,7 @@ export function addressesInSitemap(
   pages: readonly string[],
 ): URL[] {
   const wanted = new Set(pages.filter((page) => page !== '/'));
-  const base = site.basePath ?? new URL(siteUrl).pathname.replace(/\/$/, '');
+  const base = baseOf(site, siteUrl);
   const found = new Map<string, URL>();
   for (const file of site.files.filter((name) => SITEMAP.test(name))) {
     for (const [, written = ''] of readSmallFile(join(site.root, file)).matchAll(ADDRESS)) {
@@ -40,6 +42,28 @@ export function addressesInSitemap(
     }
   }
   return [...found.values()];
+}
+
+/**
+ * The addresses on the published site that only a rule of `_redirects` answers, each with a page or
+ * file of the export as its target.
+ */
+export function addressesOfRules(site: ExportedSite, siteUrl: string): URL[] {
+  const base = baseOf(site, siteUrl);
+  const there = new Set(site.files.map((file) => bare(`/${file}`)));
+  const addresses: URL[] = [];
+  for (const rule of readSafeRules(readSmallFile(join(site.root, RULES_FILE))).rules) {
+    const fixed = fixedRule(rule);
+    if (fixed === undefined || rule.origin !== '') continue;
+    const [from, to] = [fixed.from, fixed.to].map((path) => pathBelow(path, base));
+    if (from === undefined || there.has(bare(`/${from}`)) || !there.has(bare(`/${to}`))) continue;
+    addresses.push(addressBelow(siteUrl, from));
+  }
+  return addresses;
+}
+
+function baseOf({ basePath }: ExportedSite, siteUrl: string): string {
+  return basePath ?? new URL(siteUrl).pathname.replace(/\/$/, '');
 }
 
 /** The path of an address below the start page, without a slash in front. */

@@ -6,6 +6,7 @@ import {
   readSitePage,
 } from '../../../bundle/pages.ts';
 import type { Inspected } from '../../../bundle/receive.ts';
+import { RULES_FILE } from '../../../bundle/redirects/rules.ts';
 import type { ExportInputs, LiveInputs } from '../../../inputs/inputs.ts';
 import { linkPolicy } from '../../../platform/link.ts';
 import type { Write } from '../../../run/report.ts';
@@ -21,7 +22,7 @@ import {
   PageFetcher,
 } from './page-check.ts';
 import { addressBelow, addressesOf, chooseSample } from './sample.ts';
-import { addressesInSitemap } from './sitemap.ts';
+import { addressesInSitemap, addressesOfRules } from './sitemap.ts';
 import { describeStamp, isReached, type SeenStamp, StampFetcher, stampAddress } from './stamp.ts';
 import {
   type LiveFacts,
@@ -49,8 +50,8 @@ const LAST_ROUND_MS = 10_000;
  */
 const STAMPED_PAGES = 3;
 
-/** At most this many addresses of the sitemap are fetched. */
-const SITEMAP_ADDRESSES = 5;
+/** At most this many addresses of the sitemap, and of rules, are fetched. */
+const TRIED_ADDRESSES = 5;
 
 /**
  * The most characters of all pages together: their texts stay in memory during the wait. Twenty
@@ -82,6 +83,8 @@ export class LiveCheck implements Step {
   #notJudged = 0;
   /** The addresses of compared pages in the sitemap of the export. */
   #sitemap: readonly URL[] = [];
+  /** Addresses that a rule of `_redirects` answers. */
+  #redirected: readonly URL[] = [];
   /** Those that are enough if the stamp of the site has the fingerprint of this export. */
   #fewPages: readonly PageCheck[] = [];
   /** The pages of the last round: all or few. */
@@ -154,7 +157,8 @@ export class LiveCheck implements Step {
     const exported = { root, files: site.paths, basePath: this.#basePath };
     const paths = this.#allPages.map((one) => one.facts.path);
     const listed = addressesInSitemap(exported, this.#live.url, paths);
-    this.#sitemap = listed.slice(0, SITEMAP_ADDRESSES);
+    this.#sitemap = listed.slice(0, TRIED_ADDRESSES);
+    this.#redirected = addressesOfRules(exported, this.#live.url).slice(0, TRIED_ADDRESSES);
     this.#stampUrl = stampAddress(this.#live.url, entryPage);
     const formerStamp = await this.#stamps.fetch(this.#stampUrl, this.#endBeforeDeliveryMs);
     // A site that has a stamp already will get one with this export, too, perhaps in another step
@@ -202,18 +206,32 @@ export class LiveCheck implements Step {
 
   /** Warns if the pages are live, but at none of the addresses by which search engines know them. */
   async #checkSitemap(): Promise<void> {
-    const endMs = this.#deps.clock.monotonicMs() + ONLY_ROUND_MS;
-    for (const address of this.#sitemap) {
-      const { status } = await this.#fetcher.fetch(address, AS_READERS, endMs);
-      // One that is found is enough; without a reply, nothing is known.
-      if (status !== 404) return;
-    }
-    const [first] = this.#sitemap;
+    const first = await this.#firstMissing(this.#sitemap);
     if (first === undefined) return;
     const count = countOf(this.#sitemap.length, 'address', 'addresses');
     this.#deps.log.warning(
       `The sitemap of the site names addresses that it does not serve: ${count} of compared pages answered 404, such as ${first.href}. The pages are at addresses with their ending, such as .html.`,
     );
+  }
+
+  /** Warns if the pages are live, but none of the rules of `_redirects` is followed. */
+  async #checkRules(): Promise<void> {
+    const first = await this.#firstMissing(this.#redirected);
+    if (first === undefined) return;
+    this.#deps.log.warning(
+      `The site does not follow ${RULES_FILE}: addresses of its rules answered 404, such as ${first.href}. GitHub Pages, buckets and plain folders do not read this file.`,
+    );
+  }
+
+  /** The first of these addresses if all of them answer 404. */
+  async #firstMissing(addresses: readonly URL[]): Promise<URL | undefined> {
+    const endMs = this.#deps.clock.monotonicMs() + ONLY_ROUND_MS;
+    for (const address of addresses) {
+      const { status } = await this.#fetcher.fetch(address, AS_READERS, endMs);
+      // One that is found is enough; without a reply, nothing is known.
+      if (status !== 404) return undefined;
+    }
+    return addresses[0];
   }
 
   /** True if the site shows every page of the sample before the delivery. */
@@ -251,6 +269,7 @@ export class LiveCheck implements Step {
     if (facts.stamp?.of === 'another export') log.warning(stampSentence(facts.stamp));
     if (this.#notJudged > 0) log.warning(notJudgedText(this.#notJudged));
     await this.#checkSitemap();
+    await this.#checkRules();
     return { isLive: true };
   }
 

@@ -362,6 +362,36 @@ describe('a site with a sitemap', () => {
   });
 });
 
+describe('a site with rules in _redirects', () => {
+  const rules = '/old /guide/start\n/outside https://example.com/\n/dead /nowhere\n/install /\n';
+  const files = { ...NEW, _redirects: rules };
+
+  it('A host that does not follow them is one warning', async () => {
+    await using world = await startExported(files);
+    await using site = await startLiveSite(staticHost(() => files));
+    const { facts, log } = await publish(world, site);
+    expect(facts.live?.live).toBe(true);
+    expect(log.text('warning')).toContain(
+      `The site does not follow _redirects: addresses of its rules answered 404, such as ${site.url}/old.`,
+    );
+    expect(site.requests.map((request) => bare(request))).not.toContain('/dead');
+  });
+
+  it.each([
+    ['redirects', { status: 301, headers: { location: '/guide/start' } }],
+    ['is down for an address', { status: 503 }],
+  ])('No warning is given if the host %s', async (_, answer) => {
+    await using world = await startExported(files);
+    const host = staticHost(() => files);
+    await using site = await startLiveSite((request) =>
+      bare(request) === '/old' ? answer : host(request),
+    );
+    const { facts, log } = await publish(world, site);
+    expect(facts.live?.live).toBe(true);
+    expect(log.text('warning')).not.toContain('_redirects');
+  });
+});
+
 describe('a redirect', () => {
   it('A redirect to another origin is not followed, and nothing is sent there', async () => {
     await using world = await startExported();
