@@ -25,11 +25,13 @@ export function readPageAddress(url: string, serverUrl: string): PageAddress | u
   const hostHere = parseUrl(serverUrl)?.hostname;
   const isHere = host !== undefined && [hostHere, `ssh.${hostHere}`].includes(host);
   if (!isPage && !isHere) return undefined;
-  const path = url.slice(isPage ? page.length : git?.[0].length);
-  const [, fullName, pullNumber] = PATH.exec(path) ?? [];
+  let base = page;
+  if (!isPage) base = git?.[0] ?? '';
+  const [, fullName, pullNumber] = PATH.exec(url.slice(base.length)) ?? [];
   if (fullName === undefined) return undefined;
   const repository = fullName.toLowerCase();
   if (pullNumber === undefined) return { repository, number: undefined };
   // A pull request is a page, which is linked.
-  return isPage ? { repository, number: Number(pullNumber) } : undefined;
+  if (!isPage) return undefined;
+  return { repository, number: Number(pullNumber) };
 }

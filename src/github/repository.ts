@@ -288,8 +288,10 @@ export class Repository {
         ref: `refs/heads/${ref}`,
       });
       for await (const { activity_type: type, after, timestamp } of newestFirst) {
+        if (!PUSHES.has(type)) continue;
         // A record of another commit, older or newer, does not say when the head was pushed.
-        if (PUSHES.has(type)) return after === sha ? readTime(timestamp) : undefined;
+        if (after !== sha) break;
+        return readTime(timestamp);
       }
       return undefined;
     });

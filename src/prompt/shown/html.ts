@@ -356,19 +356,26 @@ function mailText(page: Page, { children }: Element): Piece {
   return text === '' ? [] : [text];
 }
 
+const SIGNS: Readonly<Record<string, string>> = {
+  'blob-code-addition': '+',
+  'blob-code-deletion': '-',
+};
+
 /** Lines of a file that a link names, or a change that a reviewer suggests: what it removes and adds. */
 function snippet(page: Page, element: Element): Piece {
   let language = '';
   const lines = within(page, 'isCode', () =>
     cellsOf(element).map((cell) => {
-      const change = /\bblob-code-(addition|deletion)\b/.exec(cell.attribs['class'] ?? '')?.[1];
+      const change = /\bblob-code-(?:addition|deletion)\b/.exec(cell.attribs['class'] ?? '')?.[0];
       const text = page.line(cell.children).replace(/\n$/, '');
       if (change === undefined) return text;
       language = 'suggestion';
-      return `${change === 'addition' ? '+' : '-'}${text}`;
+      return `${SIGNS[change]}${text}`;
     }),
   );
-  return lines.length === 0 ? page.flow(element.children) : [fenced(lines.join('\n'), language)];
+  // Of another shape: nothing that is seen is lost.
+  if (lines.length === 0) return page.flow(element.children);
+  return [fenced(lines.join('\n'), language)];
 }
 
 /** The cells with the lines of a file. */
