@@ -28,6 +28,7 @@ import {
   type Session,
   Stop,
   skip,
+  tryTo,
 } from './session.ts';
 import type { StatusComment } from './status-comment.ts';
 import type { AgentFacts } from './summary.ts';
@@ -219,21 +220,15 @@ async function composeMessage(unsent: Unsent, job: FoundJob | undefined): Promis
 }
 
 /**
- * Answers a comment that was most likely meant as a command. Only people who may command get this
- * hint, once per pull request.
+ * Answers a comment that was most likely meant as a command, once per pull request. It is by a
+ * person who may command.
  */
 async function answerNearCommand(session: Session, firstWord: string): Promise<void> {
-  try {
-    await checkPerson(session);
+  // The comment is not a command, so a failure to answer it does not fail the run.
+  await tryTo(session.deps, 'Writing the hint', async () => {
     const claim = await Claim.open(session, await session.repo.comments(session.pullNumber));
     await claim.writeHint(session.inputs.command, firstWord);
-  } catch (error) {
-    // The author may not command.
-    if (error instanceof Stop) return;
-    // The comment is not a command, so a failure to answer it does not fail the run.
-    if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-    session.deps.log.warning(`The hint could not be written. ${error.message}`);
-  }
+  });
 }
 
 /** The instruction, the names of values in it, and the texts of the event that were in it. */

@@ -1,7 +1,6 @@
 import type { Shown } from '../prompt/shown/shown.ts';
 import { BLANK, plainLine, stripInvisible } from '../text/escape.ts';
 import { guess, isPathId } from '../text/names.ts';
-import { linesOf } from './comment-lines.ts';
 
 export type Command =
   | { readonly kind: 'none' }
@@ -80,12 +79,11 @@ export function readCommand(shown: Shown, word: string): Command {
     );
   }
   // A second command would be sent to the agent as text of the first.
-  const second = linesOf(shown.text).find(
-    (line, index) => index > 0 && !line.isCode && firstWord(line.text) === word,
-  );
+  const [, ...furtherLines] = linesOf(shown.text);
+  const second = furtherLines.find((line) => firstWord(line) === word);
   if (second !== undefined) {
     return wrong(
-      `The comment has a second command: "${plainLine(second.text, 60)}". Write each command in its own comment; a line that only shows one goes into a block of code.`,
+      `The comment has a second command: "${plainLine(second, 60)}". Write each command in its own comment; a line that only shows one goes into a block of code.`,
     );
   }
   return readInstruction(first.rest, shown);
@@ -112,6 +110,14 @@ function splitFirstWord(text: string): { readonly word: string; readonly rest: s
   const match = WORD.exec(text);
   // An empty text has no word.
   return { word: match?.[1] ?? '', rest: text.slice(match?.[0].length ?? 0) };
+}
+
+/** A block of code; a line with more backticks is code within a line. */
+const CODE_BLOCK = /^[ >]*(`{3,}(?=[^`\n]*$)|~{3,})[\s\S]*?(?:\n[ >]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
+
+/** The lines of a comment. A command in a block of code is only shown: the block is an empty line. */
+function linesOf(text: string): string[] {
+  return text.replace(CODE_BLOCK, '').split('\n');
 }
 
 /** The first word of a line. */
@@ -181,12 +187,12 @@ function findNear(
   word: string,
 ): Extract<Command, { readonly kind: 'none' | 'near' }> {
   for (const [index, line] of linesOf(text).entries()) {
-    if (line.isCode || line.text.startsWith('>')) continue;
-    const lineWord = firstWord(line.text);
+    if (line.startsWith('>')) continue;
+    const lineWord = firstWord(line);
     // Below the first line, a similar word is most likely one of the text.
     if (lineWord === word || (index === 0 && isMisspelt(lineWord, word)))
       return { kind: 'near', seen: plainLine(lineWord, 60) };
-    const [before = '', ...after] = line.text.replace(CODE, '').split(`${word} `);
+    const [before = '', ...after] = line.replace(CODE, '').split(`${word} `);
     if (after.length > 0 && BEFORE_COMMAND.test(before)) return { kind: 'near', seen: word };
   }
   return { kind: 'none' };

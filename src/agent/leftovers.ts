@@ -149,7 +149,7 @@ async function finalPhase(
   const reply = await unless(['not-found'], () =>
     workplace.deps.platform.getAgentJob(id, { repeat: 'always' }),
   );
-  // undefined: the job does not exist any more.
+  // undefined: the job was deleted, or the platform does not show jobs.
   const jobStatus = reply?.value.status;
   if (jobStatus !== undefined && !hasEnded(jobStatus)) return undefined;
   return { kind: 'abandoned', jobStatus };

@@ -81,7 +81,7 @@ export function endComment(
   const { id, pullNumber } = claim.comment;
   const lastRecord = claim.record;
   // Without the status, the comment shows none: the platform was not asked about the job, or does
-  // not know it any more.
+  // not show it.
   let status = '';
   if (phase.kind === 'abandoned' && phase.jobStatus !== undefined) status = phase.jobStatus;
   const job = lastRecord.job === undefined ? undefined : { id: lastRecord.job, status };

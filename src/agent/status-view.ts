@@ -51,8 +51,8 @@ export type StatusPhase =
     }
   | { readonly kind: 'cancelled'; readonly sent: boolean }
   /**
-   * The run that followed the job ended without a report. `jobStatus` is undefined if the job no
-   * longer exists.
+   * The run that followed the job ended without a report. `jobStatus` is undefined if the platform
+   * does not show the job.
    */
   | { readonly kind: 'abandoned'; readonly jobStatus: string | undefined }
   /** Not sent; `withheld`: since an earlier run may have sent it. */
@@ -194,7 +194,8 @@ function completedText(pullRequestUrl: string | undefined, otherLink: string | u
 
 /** What became of a job that no run has followed to its end. */
 function abandonedText(phase: { readonly jobStatus: string | undefined }): string {
-  if (phase.jobStatus === undefined) return 'The agent job does not exist any more.';
+  if (phase.jobStatus === undefined)
+    return 'The platform does not show the agent job. Open it on the dashboard.';
   return `The job has ended since then, with the status ${codeSpan(phase.jobStatus, 60)}. Open it on the dashboard of the platform.`;
 }
 

@@ -243,7 +243,9 @@ export const issueEvent = z.object({
   label: z.optional(label),
 });
 
-/** The reply to `GET /repos/{owner}/{repo}/activity`, newest first. */
-export const activities = z.array(
-  z.object({ activity_type: z.string(), after: z.string(), timestamp: z.string() }),
-);
+/** An entry of `GET /repos/{owner}/{repo}/activity`, newest first. */
+export const activity = z.object({
+  activity_type: z.string(),
+  after: z.string(),
+  timestamp: z.string(),
+});

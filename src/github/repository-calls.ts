@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { hasCode } from '../errors.ts';
 import { type Octokit, readReply } from './client.ts';
-import { listAll } from './lists.ts';
+import { eachOf, listAll } from './lists.ts';
 
 /** Fields of the body, or of the query of a GET; and the form of the reply, as `AS_SHOWN`. */
 type Fields = Readonly<Record<string, string | number | typeof AS_SHOWN.headers>>;
@@ -75,6 +75,11 @@ export class RepositoryCalls {
     return this.#withAdvice(purpose, () =>
       listAll(this.#octokit, routeOf('GET', path), parameters, entry),
     );
+  }
+
+  /** The entries of a list, as far as they are asked for; errors stay as they are. */
+  each<T>(path: string, entry: z.ZodMiniType<T>, fields: Fields): AsyncGenerator<T> {
+    return eachOf(this.#octokit, routeOf('GET', path), { ...this.#parameters, ...fields }, entry);
   }
 
   #request(method: Method, path: string, fields: Fields | undefined) {

@@ -125,11 +125,7 @@ export class Repository {
     const shown = plainLine(account.login, 60);
     const path = pathOf`collaborators/${account.login}/permission`;
     try {
-      // Not found: GitHub knows no such collaborator.
-      const standing = await unless(['not-found'], () =>
-        this.#calls.readPlain(path, replies.standing),
-      );
-      if (standing === undefined) return 'none';
+      const standing = await this.#calls.readPlain(path, replies.standing);
       if (standing.user?.id === account.id) return replies.rankOf(standing);
       // The login was given up, and another person has it now.
       this.#log.warning(
@@ -138,6 +134,8 @@ export class Repository {
       return 'none';
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      // The account was deleted. Any other 404 can be a missing right.
+      if (error.code === 'not-found' && error.message.includes('is not a user')) return 'none';
       // With these three, GitHub has answered, and the hint says what to do. Anything else is an
       // outage, which a later run may not have.
       const isAnswer = hasCode(error, 'forbidden', 'unauthorized', 'rate-limited');
@@ -223,21 +221,13 @@ export class Repository {
     );
   }
 
-  /**
-   * The last 100 comments of the repository that were changed since a moment, newest first; of
-   * these only those below pull requests.
-   */
+  /** The comments below pull requests that were changed since a moment, newest first. */
   async recentComments(since: Date): Promise<Comment[]> {
-    const fields = {
-      since: since.toISOString(),
-      sort: 'updated',
-      direction: 'desc',
-      per_page: 100,
-    };
-    const recent = await this.#calls.read(
+    const fields = { since: since.toISOString(), sort: 'updated', direction: 'desc' };
+    const recent = await this.#calls.list(
       'read the latest comments',
       'issues/comments',
-      z.array(replies.comment),
+      replies.comment,
       fields,
     );
     return recent.filter((comment) => comment.pullNumber > 0);
@@ -289,16 +279,20 @@ export class Repository {
     const { ref, sha, repository } = pull.head;
     // The fork was deleted.
     if (repository === undefined) return undefined;
-    const fields = { ref: `refs/heads/${ref}`, per_page: 10 };
     // The records are in the head's repository, which may be a fork. `isRunOfFork` only changes the
-    // advice in errors, which `readPlain` does not give.
+    // advice in errors, which `each` does not give.
     const headCalls = new RepositoryCalls(this.#octokit, repository, { isRunOfFork: false });
     // `config` is a request that the server does not understand: it keeps no such records.
     return unless(['forbidden', 'not-found', 'config'], async () => {
-      const newestFirst = await headCalls.readPlain('activity', replies.activities, fields);
-      const lastPush = newestFirst.find((activity) => PUSHES.has(activity.activity_type));
-      // A record of another commit, older or newer, does not say when the head was pushed.
-      if (lastPush?.after === sha) return readTime(lastPush.timestamp);
+      const newestFirst = headCalls.each('activity', replies.activity, {
+        ref: `refs/heads/${ref}`,
+      });
+      for await (const { activity_type: type, after, timestamp } of newestFirst) {
+        if (!PUSHES.has(type)) continue;
+        // A record of another commit, older or newer, does not say when the head was pushed.
+        if (after !== sha) break;
+        return readTime(timestamp);
+      }
       return undefined;
     });
   }
@@ -357,11 +351,16 @@ export class Repository {
     await this.#calls.send(`update comment ${id}`, 'PATCH', path, { body });
   }
 
-  /** Deletes a comment. One that is deleted already is not an error. */
+  /** Deletes a comment. One that is deleted already is not an error; one that can be read is. */
   async removeComment(id: number): Promise<void> {
-    await unless(['not-found'], () =>
-      this.#calls.send(`delete comment ${id}`, 'DELETE', pathOf`issues/comments/${id}`),
-    );
+    const path = pathOf`issues/comments/${id}`;
+    try {
+      await this.#calls.send(`delete comment ${id}`, 'DELETE', path);
+    } catch (error) {
+      if (!hasCode(error, 'not-found')) throw error;
+      const isThere = await unless(['not-found'], () => this.#calls.readPlain(path, replies.user));
+      if (isThere !== undefined) throw error;
+    }
   }
 }
 

@@ -181,26 +181,12 @@ function diffPart(files: readonly QuotedFile[], total: number, clean: Clean): Pr
   };
 }
 
-// How much of a text is cleaned: so much that it fills a comment's share, whatever of it is markup.
-const LONGEST_READ_CHARS = 8 * LONGEST_COMMENT_BYTES;
 // Cleaning is most of the work, so it ends here: texts of this size fill the prompt many times
 // over, or have almost nothing that is shown.
 const READ_PER_LIMIT = 8;
 
-/** What is read of a text: its page or, without one, its source. */
-function sourceOf(text: QuotedText['text']): string {
-  return typeof text === 'string' ? text : (text.html ?? text.body);
-}
-
-/** A text as it is sent, if only this beginning of its source is read. */
-function cleanBeginning(text: QuotedText['text'], beginning: string, clean: Clean): string {
-  if (typeof text === 'string') return clean.plain(beginning);
-  if (text.html === undefined) return clean.prose({ body: beginning });
-  return clean.prose({ body: text.body, html: beginning });
-}
-
-/** A quoted text as the prompt prints it. `beginning`: the part of its source that is read. */
-function cleanQuoted(entry: QuotedText, beginning: string, clean: Clean): Json {
+/** A quoted text as the prompt prints it. */
+function cleanQuoted(entry: QuotedText, clean: Clean): Json {
   // `facts`: who wrote it, when and where, as far as that is known.
   const { text, hunk, ...facts } = entry;
   const value: Record<string, Json> = {};
@@ -208,12 +194,12 @@ function cleanQuoted(entry: QuotedText, beginning: string, clean: Clean): Json {
     if (fact !== undefined) value[name] = typeof fact === 'string' ? clean.plain(fact) : fact;
   }
   if (hunk !== undefined) value['hunk'] = endOf(cleanDiff(hunk, clean));
-  let shown = cleanBeginning(text, beginning, clean);
-  const sourceChars = sourceOf(text).length;
-  if (beginning.length < sourceChars)
-    shown += `\n[cut: read ${beginning.length} of ${sourceChars} characters]`;
-  value['text'] = fitText(shown, LONGEST_COMMENT_BYTES);
+  value['text'] = fitText(cleanText(text, clean), LONGEST_COMMENT_BYTES);
   return value;
+}
+
+function cleanText(text: QuotedText['text'], clean: Clean): string {
+  return typeof text === 'string' ? clean.plain(text) : clean.prose(text);
 }
 
 /**
@@ -233,9 +219,9 @@ function quotedPart(
   for (const entry of keep === 'newest' ? entries.toReversed() : entries) {
     // They fill the prompt, or almost nothing of what was read is shown.
     if (bytes > limitBytes || readChars > READ_PER_LIMIT * limitBytes) break;
-    const beginning = cut(sourceOf(entry.text), { chars: LONGEST_READ_CHARS }, '');
-    const value = cleanQuoted(entry, beginning, clean);
-    readChars += beginning.length;
+    const { text } = entry;
+    readChars += (typeof text === 'string' ? text : (text.html ?? text.body)).length;
+    const value = cleanQuoted(entry, clean);
     bytes += nestedBytes(value);
     values.push(value);
   }
@@ -249,8 +235,7 @@ const LEFT_OUT = '[left out: it comes from someone who lacks the permission to b
 /** What a name in a template stands for; `text` is undefined if it may not be quoted. */
 function namedPart(name: string, text: NamedText['text'], clean: Clean): PromptPart {
   const key = `{{${name}}}`;
-  if (text === undefined) return textPart(key, LEFT_OUT);
-  return textPart(key, typeof text === 'string' ? clean.plain(text) : clean.prose(text));
+  return textPart(key, text === undefined ? LEFT_OUT : cleanText(text, clean));
 }
 
 /**

@@ -205,7 +205,7 @@ test.each([
 test.each([
   ['```mermaid\nA --> B\n```', 'has a diagram. The page draws it'],
   ['$a^2$ and\n\n```stl\nx\n```', 'has a formula and a 3D model. The page draws it'],
-  ['<i class=zz>x</i>', 'can be read as text: .zz.'],
+  ['<i hidden>x</i>', 'no visible text: left out are hidden elements.'],
   ['<details>x</details>', 'no visible text: left out are folded parts.'],
 ])('The instruction %j is refused with what is wrong', (text, reason) => {
   const command = read(`/docs-agent ${text.startsWith('`') ? '\n' : ''}${text}`);

@@ -69,6 +69,21 @@ test('A push record of another commit is ignored, and a deleted branch does not 
   expect((await world.agent(comment)).facts.status).toBe('completed');
 });
 
+test('The last push is found behind a hundred other records of the branch', async () => {
+  await using world = await startPullRequest();
+  const comment = world.say('maya', COMMAND);
+  const timestamp = '2026-01-01T23:00:00Z';
+  const deletion = { activity_type: 'branch_deletion', after: '0'.repeat(40), timestamp };
+  for (const body of [
+    Array(100).fill(deletion),
+    [{ ...deletion, activity_type: 'push', after: A }],
+  ])
+    world.github.inject({ match: { path: '/activity' }, body });
+  const { facts } = await world.agent(comment);
+  expect(facts.reason).toContain('pushed to after the command');
+  expectMessages(world, 0);
+});
+
 test.each([403, 404])(
   'The pushes are unknown if their list answers %d; an outage is a failure',
   async (status) => {

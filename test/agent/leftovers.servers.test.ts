@@ -77,6 +77,24 @@ describe('the comment of a killed run', () => {
     expect(site.statusComments()[0]).toContain('is working');
   });
 
+  scenario(
+    'A scheduled run finds the comment of a killed run behind a hundred newer ones',
+    async (site) => {
+      site.leave('70');
+      site.endRun('70');
+      for (let count = 0; count < 100; count += 1) site.say('writer', 'Nice.');
+      await site.runOnSchedule();
+      expect(site.statusComments()[0]).toContain(ENDED);
+    },
+  );
+
+  scenario('A job that the platform answers with 404 is not called deleted', async (site) => {
+    site.leave('70', { job: 'job-9' });
+    site.endRun('70');
+    await site.runOnSchedule();
+    expect(site.statusComments()[0]).toContain('The platform does not show the agent job.');
+  });
+
   scenario('A run ends the comments of at most five killed runs', async (site) => {
     for (let run = 70; run < 77; run += 1) {
       site.leave(String(run));

@@ -134,6 +134,43 @@ test.each([
   expectMessages(world, 0);
 });
 
+test.each([
+  ['maya is not a user', 'refused', undefined],
+  ['Not Found', undefined, 'network'],
+])(
+  'A permission that is answered with 404, %s, counts as none only without the account',
+  async (message, status, code) => {
+    await using world = await startPullRequest();
+    const match = { path: '/collaborators/maya/permission', times: 9 };
+    world.github.inject({ match, status: 404, body: { message } });
+    const { facts, error } = await world.agent(world.say('maya', COMMAND));
+    expect(facts.status).toBe(status);
+    expect(error?.code).toBe(code);
+    expectMessages(world, 0);
+  },
+);
+
+test.each([
+  ['is still there', 1, 'Removing an older answer failed'],
+  ['is gone', 2, undefined],
+])(
+  'An older answer whose removal is answered with 404 and that %s',
+  async (_name, times, warning) => {
+    await using world = await startPullRequest();
+    const event = world.say('maya', COMMAND);
+    world.github.inject({ match: { path: '/pulls/7', times: 9 }, status: 403, body: {} });
+    await world.agent(event);
+    world.github.clearFaults();
+    const path = `/issues/comments/${world.github.comments.at(-1)?.id}`;
+    world.github.inject({ match: { method: 'DELETE', path }, status: 404, body: {} });
+    if (times === 2) world.github.inject({ match: { method: 'GET', path }, status: 404, body: {} });
+    const { log, facts } = await world.agent(event);
+    expect(facts.status).toBe('completed');
+    if (warning === undefined) expect(log.text('warning')).not.toContain('Removing');
+    else expect(log.text('warning')).toContain(warning);
+  },
+);
+
 test('The first command without a job is answered with the input that creates one', async () => {
   await using world = await startPullRequest();
   const { facts } = await world.agent(world.say('maya', '/docs-agent document it'));

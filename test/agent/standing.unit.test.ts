@@ -51,6 +51,14 @@ test.each([
   ['ssh://git@github.com/acme/docs.git', 'acme/docs'],
   ['ssh://git@ssh.github.com:443/acme/docs.git', 'acme/docs'],
   ['git+ssh://git@github.com/acme/docs', 'acme/docs'],
+  ['git://github.com/acme/docs.git', 'acme/docs'],
+  ['https://github.com:443/acme/docs.git', 'acme/docs'],
+  ['https://x-access-token@github.com/acme/docs', 'acme/docs'],
+  ['git+https://github.com/acme/docs.git', 'acme/docs'],
+  ['github.com:acme/docs.git', 'acme/docs'],
+  ['https://github.com:8443/acme/docs', undefined],
+  ['https://x:y@github.com/acme/docs', undefined],
+  ['https:github.com/acme/docs', undefined],
   ['git@github.com.evil.example:acme/docs', undefined],
   ['ssh://git@evil.example/github.com/acme/docs', undefined],
   ['ssh://git@github.com@evil.example/acme/docs', undefined],
@@ -67,6 +75,7 @@ test.each([
   ['https://github.com/acme/docs/pull/12\n', undefined],
   ['https://github.com/acme/docs/pull/12)', undefined],
   ['https://evil.example/acme/docs/pull/12', undefined],
+  ['https://token@github.com/acme/docs/pull/12', undefined],
 ])('The pull request of %j is %s', (url, number) => {
   expect(readPageAddress(url, SERVER)?.number).toBe(number);
 });

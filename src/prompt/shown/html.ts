@@ -1,7 +1,7 @@
 import { parseDocument } from 'htmlparser2';
 import type { Written } from '../../github/pull-request.ts';
 import { betweenTicks, fenced, stripInvisible } from '../../text/escape.ts';
-import { commitOf, imageAddress, linkAddress } from './addresses.ts';
+import { imageAddress, linkAddress, wholeCommit } from './addresses.ts';
 import type { Shown } from './shown.ts';
 
 type Node = ReturnType<typeof parseDocument>['childNodes'][number];
@@ -24,17 +24,17 @@ const quotedMail = unseen('quoted mail');
 
 /**
  * The elements and classes (with a dot) of the pages that GitHub renders, with what each becomes; a
- * class comes before the element that has it. A name that is not here is left out.
+ * class comes before the element that has it. An element that is not here is left out. Any other
+ * class changes nothing, unless it hides: an author cannot set one.
  */
 const TABLE: readonly (readonly [names: string, read: Read])[] = [
   [
-    `abbr b bdo big cite dfn em g-emoji i ins kbd mark picture q rb rtc ruby samp span strong time tt u var wbr .user-mention
-     .team-mention .issue-link .commit-tease-sha`,
+    `abbr b bdo big cite dfn em g-emoji i ins kbd mark picture q rb relative-time rtc ruby samp span strong themed-picture time
+     tt u var wbr .team-mention .user-mention`,
     line,
   ],
   [
-    `caption center dd div dl dt figcaption figure p section tbody td tfoot th thead tr .markdown-heading
-     .snippet-clipboard-content`,
+    'caption center dd div dl dt figcaption figure p section summary tbody td tfoot th thead tr',
     blocks,
   ],
   ['h1 h2 h3 h4 h5 h6 h7 h8', heading],
@@ -49,9 +49,7 @@ const TABLE: readonly (readonly [names: string, read: Read])[] = [
   ['pre', codeBlock],
   ['table markdown-accessiblity-table', table],
   ['details', folded],
-  ['summary', blocks],
   ['a', link],
-  ['.commit-link', (page, element) => commitOf(element.attribs, page.line(element.children))],
   ['img video', image],
   ['.emoji', (page, { attribs }) => page.visible(attribs['alt'] ?? '')],
   ['del s strike', (page, { children }) => around('~~', page.line(children))],
@@ -59,14 +57,14 @@ const TABLE: readonly (readonly [names: string, read: Read])[] = [
   ['rt', (page, { children }) => `(${page.line(children)})`],
   ['.task-list-item-checkbox', (_page, { attribs }) => ('checked' in attribs ? '[x] ' : '[ ] ')],
   ['math-renderer .render-needs-enrichment', drawn],
-  ['.js-suggested-changes-blob', suggestion],
+  ['.js-suggested-changes-blob .blob-wrapper', snippet],
   ['.email-fragment', mailText],
   ['.email-hidden-reply .email-quoted-reply .email-signature-reply', quotedMail],
   ['rp script style template', unseen('hidden elements')],
   // Parts that GitHub adds, such as buttons.
   [
-    `clipboard-copy input source svg .anchor .data-footnote-backref .email-hidden-toggle .js-apply-changes
-     .render-plaintext-hidden .show-on-focus .sr-only .zeroclipboard-container`,
+    `clipboard-copy col colgroup input source svg tool-tip .anchor .data-footnote-backref .email-hidden-toggle .sr-only
+     .zeroclipboard-container`,
     nothing,
   ],
 ];
@@ -80,9 +78,9 @@ const READERS = new Map(
   ),
 );
 
-/** Classes that change only how a text looks: of code, of pictures, of lists. */
-const LOOKS =
-  /^(?:pl-|highlight|blob-|octicon|contains-task-list|task-list|markdown-alert-|js-(?:inline|display)-math|issue-|js-issue-|user-|notranslate|heading-element|commit-|g-emoji|data-|(?:[mp][xytblr]?|f)-?\d|d-|border|rounded|color-|flex-|text-|lh-|width-|position-|overflow-|details-|diff-view|js-check|tab-size|m-)/;
+/** Classes of GitHub's styles that hide. */
+const HIDING_CLASS =
+  /^(?:d-(?:\w+-)?none|hid(?:e|den)|show-on-focus|(?!overflow-|.*-overflow-).*-hidden)$/;
 /** The declarations of GitHub's styles that hide nothing. */
 const HARMLESS_STYLE =
   /^(?:(?:text-align|list-style(?:-type)?|min-height):.*|max-(?:width|height): ?[1-9][\w.%]*|display: ?(?:inline|block))?$/i;
@@ -182,13 +180,16 @@ class Page {
     const classes = (attribs['class'] ?? '').split(/\s+/).filter(Boolean);
     const known = classes.find((one) => READERS.has(`.${one}`));
     const read = READERS.get(known === undefined ? name : `.${known}`);
-    const isHidden = HIDING.some((attribute) => attribute in attribs);
-    // A reply by mail says itself what it hides.
-    if (read !== quotedMail && (isHidden || !isHarmless(attribs['style'] ?? '')))
+    // What GitHub adds is no text of the author; a reply by mail says itself what it hides.
+    if (read === nothing || read === quotedMail) return read;
+    const isHiding =
+      HIDING.some((attribute) => attribute in attribs) ||
+      classes.some((one) => HIDING_CLASS.test(one));
+    // GitHub gives images a size and a background, and they have no text.
+    if (isHiding || (name !== 'img' && !isHarmless(attribs['style'] ?? '')))
       return unseen('hidden elements');
-    const strange = known === undefined ? classes.filter((one) => !LOOKS.test(one)) : [];
-    if (read !== undefined && strange.length === 0) return read;
-    this.unknown.add(read === undefined ? `<${name}>` : `.${strange[0]}`);
+    if (read !== undefined) return read;
+    this.unknown.add(`<${[name, ...classes].join('.')}>`);
     return nothing;
   }
 }
@@ -232,8 +233,8 @@ function quoted(parts: readonly string[]): string {
 /** A list as one block; a list in an item is further to the right. */
 function items(page: Page, list: Element, mark: (item: Element) => string): Piece {
   const texts = list.children.flatMap((child) => {
-    if (!('attribs' in child)) return [];
-    const lead = mark(child);
+    // Text between the items has no mark.
+    const lead = 'attribs' in child ? mark(child) : '';
     const text = page
       .flow([child])
       .join('\n')
@@ -288,23 +289,31 @@ function drawn(page: Page, { name, attribs }: Element): Piece {
 }
 
 function table(page: Page, element: Element): Piece {
-  const rows = rowsOf(element).map((row) =>
-    row.children.flatMap((cell) => {
-      if (!('attribs' in cell)) return [];
-      return [page.flow([cell]).join(' ').replaceAll('\n', ' ').replaceAll('|', '\\|')];
-    }),
-  );
+  const parts = partsOf(element);
+  const rows = parts
+    .filter(isRow)
+    .map((row) =>
+      row.children
+        .filter((cell) => 'attribs' in cell)
+        .map((cell) => page.flow([cell]).join(' ').replaceAll('\n', ' ').replaceAll('|', '\\|')),
+    );
+  // Such as its caption.
+  const above = page.flow(parts.filter((part) => !isRow(part)));
   const width = Math.max(0, ...rows.map((cells) => cells.length));
   const lines = rows.map((cells) => `| ${cells.join(' | ')} |`);
-  return width === 0 ? [] : [lines.toSpliced(1, 0, `|${' --- |'.repeat(width)}`).join('\n')];
+  if (width === 0) return above;
+  return [...above, lines.toSpliced(1, 0, `|${' --- |'.repeat(width)}`).join('\n')];
 }
 
-/** The rows of a table, without those of a table in it. */
-function rowsOf(element: Element): Element[] {
+function isRow(node: Node): node is Element {
+  return 'attribs' in node && node.name === 'tr';
+}
+
+/** The rows of a table and what is between them, without those of a table in it. */
+function partsOf(element: Element): Node[] {
   return element.children.flatMap((child) => {
-    if (!('attribs' in child)) return [];
-    if (child.name === 'tr') return [child];
-    return /^(?:table|t(?:head|body|foot))$/.test(child.name) ? rowsOf(child) : [];
+    const isPart = 'attribs' in child && /^(?:table|t(?:head|body|foot))$/.test(child.name);
+    return isPart ? partsOf(child) : [child];
   });
 }
 
@@ -316,11 +325,13 @@ function folded(page: Page, { attribs, children }: Element): Piece {
   return summary === undefined ? [] : page.flow([summary]);
 }
 
-function link(page: Page, element: Element): Piece {
-  const { attribs, children } = element;
+function link(page: Page, { attribs, children }: Element): Piece {
   const text = page.line(children);
   if ('data-footnote-ref' in attribs) return `[^${text}]`;
-  const address = linkAddress(attribs['href'] ?? '', text.trim());
+  const href = attribs['href'] ?? '';
+  const commit = wholeCommit(href, text);
+  if (commit !== undefined) return commit;
+  const address = linkAddress(href, text.trim(), page.body);
   return address === undefined || text.trim() === '' ? text : `[${text}](${page.visible(address)})`;
 }
 
@@ -345,22 +356,33 @@ function mailText(page: Page, { children }: Element): Piece {
   return text === '' ? [] : [text];
 }
 
-/** A change that a reviewer suggests: what it removes and what it adds. */
-function suggestion(page: Page, element: Element): Piece {
-  const cells = cellsOf(element);
+const SIGNS: Readonly<Record<string, string>> = {
+  'blob-code-addition': '+',
+  'blob-code-deletion': '-',
+};
+
+/** Lines of a file that a link names, or a change that a reviewer suggests: what it removes and adds. */
+function snippet(page: Page, element: Element): Piece {
+  let language = '';
   const lines = within(page, 'isCode', () =>
-    cells.map((cell) => {
-      const isNew = (cell.attribs['class'] ?? '').includes('addition');
-      return `${isNew ? '+' : '-'}${page.line(cell.children).replace(/\n$/, '')}`;
+    cellsOf(element).map((cell) => {
+      const change = /\bblob-code-(?:addition|deletion)\b/.exec(cell.attribs['class'] ?? '')?.[0];
+      const text = page.line(cell.children).replace(/\n$/, '');
+      if (change === undefined) return text;
+      language = 'suggestion';
+      return `${SIGNS[change]}${text}`;
     }),
   );
-  return [fenced(lines.join('\n'), 'suggestion')];
+  // Of another shape: nothing that is seen is lost.
+  if (lines.length === 0) return page.flow(element.children);
+  return [fenced(lines.join('\n'), language)];
 }
 
+/** The cells with the lines of a file. */
 function cellsOf(element: Element): Element[] {
   return element.children.flatMap((child) => {
     if (!('attribs' in child)) return [];
-    const isLine = /\bblob-code-(?:addition|deletion)\b/.test(child.attribs['class'] ?? '');
+    const isLine = /\bblob-code\b/.test(child.attribs['class'] ?? '');
     return isLine ? [child] : cellsOf(child);
   });
 }

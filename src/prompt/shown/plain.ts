@@ -14,9 +14,9 @@ const UNCLEAR: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a table', /^(?=[^|\n]*\|)(?=[^\n-]*-)[ >|:-]+$/m],
   ['code whose end is unclear', /`|^[ >]*~~~/m],
   ['a long run of spaces', /\s{200}/],
+  ['a formula', /\$\$|\$`|\$[^\s$][^$\n]*[^\s$]\$/],
 ];
-const FORMULA = /\$\$|\$`|\$[^\s$][^$\n]*[^\s$]\$/;
-const DRAWING = /^(?:`{3,}|~{3,})[ \t]*(?:mermaid|geojson|topojson|stl)\b/im;
+const DRAWING = /^(?:`{3,}|~{3,})[ \t]*(?:mermaid|geojson|topojson|stl|math)\b/i;
 
 /**
  * Reads a text of which the server does not say what its page shows. Comments are left out; with
@@ -25,13 +25,12 @@ const DRAWING = /^(?:`{3,}|~{3,})[ \t]*(?:mermaid|geojson|topojson|stl)\b/im;
 export function readPlain(markdown: string): Shown {
   const { text, removed: invisible } = stripInvisible(markdown);
   // The comment never ends, so that not each of them is searched for its end.
-  if (text.lastIndexOf('<!--') > text.lastIndexOf('-->'))
-    return { text: '', removed: [], invisible, drawn: [], unknown: ['HTML'] };
+  if (text.lastIndexOf('<!--') > text.lastIndexOf('-->')) return unread(['HTML'], invisible);
   const code: string[] = [];
-  let hasComments = false;
+  const removed = new Set<string>();
   const rest = text.replace(CODE_OR_COMMENT, (match) => {
     if (match.startsWith('<')) {
-      hasComments = true;
+      removed.add('comments');
       return '';
     }
     // A private character, which the text does not have any more, keeps its place.
@@ -39,14 +38,14 @@ export function readPlain(markdown: string): Shown {
     return '\ue000';
   });
   const unknown = UNCLEAR.filter(([, pattern]) => pattern.test(rest)).map(([what]) => what);
-  if (hasComments && code.some((one) => one.includes('<'))) unknown.push('a comment next to code');
-  const drawn: string[] = [];
-  if (code.some((one) => DRAWING.test(one))) drawn.push('diagram');
-  if (FORMULA.test(rest) || code.some((one) => /^[`~]+[ \t]*math\b/.test(one)))
-    drawn.push('formula');
-  const removed = hasComments ? ['comments'] : [];
-  if (unknown.length > 0 || drawn.length > 0)
-    return { text: '', removed, invisible, drawn, unknown };
+  if (removed.size > 0 && code.some((one) => one.includes('<')))
+    unknown.push('a comment next to code');
+  if (code.some((one) => DRAWING.test(one))) unknown.push('a diagram or a formula');
+  if (unknown.length > 0) return unread(unknown, invisible);
   const shown = rest.replace(/\ue000/g, () => code.shift() ?? '');
-  return { text: shown.trim(), removed, invisible, drawn, unknown };
+  return { text: shown.trim(), removed: [...removed], invisible, drawn: [], unknown };
+}
+
+function unread(unknown: readonly string[], invisible: number): Shown {
+  return { text: '', removed: [], invisible, drawn: [], unknown };
 }
