@@ -47,7 +47,10 @@ const READ_WORDS = `(() => {
       const button = element.closest('button');
       const isContent = button === null || button.closest('h1, h2, h3, h4, h5, h6, dt, summary') !== null;
       const isShown = element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-      if (isShown && isContent && element.closest(skipped) === null) visible.push(node.data);
+      // Text for screen readers alone is in a square of one pixel.
+      const { width, height } = element.getBoundingClientRect();
+      const isSquare = width > 0 && width <= 1 && height <= 1;
+      if (isShown && !isSquare && isContent && element.closest(skipped) === null) visible.push(node.data);
     }
   }
   const all = [document.documentElement.textContent];
