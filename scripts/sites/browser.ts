@@ -30,7 +30,7 @@ export interface Disagreement {
 }
 
 /**
- * The visible words of the content of a page, and all words of its text, once its scripts have run.
+ * The visible texts of the content of a page, and all its texts, once its scripts have run.
  * What is left out is what docs/explanation/comparing-exports.md leaves out.
  */
 const READ_WORDS = `(() => {
@@ -47,10 +47,17 @@ const READ_WORDS = `(() => {
       const button = element.closest('button');
       const isContent = button === null || button.closest('h1, h2, h3, h4, h5, h6, dt, summary') !== null;
       const isShown = element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-      if (isShown && isContent && element.closest(skipped) === null) visible.push(node.data);
+      // Text for screen readers alone is in a square of one pixel.
+      const { width, height } = element.getBoundingClientRect();
+      const isSquare = width > 0 && width <= 1 && height <= 1;
+      if (isShown && !isSquare && isContent && element.closest(skipped) === null) visible.push(node.data);
     }
   }
-  return { visible, all: document.documentElement.textContent };
+  const all = [document.documentElement.textContent];
+  // A word may be in several nodes, and two nodes with nothing between them may have two words.
+  const texts = document.createTreeWalker(document, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) all.push(node.data);
+  return { visible, all };
 })()`;
 
 /** Opens ten pages of a site in Chromium, and compares what it does with what the product reads. */
@@ -76,11 +83,11 @@ export async function compareWithBrowser(
       waitUntil: 'networkidle',
       timeout: SLOWEST_MS,
     });
-    const words: { visible: string[]; all: string } = await page.evaluate(READ_WORDS);
+    const words: { visible: string[]; all: string[] } = await page.evaluate(READ_WORDS);
     await page.close();
     const seen = wordsOf(words.visible);
     const read = wordsOf(readContent(readFileSync(join(site.root, path))).blocks);
-    const all = wordsOf([words.all]);
+    const all = wordsOf(words.all);
     for (const word of seen) if (!read.has(word)) lacks.add(`${path}: ${word}`);
     for (const word of read) if (!all.has(word) && !seen.has(word)) invents.add(`${path}: ${word}`);
   }

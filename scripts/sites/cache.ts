@@ -43,7 +43,7 @@ export function cacheFolder(): string {
 /** The version of a generator, as a person would name it. */
 export function versionOf(name: string): string {
   const packages = packagesOf(name);
-  const ofNpm = Object.values(packages.npm ?? {})[0];
+  const ofNpm = Object.entries(packages.npm ?? {}).find(([one]) => one.includes(name))?.[1];
   if (ofNpm !== undefined) return ofNpm;
   const start = new RegExp(`^(?:mkdocs-)?${name}==`, 'i');
   return packages.python?.find((line) => start.test(line))?.replace(/.*==/, '') ?? '';
@@ -95,12 +95,14 @@ function makeProject(
 ): void {
   rmSync(project, { recursive: true, force: true });
   mkdirSync(project, { recursive: true });
-  writeFileSync(join(project, 'package.json'), '{ "private": true, "type": "module" }\n');
-  // Links to the same files: as fast as it is small.
-  const packages = join(installed, 'node_modules');
-  if (existsSync(packages)) run('cp', ['-al', packages, 'node_modules'], project);
+  // Links to the same files: as fast as it is small. Astro reads the list of the packages too.
+  const packages = ['node_modules', 'package.json'].map((name) => join(installed, name));
+  const present = packages.filter(existsSync);
+  if (present.length > 0) run('cp', ['-al', ...present, '.'], project);
   for (const [path, content] of files) {
     mkdirSync(dirname(join(project, path)), { recursive: true });
+    // A link would change the file that it leads to.
+    rmSync(join(project, path), { force: true });
     writeFileSync(join(project, path), content);
   }
 }

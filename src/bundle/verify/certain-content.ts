@@ -1,39 +1,55 @@
 import type { Buffer } from 'node:buffer';
 
-/** In these, `<main` is a text or a comment, or not shown. */
-const OUTSIDE_OF_PAGES = [
-  '<!--',
-  '<script',
-  '<style',
-  '<title',
-  '<textarea',
-  '<template',
-  '<noscript',
-];
+/** Where an element or a comment begins or ends in which `<main` is a text, or not shown. */
+const OUTSIDE_OF_PAGES = /<!(-)-|(-)->|<\/?(script|style|title|textarea|template|noscript)/g;
 // Far more than is before the first text of a page.
 const CONTENT_BEGINS_WITHIN = 8 * 1024;
 const WHOLE_CONTROLS = /<(nav|svg|button)[\s>][\s\S]*?<\/\1>|<!--(?:\/?\$)?-->/gi;
 const FIRST_TEXT = /<(?:h[1-6]|p)(?:\s[^<>]*)?>\s*[^\s<]/i;
 const MAY_BE_HIDDEN =
   /<!--|hidden|style|role|<\/main|<(?:head|script|template|noscript|nav|aside|footer|svg|time|iframe|object|button|select|textarea|dialog)\b/i;
+/** In a body, a header is not content. */
+const IN_HEADER = /^<body[\s\S]*<header\b/i;
 
 /**
- * True if the page certainly has content: a heading or paragraph in its `<main>`, with nothing
- * before it there that may hide it. A page without any is compared by its whole file.
+ * True if the page certainly has content: a heading or paragraph in its `<main>`, or in the
+ * body of a page without a region of content, with nothing before it there that may hide it. A
+ * page without any is compared by its whole file.
  */
 export function hasContent(page: Buffer): boolean {
-  // Of several, any would do: all of them are content.
-  const at = page.lastIndexOf('<main');
-  if (at < 0 || OUTSIDE_OF_PAGES.some((begin) => isOpen(page, at, begin))) return false;
-  const text = latin1(page, at, at + CONTENT_BEGINS_WITHIN).replace(WHOLE_CONTROLS, '');
+  const at = startOfContent(page);
+  if (at < 0) return false;
+  const rest = latin1(page, at, page.length);
+  if (isOutside(rest)) return false;
+  const text = rest.slice(0, CONTENT_BEGINS_WITHIN).replace(WHOLE_CONTROLS, '');
   const first = FIRST_TEXT.exec(text);
   if (first === null) return false;
   const upToText = text.slice(0, first.index + first[0].length);
   // `<main` may also begin the longer name of another element.
-  const isPlain = /^<main[\s>]/.test(upToText) && !MAY_BE_HIDDEN.test(upToText);
+  const isRegion = /^<(?:main|body)[\s>]/.test(upToText) && !IN_HEADER.test(upToText);
+  const isPlain = isRegion && !MAY_BE_HIDDEN.test(upToText);
   // With an odd number of quotation marks, a tag could be the value of an attribute. An even number
   // of them splits a text into an odd number of pieces.
   return isPlain && ['"', "'"].every((mark) => upToText.split(mark).length % 2 === 1);
+}
+
+/** Where the element with all content begins; -1 if that is not certain. */
+function startOfContent(page: Buffer): number {
+  // Of several, any would do: all of them are content.
+  const main = page.indexOf('<main');
+  if (main >= 0 || page.includes('role=') || page.includes('<article')) return main;
+  return page.indexOf('<body');
+}
+
+/** True if the text goes on in what ends there before it begins again: `isOpen` for all. */
+function isOutside(text: string): boolean {
+  const begun = new Set<string | undefined>();
+  for (const [mark, begins, ends, tag = begins ?? ends] of text.matchAll(OUTSIDE_OF_PAGES)) {
+    const isEnd = mark === '-->' || mark.startsWith('</');
+    if (isEnd && !begun.has(tag)) return true;
+    begun.add(tag);
+  }
+  return false;
 }
 
 /**

@@ -274,6 +274,17 @@ describe('the parts that React streams behind a page', () => {
       shell('<code>$RC("B:0","S:0")</code>', '<div hidden id="S:0">b</div>'),
       ['$RC("B:0","S:0")'],
     ],
+    [
+      'all of a part with markup in attributes, scripts, titles and comments',
+      shell(
+        boundary(0),
+        filled(
+          0,
+          `<p title="</div><div>">a</p><p title='<div>' lang=it's>b</p><script>"<div>"</script><svg><title></div></title></svg><!--<div>--><textarea><div></textarea><p>c</p>`,
+        ),
+      ),
+      ['a', 'b', 'c'],
+    ],
     ['nothing of a part inside itself', shell('a', filled(0, boundary(0))), ['a']],
   ])('The content has %s', (_, html, blocks) => {
     expect(readContent(html)).toMatchObject({ blocks, isEmpty: false });
