@@ -1,63 +1,24 @@
 import type { ESTree } from 'meriyah';
 import {
-  ANY,
   type Call,
-  calledFunction,
+  type CallSite,
   type FunctionNode,
+  type Node,
+  type Placed,
+  Scope,
+  type Variable,
+  variableIn,
+} from './scope.ts';
+import {
+  ANY,
+  calledFunction,
   isFunction,
   isNode,
   keyOf,
-  type Node,
   nameOf,
-  type Placed,
   partsOf,
   partsOfCall,
 } from './syntax.ts';
-
-export interface CallSite extends Placed<Call> {
-  readonly callee: ESTree.Node;
-  readonly args: readonly Node[];
-}
-
-/** A variable, or all fields with one name: which object is meant is seldom known. */
-export interface Variable {
-  /** What it is set to. */
-  readonly definitions: Placed[];
-  /** Where it is called. */
-  readonly calls: CallSite[];
-}
-
-/** Where names are known: a function, a block or the whole program. */
-export class Scope {
-  /** Made when a name is declared: most blocks have none. */
-  names: Map<string, Variable> | undefined;
-  readonly parent: Scope | undefined;
-  /** The scope of the function, or of the program, to which `var` belongs. */
-  readonly home: Scope;
-  /** Its code may run only when a reader does something: a function that is called later. */
-  readonly isDeferred: boolean;
-  /** What the function returns. */
-  readonly returns: Placed[] = [];
-
-  constructor(parent: Scope | undefined, isDeferred: boolean, home?: Scope) {
-    this.parent = parent;
-    this.isDeferred = isDeferred;
-    this.home = home ?? this;
-  }
-
-  declare(name: string): void {
-    this.names ??= new Map();
-    variableIn(this.names, name);
-  }
-
-  lookUp(name: string): Variable | undefined {
-    for (let at: Scope | undefined = this; at !== undefined; at = at.parent) {
-      const variable = at.names?.get(name);
-      if (variable !== undefined) return variable;
-    }
-    return undefined;
-  }
-}
 
 const BLOCKS: ReadonlySet<string> = new Set([
   'BlockStatement',
@@ -279,14 +240,6 @@ export class Program {
 
 function fieldOf(object: Node, name: string): Node {
   return { type: 'FieldOf', object, name };
-}
-
-function variableIn(names: Map<string, Variable>, name: string): Variable {
-  const known = names.get(name);
-  if (known !== undefined) return known;
-  const variable = { definitions: [], calls: [] };
-  names.set(name, variable);
-  return variable;
 }
 
 function ownerOf({ kind }: ESTree.VariableDeclaration, scope: Scope): Scope {

@@ -10,9 +10,10 @@ import {
   scanCss,
 } from '../references.ts';
 import { mayLoad, parseScript } from './parse.ts';
-import { type CallSite, Program } from './program.ts';
+import { Program } from './program.ts';
+import type { CallSite, Node, Placed } from './scope.ts';
 import { CALL_SINKS, FIELD_SINKS, type Sink, type SinkKind, soundsLikeLoader } from './sinks.ts';
-import { ANY, type Node, nameOf, type Placed, partsOf } from './syntax.ts';
+import { ANY, nameOf, partsOf } from './syntax.ts';
 import { type Element, HOLE, Values } from './values.ts';
 
 /**

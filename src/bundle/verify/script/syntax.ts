@@ -1,41 +1,5 @@
 import type { ESTree } from 'meriyah';
-import type { Scope } from './program.ts';
-
-export type Call = ESTree.CallExpression | ESTree.NewExpression;
-export type FunctionNode =
-  | ESTree.FunctionDeclaration
-  | ESTree.FunctionExpression
-  | ESTree.ArrowFunctionExpression;
-
-/** What the callers of a function pass to it: the value of a parameter. */
-interface Argument {
-  readonly type: 'Argument';
-  readonly of: FunctionNode;
-  readonly index: number;
-}
-
-/** A field that the program takes without writing `object.name`: of a pattern, or in a loop. */
-interface FieldOf {
-  readonly type: 'FieldOf';
-  readonly object: Node;
-  readonly name: string;
-}
-
-/** What `+=` makes of a value. */
-interface Sum {
-  readonly type: 'Sum';
-  readonly before: Placed;
-  readonly added: Placed;
-}
-
-/** A node of the program, or a value that no node of it stands for. */
-export type Node = ESTree.Node | Argument | FieldOf | Sum;
-
-/** A node and the scope in which it is evaluated. */
-export interface Placed<T extends Node = Node> {
-  readonly node: T;
-  readonly scope: Scope;
-}
+import type { Call, FunctionNode, Node, Placed } from './scope.ts';
 
 /** Stands for a name that only the running script knows, and for every element of a list. */
 export const ANY = '*';

@@ -1,16 +1,14 @@
 import type { ESTree } from 'meriyah';
 import { parseUrl } from '../../../text/names.ts';
-import type { Program, Variable } from './program.ts';
+import type { Program } from './program.ts';
+import type { FunctionNode, Node, Placed, Variable } from './scope.ts';
 import {
   ANY,
   alternativesOf,
   calledFunction,
-  type FunctionNode,
   literal,
-  type Node,
   nameOf,
   operandsOf,
-  type Placed,
   partsOf,
   partsOfCall,
   partsOfTemplate,
