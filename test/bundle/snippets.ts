@@ -213,6 +213,106 @@ export const SNIPPETS: readonly Snippet[] = [
     'shadow.example',
     'comment.example',
   ),
+  loads(
+    'Google tag: a function of a bundle, whose options are destructured',
+    script(
+      `(()=>{const c="https://tags.example";function s({id:a,nonce:n,async:e=!0}){const t=document.createElement("script");t.async=e,t.src=\`\${c}/gtag/js?id=\${a}\`,n&&(t.nonce=n),document.head.append(t)}window.dataLayer??=[];window.gtag=function(){dataLayer.push(arguments)};gtag("js",new Date);s({id:"G-1",nonce:document.currentScript?.nonce});})();`,
+    ),
+    'tags.example',
+  ),
+  loads(
+    'Tag Manager: the address is a field of settings',
+    script(
+      '(()=>{const o={id:"GTM-1",layer:"dataLayer",url:"https://gtm.example/gtm.js"},d=({id:n,layer:t,url:s})=>{window[t]=window[t]||[],window[t].push({event:"gtm.js"});const e=document.createElement("script");e.defer=!0,e.src=s+"?id="+encodeURIComponent(n)+(t!=="dataLayer"?"&l="+t:""),document.getElementsByTagName("script")[0].parentNode.insertBefore(e,null)};d(o);})();',
+    ),
+    'gtm.example',
+  ),
+  loads(
+    'Segment, minified: the queue is a field of the window',
+    script(
+      `!function(){var e="analytics",t=window[e]=window[e]||[];if(!t.initialize)if(t.invoked)window.console&&console.error&&console.error("Segment snippet included twice.");else{t.invoked=!0,t.methods=["trackSubmit","page"],t.factory=function(n){return function(){if(window[e].initialized)return window[e][n].apply(window[e],arguments);var i=Array.prototype.slice.call(arguments);if(["track","page"].indexOf(n)>-1){var a=document.querySelector("link[rel='canonical']");i.push({__t:"bpc",c:a&&a.getAttribute("href")||void 0,p:location.pathname,u:location.href})}return i.unshift(n),t.push(i),t}};for(var n=0;n<t.methods.length;n++){var i=t.methods[n];t[i]=t.factory(i)}t.load=function(n,i){var a=document.createElement("script");a.type="text/javascript",a.async=!0,a.setAttribute("data-global-segment-analytics-key",e),a.src="https://cdn.segment.example/analytics.js/v1/"+n+"/analytics.min.js";var o=document.getElementsByTagName("script")[0];o.parentNode.insertBefore(a,o),t._loadOptions=i},t._writeKey="K",t.SNIPPET_VERSION="5.2.1",t.load("K"),t.page()}}();`,
+    ),
+    'cdn.segment.example',
+  ),
+  loads(
+    'PostHog, minified: the options are a variable',
+    script(
+      'var t,o,e,s,i,p;t=document,(o=window.posthog||[]).__SV||(window.posthog=o,o._i=[],o.init=function(a,n,r){(i=t.createElement("script")).type="text/javascript",i.crossOrigin="anonymous",i.async=!0,i.src=n.api_host.replace(".i.hog.example","-assets.i.hog.example")+"/static/array.js",(p=t.getElementsByTagName("script")[0]).parentNode.insertBefore(i,p);var c=o;for(void 0!==r?c=o[r]=[]:r="posthog",c.people=c.people||[],c.toString=function(t){var o="posthog";return"posthog"!==r&&(o+="."+r),t||(o+=" (stub)"),o},e="init capture".split(" "),s=0;s<e.length;s++)!function(t,o){var e=o.split(".");2==e.length&&(t=t[e[0]],o=e[1]),t[o]=function(){t.push([o].concat(Array.prototype.slice.call(arguments,0)))}}(c,e[s]);o._i.push([a,n,r])},o.__SV=1),posthog.init("phc_1",{api_host:"https://us.i.hog.example",defaults:"2025-05-24"});',
+    ),
+    'us-assets.i.hog.example',
+  ),
+  loads(
+    'Hotjar: an arrow function and a template',
+    script(
+      `(()=>{((t,e,j,h,a,s)=>{t.hj=t.hj||function(){(t.hj.q=t.hj.q||[]).push(arguments)},t._hjSettings={hjid:5,hjsv:6};const n=e.head;s=e.createElement("script"),s.async=1,s.src=\`\${j}\${t._hjSettings.hjid}\${h}\${t._hjSettings.hjsv}\`,n.appendChild(s)})(window,document,"https://static.hot.example/c/hotjar-",".js?sv=");})();`,
+    ),
+    'static.hot.example',
+  ),
+  loads(
+    'Heap, minified: a queue of functions',
+    script(
+      'window.heapReadyCb=window.heapReadyCb||[],window.heap=window.heap||[],heap.load=function(e,a){window.heap.envId=e,window.heap.clientConfig=a=a||{},window.heap.clientConfig.shouldFetchServerConfig=!1;var n=document.createElement("script");n.type="text/javascript",n.async=!0,n.src="https://cdn.us.heap.example/config/"+e+"/heap_config.js";var t=document.getElementsByTagName("script")[0];t.parentNode.insertBefore(n,t);for(var p=["init","track"],o=function(e){return function(){var a=Array.prototype.slice.call(arguments,0);window.heapReadyCb.push({name:e,fn:function(){heap[e]&&heap[e].apply(heap,a)}})}},i=0;i<p.length;i++)heap[p[i]]=o(p[i])},heap.load("2");',
+    ),
+    'cdn.us.heap.example',
+  ),
+  loads(
+    'Mixpanel, minified: a field of the window may be the address',
+    script(
+      'const i=window.MIXPANEL_CUSTOM_LIB_URL;!function(e,t){if(!t.__SV){window.mixpanel=t,t._i=[],t.init=function(i,e,n){t._i.push([i,e,n])},t.__SV=1.2;var n=e.createElement("script");n.type="text/javascript",n.async=!0,n.src=void 0!==i&&i?i:"file:"===e.location.protocol?"https://cdn.mix.example/lib.min.js":"//cdn.mix.example/lib.min.js";var a=e.getElementsByTagName("script")[0];a.parentNode.insertBefore(n,a)}}(document,window.mixpanel||[]),mixpanel.init("t",{api_host:"https://unused.example"});',
+    ),
+    'cdn.mix.example',
+  ),
+  loads(
+    'Amplitude: a function in a promise sets the address',
+    script(
+      '(()=>{const c=t=>new Promise((n,a)=>{const e=document.createElement("script");e.src=t,e.onload=()=>n(e),e.onerror=a,document.head.appendChild(e)});(async()=>{try{await c("https://cdn.amp.example/script/K.js"),window.amplitude.init("K",{fetchRemoteConfig:!0,serverUrl:"https://unused.example/2/httpapi"})}catch{}})();})();',
+    ),
+    'cdn.amp.example',
+  ),
+  loads(
+    'Clarity: the address is the default of a parameter',
+    script(
+      '(()=>{function s(c,a="https://www.clarity.example/tag/"){try{const t=window,r=document,e="clarity";if(r.getElementById("clarity-script"))return;t[e]=t[e]||function(){(t[e].q=t[e].q||[]).push(arguments)};const n=r.createElement("script");n.async=!0,n.src=a+c+"?ref=npm",n.id="clarity-script";const i=r.getElementsByTagName("script")[0];i.parentNode?.insertBefore(n,i)}catch{return}}const o={init(c){s(c)}};o.init("abc");})();',
+    ),
+    'www.clarity.example',
+  ),
+  loads(
+    'Intercom: a static field of a class',
+    script(
+      '(()=>{class a{static base="https://widget.chat.example/widget/";constructor(t){this.app=t}boot(){const t=()=>{const e=document.createElement("script");e.async=!0,e.src=a.base+this.app,document.body.appendChild(e)};document.readyState!=="loading"?t():addEventListener("DOMContentLoaded",t)}}new a("a1").boot();})();',
+    ),
+    'widget.chat.example',
+  ),
+  loads(
+    'HubSpot: a list of scripts, in a loop',
+    script(
+      '(()=>{const n=[{id:"hs-analytics",src:"https://js.hub.example/analytics/1.js",attrs:{"data-hsjs-portal":1}},{id:"hs-banner",src:"https://banner.hub.example/v2/1/banner.js",attrs:{}}];for(const{id:e,src:r,attrs:s}of n){const t=document.createElement("script");t.id=e,t.src=r;for(const a in s)s.hasOwnProperty(a)&&t.setAttribute(a,s[a]);document.head.appendChild(t)}})();',
+    ),
+    'js.hub.example',
+    'banner.hub.example',
+  ),
+  loads(
+    'HubSpot, minified: the address is set in the head of a loop',
+    script(
+      '!function(t,e,a){if(!document.getElementById(t)){var s=document.createElement("script");for(var n in s.src="https://js.hub2.example/analytics/1/2.js",s.type="text/javascript",s.id=t,a)a.hasOwnProperty(n)&&s.setAttribute(n,a[n]);var r=document.getElementsByTagName("script")[0];r.parentNode.insertBefore(s,r)}}("hs-analytics",0,{"data-hsjs-portal":1}),window._hsp=window._hsp||[];',
+    ),
+    'js.hub2.example',
+  ),
+  loads(
+    'a pixel and a beacon, minified',
+    script(
+      'requestIdleCallback(()=>{let e=new URLSearchParams({v:1,u:location.href}),t=document.createElement("img");t.width=t.height=1,t.src="https://px.example/c?"+e,document.body.appendChild(t)});const e="https://beat.example";navigator.sendBeacon?.(e+"/v1/e","{}")||fetch(e+"/v1/e",{method:"POST",body:"{}",keepalive:!0}).catch(()=>{});',
+    ),
+    'px.example',
+    'beat.example',
+  ),
+  loads(
+    'a function chooses the address, for an element and a request',
+    script(
+      '(()=>{const n={eu:"https://eu.region.example"};function t(e){return e==="eu"?n.eu:n[e]}const c=document.createElement("script");c.src=t("eu")+"/sdk.js";document.head.appendChild(c);var s=new XMLHttpRequest;s.open("GET",t("eu")+"/config.json");s.send();})();',
+    ),
+    'eu.region.example',
+  ),
   // From here on, nothing is contacted.
   loads(
     'data: JSON-LD, payloads, a list of links',

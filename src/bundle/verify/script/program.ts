@@ -1,219 +1,87 @@
 import type { ESTree } from 'meriyah';
+import {
+  type Call,
+  type CallSite,
+  type FunctionNode,
+  type Node,
+  type Placed,
+  Scope,
+  type Variable,
+  variableIn,
+} from './scope.ts';
+import {
+  ANY,
+  calledFunction,
+  isFunction,
+  isNode,
+  keyOf,
+  nameOf,
+  partsOf,
+  partsOfCall,
+} from './syntax.ts';
 
-type Node = ESTree.Node;
-export type Call = ESTree.CallExpression | ESTree.NewExpression;
-type FunctionNode =
-  | ESTree.FunctionDeclaration
-  | ESTree.FunctionExpression
-  | ESTree.ArrowFunctionExpression;
-
-/** Where names are known: a function, a block or the whole program. */
-export class Scope {
-  readonly names = new Map<string, Variable>();
-  readonly parent: Scope | undefined;
-  /** The scope of the function, or of the program, to which `var` belongs. */
-  readonly home: Scope;
-  /** Its code may run only when a reader does something: a function that is called later. */
-  readonly isDeferred: boolean;
-  /** What the function returns. */
-  readonly returns: Source[] = [];
-
-  constructor(parent: Scope | undefined, isDeferred: boolean, home?: Scope) {
-    this.parent = parent;
-    this.isDeferred = isDeferred;
-    this.home = home ?? this;
-  }
-
-  declare(name: string): Variable {
-    const variable = this.names.get(name) ?? { sources: [] };
-    this.names.set(name, variable);
-    return variable;
-  }
-}
-
-/** What may be in a variable, a parameter or a field. */
-export interface Source {
-  readonly node: Node;
-  readonly scope: Scope;
-  /** The fields on the way from the value of the node; `*` is any element of an array. */
-  readonly path?: readonly string[];
-  /** It is put behind what is there (`+=`). */
-  readonly isAdded?: boolean;
-}
-
-interface Variable {
-  readonly sources: Source[];
-}
-
-export const ELEMENTS = '*';
-
-/** Fields with the same name are one: which object is meant is seldom known. */
-interface Field {
-  /** By `x.name = …`, and in classes. */
-  readonly assigned: Source[];
-  /** In the texts of objects. */
-  readonly written: Source[];
-}
-
-/** One node and the scope in which it is evaluated. */
-export interface Placed<T extends Node> {
-  readonly node: T;
-  readonly scope: Scope;
-}
-
-/** The functions of the script that may be called, and the names of all, such as `fetch`. */
-interface Targets {
-  readonly functions: FunctionNode[];
-  readonly names: string[];
-}
-
-/** Of more functions with one name, which one is called is not known. */
-const MOST_TARGETS = 12;
-const DEEPEST = 3;
-/** What `let` and `const` belong to. */
-const BLOCKS: ReadonlySet<string> = new Set(
-  'BlockStatement ForStatement ForInStatement ForOfStatement SwitchStatement CatchClause'.split(
-    ' ',
-  ),
-);
+const BLOCKS: ReadonlySet<string> = new Set([
+  'BlockStatement',
+  'ForStatement',
+  'ForInStatement',
+  'ForOfStatement',
+  'SwitchStatement',
+  'CatchClause',
+]);
 const ARRAY_CALLBACKS = /^(?:forEach|map|flatMap|filter|some|every|find)$/;
 
-export function isFunction(node: Node): node is FunctionNode {
-  return (
-    node.type === 'FunctionExpression' ||
-    node.type === 'ArrowFunctionExpression' ||
-    node.type === 'FunctionDeclaration'
-  );
-}
-
-/** The name of a field, as far as the program says it. */
-export function keyOf(key: Node | null, isComputed: boolean): string | undefined {
-  if (key?.type === 'Literal') return String(key.value);
-  if (key?.type === 'Identifier' && !isComputed) return key.name;
-  return undefined;
-}
-
-/** The name by which something is called: `write` of `document.write`. */
-export function nameOf(callee: Node): string | undefined {
-  if (callee.type === 'Identifier') return callee.name;
-  if (callee.type === 'ChainExpression') return nameOf(callee.expression);
-  if (callee.type === 'MemberExpression') return keyOf(callee.property, callee.computed === true);
-  return undefined;
-}
-
-/** What a program says of its variables, fields and calls; nothing is evaluated. */
+/** The definitions and the calls of a program, found in one walk; nothing is evaluated. */
 export class Program {
-  readonly calls: Placed<Call>[] = [];
+  readonly calls: CallSite[] = [];
   readonly assignments: Placed<ESTree.AssignmentExpression>[] = [];
-  /** Of imports: what names the module, which is no expression for a static one. */
-  readonly modules: Source[] = [];
-  readonly #fields = new Map<string, Field>();
-  readonly #scopes = new Map<Node, Scope>();
-  readonly #targets = new Map<Node, Targets>();
-  readonly #root: Scope;
-  /** Functions that are called where they are written. */
-  readonly #immediate = new Set<Node>();
-  /** What is still to be read: a list, since a program may be nested deeper than a stack is. */
-  readonly #waiting: Placed<Node>[] = [];
+  /** Of imports and exports: the text that names the module. */
+  readonly modules: Placed[] = [];
+  /** What `x.name = …` and classes set fields to. */
+  readonly fields = new Map<string, Variable>();
+  /** What fields are where objects are written. */
+  readonly properties = new Map<string, Variable>();
+  readonly root: Scope;
+  readonly #scopes = new Map<FunctionNode, Scope>();
+  /** The variables and fields that a function is in. */
+  readonly #holders = new Map<FunctionNode, Variable[]>();
+  /** The calls of functions where they are written. */
+  readonly #immediate = new Map<FunctionNode, CallSite>();
+  /** The calls that lists make of functions that are written there. */
+  readonly #callbacks = new Map<FunctionNode, CallSite>();
 
   constructor(program: ESTree.Program, isDeferred: boolean) {
-    this.#root = new Scope(undefined, isDeferred);
-    this.#waiting.push({ node: program, scope: this.#root });
-    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop())
-      this.#read(next.node, next.scope);
+    this.root = new Scope(undefined, isDeferred);
+    this.#walk({ node: program, scope: this.root });
     // Now every name is known.
-    for (const { node, scope } of this.assignments)
-      this.#bind(node.left, { node: node.right, scope, isAdded: node.operator === '+=' }, scope);
-    for (const call of this.calls) this.#passArguments(call);
+    for (const { node, scope } of this.assignments) this.#assign(node, scope);
+    for (const call of this.calls) this.#variableOf(call.callee, call.scope)?.calls.push(call);
   }
 
-  /** undefined: the program does not declare it. */
-  lookUp(name: string, scope = this.#root): Variable | undefined {
-    for (let at: Scope | undefined = scope; at !== undefined; at = at.parent) {
-      const variable = at.names.get(name);
-      if (variable !== undefined) return variable;
-    }
-    return undefined;
-  }
-
-  field(name: string): Field | undefined {
-    return this.#fields.get(name);
-  }
-
-  returnsOf(node: FunctionNode): readonly Source[] {
+  returnsOf(node: FunctionNode): readonly Placed[] {
     return this.#scopes.get(node)?.returns ?? [];
   }
 
-  /** What an expression may call. Parameters are not followed. */
-  targetsOf({ node, scope }: Source, depth = 0): Targets {
-    const known = this.#targets.get(node);
-    if (known !== undefined) return known;
-    const targets: Targets = { functions: isFunction(node) ? [node] : [], names: [] };
-    // An expression that is made of itself adds nothing.
-    this.#targets.set(node, targets);
-    const name = nameOf(node);
-    if (name !== undefined) targets.names.push(name);
-    const inner = this.#alternatives(node, scope);
-    if (depth > DEEPEST || inner.length > MOST_TARGETS) return targets;
-    for (const source of inner) {
-      const { functions, names } = this.targetsOf(source, depth + 1);
-      if (targets.functions.length < MOST_TARGETS) targets.functions.push(...functions);
-      // A field has one name.
-      if (node.type !== 'MemberExpression') targets.names.push(...names.slice(0, MOST_TARGETS));
-    }
-    return targets;
+  /** The calls of a function, by its names; those of parameters are not followed. */
+  callsOf(node: FunctionNode): readonly CallSite[] {
+    const direct = this.#immediate.get(node) ?? this.#callbacks.get(node);
+    if (direct !== undefined) return [direct];
+    const holders = this.#holders.get(node) ?? [];
+    return holders.flatMap(({ calls }) => calls);
   }
 
-  #alternatives(node: Node, scope: Scope): readonly Source[] {
-    const at = (...nodes: Node[]) => nodes.map((one) => ({ node: one, scope }));
-    switch (node.type) {
-      case 'Identifier':
-        return this.lookUp(node.name, scope)?.sources ?? this.#sourcesOfField(node.name);
-      case 'MemberExpression':
-        return this.#sourcesOfField(keyOf(node.property, node.computed === true) ?? '');
-      case 'AssignmentExpression':
-        return at(node.right);
-      case 'LogicalExpression':
-        return at(node.left, node.right);
-      case 'ConditionalExpression':
-        return at(node.consequent, node.alternate);
-      case 'SequenceExpression':
-        return at(...node.expressions.slice(-1));
-      case 'ChainExpression':
-        return at(node.expression);
-      case 'CallExpression': {
-        const { callee } = node;
-        const isBound = callee.type === 'MemberExpression' && nameOf(callee) === 'bind';
-        return isBound ? at(callee.object) : [];
-      }
-      case 'ClassDeclaration':
-      case 'ClassExpression':
-        return at(...node.body.body.filter(isConstructor).map(({ value }) => value));
-      default:
-        return [];
+  /** A list, since a program may be nested deeper than the stack is. */
+  #walk(program: Placed<ESTree.Node>): void {
+    const waiting = [program];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const scope = this.#enter(next.node, next.scope);
+      this.#note(next.node, scope);
+      // The last one in is read first: so they are read in their order.
+      for (const node of childrenOf(next.node).reverse()) waiting.push({ node, scope });
     }
-  }
-
-  #sourcesOfField(name: string): readonly Source[] {
-    const { assigned = [], written = [] } = this.#fields.get(name) ?? {};
-    const isFew = assigned.length + written.length <= MOST_TARGETS;
-    return isFew ? [...assigned, ...written] : [];
-  }
-
-  #read(node: Node, scope: Scope): void {
-    const inner = this.#enter(node, scope);
-    this.#note(node, inner);
-    const children: Node[] = [];
-    for (const child of Object.values(node)) {
-      if (Array.isArray(child)) for (const one of child) addNode(one, children);
-      else addNode(child, children);
-    }
-    // The last one in is read first: so they are read in their order.
-    for (const child of children.reverse()) this.#waiting.push({ node: child, scope: inner });
   }
 
   /** The scope of what is in the node. */
-  #enter(node: Node, scope: Scope): Scope {
+  #enter(node: ESTree.Node, scope: Scope): Scope {
     if (isFunction(node)) return this.#enterFunction(node, scope);
     if (!BLOCKS.has(node.type)) return scope;
     return new Scope(scope, scope.isDeferred, scope.home);
@@ -223,31 +91,29 @@ export class Program {
     const isDeferred = scope.isDeferred || !this.#immediate.has(node);
     const inner = new Scope(scope, isDeferred);
     this.#scopes.set(node, inner);
-    if (node.type === 'FunctionDeclaration' && node.id)
-      scope.home.declare(node.id.name).sources.push({ node, scope });
-    if (node.type === 'FunctionExpression' && node.id)
-      inner.declare(node.id.name).sources.push({ node, scope });
-    for (const param of node.params) {
-      this.#declare(param, inner);
-      if (param.type === 'AssignmentPattern' && param.right)
-        this.#bind(param.left, { node: param.right, scope: inner }, inner);
+    if (node.type !== 'ArrowFunctionExpression' && node.id) {
+      const owner = node.type === 'FunctionDeclaration' ? scope.home : inner;
+      this.#declare(node.id, owner, { node, scope });
     }
+    for (const [index, param] of node.params.entries())
+      this.#declare(param, inner, { node: { type: 'Argument', of: node, index }, scope: inner });
     if (node.body && node.body.type !== 'BlockStatement')
       inner.returns.push({ node: node.body, scope: inner });
     return inner;
   }
 
   /** Notes what one node says. */
-  #note(node: Node, scope: Scope): void {
+  #note(node: ESTree.Node, scope: Scope): void {
     switch (node.type) {
       case 'VariableDeclaration':
-        this.#noteVariables(node, scope);
+        for (const { id, init } of node.declarations)
+          this.#declare(id, ownerOf(node, scope), init && { node: init, scope });
         return;
       case 'ForOfStatement':
         this.#noteLoop(node, scope);
         return;
       case 'ClassDeclaration':
-        if (node.id) scope.declare(node.id.name).sources.push({ node, scope });
+        if (node.id) this.#declare(node.id, scope, { node, scope });
         return;
       case 'CatchClause':
         if (node.param) this.#declare(node.param, scope);
@@ -260,158 +126,136 @@ export class Program {
         return;
       case 'CallExpression':
       case 'NewExpression':
-        this.#immediate.add(calledFunction(node.callee));
-        this.calls.push({ node, scope });
+        this.#noteCall(node, scope);
         return;
       case 'Property':
+        this.#noteField(this.properties, node, scope);
+        return;
       case 'MethodDefinition':
       case 'PropertyDefinition':
-        this.#noteField(node, scope);
+        this.#noteField(this.fields, node, scope);
         return;
       case 'ImportDeclaration':
-        for (const { local } of node.specifiers) scope.declare(local.name);
-        break;
+        for (const { local } of node.specifiers) this.#declare(local, scope);
+        this.modules.push({ node: node.source, scope });
+        return;
+      case 'ImportExpression':
+      case 'ExportAllDeclaration':
+      case 'ExportNamedDeclaration':
+        if (node.source) this.modules.push({ node: node.source, scope });
     }
-    // What is left and has a source is an import or an export.
-    if ('source' in node && isNode(node.source)) this.modules.push({ node: node.source, scope });
-  }
-
-  #noteVariables(node: ESTree.VariableDeclaration, scope: Scope): void {
-    const owner = node.kind === 'var' ? scope.home : scope;
-    for (const { id, init } of node.declarations)
-      this.#declare(id, owner, init && { node: init, scope });
   }
 
   #noteLoop({ left, right }: ESTree.ForOfStatement, scope: Scope): void {
-    const source = { node: right, scope, path: [ELEMENTS] };
     if (left.type !== 'VariableDeclaration') return;
-    for (const { id } of left.declarations)
-      this.#declare(id, left.kind === 'var' ? scope.home : scope, source);
+    const element = { node: fieldOf(right, ANY), scope };
+    for (const { id } of left.declarations) this.#declare(id, ownerOf(left, scope), element);
+  }
+
+  #noteCall(node: Call, scope: Scope): void {
+    const { callee, args } = partsOfCall(node);
+    const call = { node, scope, callee, args };
+    this.calls.push(call);
+    const target = calledFunction(callee);
+    if (target !== undefined) this.#immediate.set(target, call);
+    const [callback] = args;
+    if (callee.type !== 'MemberExpression' || !isNode(callback)) return;
+    if (!ARRAY_CALLBACKS.test(nameOf(callee) ?? '')) return;
+    const element = fieldOf(callee.object, ANY);
+    const ofElement = { node, scope, callee: callback, args: [element] };
+    this.calls.push(ofElement);
+    if (isFunction(callback)) this.#callbacks.set(callback, ofElement);
   }
 
   #noteField(
-    node: ESTree.Property | ESTree.MethodDefinition | ESTree.PropertyDefinition,
+    fields: Map<string, Variable>,
+    { key, computed, value }: ESTree.Property | ESTree.MethodDefinition | ESTree.PropertyDefinition,
     scope: Scope,
   ): void {
-    const name = keyOf(node.key, node.computed);
-    if (name === undefined || !node.value) return;
-    const field = this.#makeField(name);
-    const list = node.type === 'Property' ? field.written : field.assigned;
-    list.push({ node: node.value, scope });
+    const name = keyOf(key, computed);
+    if (name === undefined || !value) return;
+    this.#define(variableIn(fields, name), { node: value, scope });
+    // Calls are noted by name only.
+    if (fields === this.properties) this.#hold(variableIn(this.fields, name), value);
   }
 
-  #makeField(name: string): Field {
-    const field = this.#fields.get(name) ?? { assigned: [], written: [] };
-    this.#fields.set(name, field);
-    return field;
+  #assign({ left, right, operator }: ESTree.AssignmentExpression, scope: Scope): void {
+    if (operator !== '+=') {
+      this.#bind(left, { node: right, scope }, scope);
+      return;
+    }
+    const definitions = this.#variableOf(left, scope)?.definitions;
+    const before = definitions?.pop();
+    if (before === undefined) return;
+    definitions?.push({ node: { type: 'Sum', before, added: { node: right, scope } }, scope });
   }
 
   /** Declares the names of a pattern, and what may be in them. */
-  #declare(pattern: Node, scope: Scope, source?: Source | null): void {
-    for (const name of namesOf(pattern)) scope.declare(name);
-    if (source) this.#bind(pattern, source, scope);
+  #declare(pattern: ESTree.Node, scope: Scope, value?: Placed | null): void {
+    if (pattern.type === 'Identifier') scope.declare(pattern.name);
+    else if (pattern.type === 'AssignmentPattern') this.#declare(pattern.left, scope);
+    else if (pattern.type === 'RestElement') this.#declare(pattern.argument, scope);
+    else for (const [, part] of partsOf(pattern)) this.#declare(part, scope);
+    if (value) this.#bind(pattern, value, scope);
   }
 
   /** Notes that a value may be in a pattern: a name, a field, or parts of it in several. */
-  #bind(pattern: Node, source: Source, scope: Scope): void {
-    switch (pattern.type) {
-      case 'Identifier': {
-        const variable = this.lookUp(pattern.name, scope);
-        // A name that is not declared is a field of the window.
-        (variable?.sources ?? this.#makeField(pattern.name).assigned).push(source);
-        return;
-      }
-      case 'MemberExpression': {
-        const name = keyOf(pattern.property, pattern.computed === true);
-        if (name !== undefined) this.#makeField(name).assigned.push(source);
-        return;
-      }
-      case 'AssignmentPattern':
-        this.#bind(pattern.left, source, scope);
-        if (pattern.right) this.#bind(pattern.left, { node: pattern.right, scope }, scope);
-        return;
-      default:
-        for (const [name, part] of partsOf(pattern))
-          this.#bind(part, { ...source, path: [...(source.path ?? []), name] }, scope);
+  #bind(pattern: ESTree.Node, value: Placed, scope: Scope): void {
+    if (pattern.type === 'AssignmentPattern') {
+      this.#bind(pattern.left, value, scope);
+      if (pattern.right) this.#bind(pattern.left, { node: pattern.right, scope }, scope);
+      return;
     }
+    const variable = this.#variableOf(pattern, scope);
+    if (variable !== undefined) this.#define(variable, value);
+    for (const [name, part] of partsOf(pattern))
+      this.#bind(part, { node: fieldOf(value.node, name), scope: value.scope }, scope);
   }
 
-  /** Notes that the arguments of a call may be in the parameters of the functions it may call. */
-  #passArguments(call: Placed<Call>): void {
-    const { callee, args } = partsOfCall(call);
-    const [callback] = args;
-    const { node, scope } = callee;
-    const isCallback = node.type === 'MemberExpression' && ARRAY_CALLBACKS.test(nameOf(node) ?? '');
-    if (isCallback && callback)
-      this.#passTo(callback, [{ node: node.object, scope, path: [ELEMENTS] }]);
-    else this.#passTo(callee, args);
+  #define(variable: Variable, value: Placed): void {
+    variable.definitions.push(value);
+    this.#hold(variable, value.node);
   }
 
-  #passTo(callee: Source, values: readonly Source[]): void {
-    for (const called of this.targetsOf(callee).functions) {
-      const inner = this.#scopes.get(called);
-      if (inner === undefined) continue;
-      for (const [index, value] of values.entries()) {
-        const param = called.params[index];
-        if (param !== undefined) this.#bind(param, value, inner);
-      }
-    }
+  #hold(variable: Variable, value: Node): void {
+    // `a = b = function () {}` has two names.
+    let node = value;
+    while (node.type === 'AssignmentExpression') node = node.right;
+    const held = calledFunction(node);
+    if (held === undefined) return;
+    const holders = this.#holders.get(held) ?? [];
+    this.#holders.set(held, holders);
+    holders.push(variable);
+  }
+
+  /** A name that is not declared is a field of the window. */
+  #variableOf(node: ESTree.Node, scope: Scope): Variable | undefined {
+    const declared = node.type === 'Identifier' ? scope.lookUp(node.name) : undefined;
+    if (declared !== undefined) return declared;
+    const isName = node.type === 'Identifier' || node.type === 'MemberExpression';
+    const name = isName ? nameOf(node) : undefined;
+    return name === undefined ? undefined : variableIn(this.fields, name);
   }
 }
 
-/** What is called with what, also by `f.call(this, …)` and `f.apply(this, […])`. */
-export function partsOfCall({ node, scope }: Placed<Call>): { callee: Source; args: Source[] } {
-  const { callee } = node;
-  const at = (inner: Node): Source => ({ node: inner, scope });
-  const name = callee.type === 'MemberExpression' ? nameOf(callee) : undefined;
-  const [, list] = node.arguments;
-  if (callee.type !== 'MemberExpression' || (name !== 'call' && name !== 'apply'))
-    return { callee: at(callee), args: node.arguments.map(at) };
-  const listed = list?.type === 'ArrayExpression' ? list.elements.flatMap((one) => one ?? []) : [];
-  const args = name === 'call' ? node.arguments.slice(1) : listed;
-  return { callee: at(callee.object), args: args.map(at) };
+function fieldOf(object: Node, name: string): Node {
+  return { type: 'FieldOf', object, name };
 }
 
-/** The function in `(function () { … })()` and in `(function () { … }).call(this)`. */
-function calledFunction(callee: Node): Node {
-  return callee.type === 'MemberExpression' ? callee.object : callee;
-}
-
-function isConstructor(member: Node): member is ESTree.MethodDefinition {
-  return member.type === 'MethodDefinition' && member.kind === 'constructor';
-}
-
-/** The parts of a pattern, each with the name of the field that is put into it. */
-function partsOf(pattern: Node): [string, Node][] {
-  if (pattern.type === 'ArrayPattern')
-    return pattern.elements.flatMap((element, index) =>
-      element ? [[String(index), element]] : [],
-    );
-  if (pattern.type !== 'ObjectPattern') return [];
-  return pattern.properties.flatMap((property): [string, Node][] => {
-    if (property.type !== 'Property') return [];
-    const name = keyOf(property.key, property.computed);
-    return name === undefined ? [] : [[name, property.value]];
-  });
-}
-
-/** The names that a pattern declares. */
-function namesOf(pattern: Node): string[] {
-  if (pattern.type === 'Identifier') return [pattern.name];
-  if (pattern.type === 'AssignmentPattern') return namesOf(pattern.left);
-  if (pattern.type === 'RestElement') return namesOf(pattern.argument);
-  if (pattern.type === 'ObjectPattern')
-    return pattern.properties.flatMap((property) =>
-      namesOf(property.type === 'Property' ? property.value : property),
-    );
-  return partsOf(pattern).flatMap(([, part]) => namesOf(part));
+function ownerOf({ kind }: ESTree.VariableDeclaration, scope: Scope): Scope {
+  return kind === 'var' ? scope.home : scope;
 }
 
 /** Names and constants have nothing in them that is noted. */
-function addNode(value: unknown, list: Node[]): void {
-  if (isNode(value) && value.type !== 'Identifier' && value.type !== 'Literal') list.push(value);
+function childrenOf(node: ESTree.Node): ESTree.Node[] {
+  const children: ESTree.Node[] = [];
+  for (const value of Object.values(node)) {
+    if (Array.isArray(value)) for (const one of value) addNode(one, children);
+    else addNode(value, children);
+  }
+  return children;
 }
 
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value;
+function addNode(value: unknown, nodes: ESTree.Node[]): void {
+  if (isNode(value) && value.type !== 'Identifier' && value.type !== 'Literal') nodes.push(value);
 }
