@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { FrontRequest } from '../../support/fault-front.ts';
 import type { RunningStep } from '../../support/runner.ts';
 import { NAME, STATE } from '../../support/world/names.ts';
 import { ProcessPlace } from '../../support/world/process-place.ts';
@@ -21,20 +22,23 @@ describe.each(['github', 'gitlab'] as const)('whole processes on %s', (kind) => 
   test('A run that is cancelled after another has passed its claim frees no number', async () => {
     await using place = await ProcessPlace.start(kind);
     const count = claimsOf(place).length;
+    const isReading = ({ method, path }: FrontRequest) =>
+      method === 'GET' && path.includes(STATE) && claimsOf(place).length > count;
+    place.target.front?.inject(isReading, { kind: 'hold', ms: 60_000 });
     const suspended = await place.begin({ mode: 'rollback' });
-    await suspendOnce(suspended, () => claimsOf(place).length > count);
+    await suspendOnce(suspended, () => place.target.front?.requests.some(isReading) === true);
     const [number = ''] = claimsOf(place).slice(count);
     // It waits 45 s for the claim.
     const passing = await place.run();
     expect(passing.exitCode, passing.log).toBe(0);
-    suspended.kill('SIGCONT');
     suspended.cancel();
+    suspended.kill('SIGCONT');
     const cancelled = await suspended.done;
     expect(cancelled.outputs['status'], cancelled.log).toBe('cancelled');
     const later = await place.run();
     expect(later.exitCode, later.log).toBe(0);
     expect(claimsOf(place).filter((one) => one === number)).toHaveLength(2);
-    const isRemoval = ({ method, path }: { method: string; path: string }) =>
+    const isRemoval = ({ method, path }: FrontRequest) =>
       method === 'DELETE' && path.includes(`${STATE}_${number}`);
     expect(place.target.front?.requests.filter(isRemoval)).toEqual([]);
     expect(later.outputs['job-id']).toBe('live');
@@ -55,15 +59,14 @@ describe.each(['github', 'gitlab'] as const)('whole processes on %s', (kind) => 
     expect((await place.run()).outputs['job-id']).toBe('live');
   });
 
-  test('A run that is cancelled during the reading under its claim writes no link', async () => {
+  test('A run that is cancelled while it asks for its claim writes no link', async () => {
     await using place = await ProcessPlace.start(kind);
     const link = await place.target.readLink();
     const count = claimsOf(place).length;
     const step = await place.begin({ mode: 'rollback' });
-    const isHeld = ({ method, path }: { method: string; path: string }) =>
-      method === 'GET' && path.includes(STATE) && claimsOf(place).length > count;
-    place.target.front?.inject(isHeld, { kind: 'hold', ms: 6000 });
-    await vi.waitUntil(() => place.target.front?.requests.some(isHeld), { timeout: 30_000 });
+    const isHeld = ({ method }: FrontRequest) => method === 'POST';
+    place.target.front?.inject(isHeld, { kind: 'hold', ms: 200 });
+    await vi.waitUntil(() => claimsOf(place).length > count, { timeout: 30_000, interval: 2 });
     step.cancel();
     const cancelled = await step.done;
     expect(cancelled.outputs['status'], cancelled.log).toBe('cancelled');
