@@ -130,7 +130,7 @@ test('A date of a secret that is older than the write does not confirm it', asyn
   expect(link?.writtenAtMs).toBeGreaterThan(seen.link?.writtenAtMs ?? 0);
 });
 
-test('A file gets the link before the state: without a state, the next run still finds whose it is', async () => {
+test('A file gets its link before its state, which may fail', async () => {
   await using destination = await startFile();
   const store = new FileStore(destination.path);
   await mkdir(`${destination.path}.state.json`);
