@@ -3,17 +3,20 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { MUTATIONS } from './mutations.ts';
+import { MUTATIONS, type Mutation } from './mutations.ts';
 
 /**
  * Changes one rule of "Which export is live" at a time, in a copy of the sources, and runs the
- * tests of `publish/state` on it. Each change must be found: `npm run mutate`, or `npm run mutate
+ * tests of `publish/state` on it, or those of the store that it changes. Each change must be found: `npm run mutate`, or `npm run mutate
  * -- WORD` for those whose name contains the word.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The quick ones first. */
-const TESTS = [['table', 'claims.unit', 'history'], ['interleavings']];
+const TESTS = [
+  ['publish/state/table', 'publish/state/claims.unit', 'publish/state/history'],
+  ['publish/state/interleavings'],
+];
 
 function copyOf(): string {
   const folder = mkdtempSync(join(tmpdir(), 'docs-courier-mutate-'));
@@ -35,9 +38,13 @@ function copyOf(): string {
   return folder;
 }
 
+function testsOf({ tests }: Mutation): readonly (readonly string[])[] {
+  return tests === undefined ? TESTS : [tests];
+}
+
 /** A test that fails; undefined: the change is not found. */
-function finderIn(folder: string): string | undefined {
-  for (const names of TESTS) {
+function finderIn(folder: string, tests: readonly (readonly string[])[]): string | undefined {
+  for (const names of tests) {
     const [found] = failuresOf(folder, names);
     if (found !== undefined) return found;
   }
@@ -45,7 +52,7 @@ function finderIn(folder: string): string | undefined {
 }
 
 function failuresOf(folder: string, names: readonly string[]): readonly string[] {
-  const tests = names.map((name) => `test/publish/state/${name}`);
+  const tests = names.map((name) => `test/${name}`);
   const report = join(folder, 'report.json');
   const args = [
     join(folder, 'node_modules/vitest/vitest.mjs'),
@@ -80,9 +87,11 @@ const wanted = process.argv[2] ?? '';
 const folder = copyOf();
 const survivors: string[] = [];
 try {
-  const broken = finderIn(folder);
+  const chosen = MUTATIONS.filter((one) => one.name.includes(wanted));
+  const broken = finderIn(folder, [...new Set(chosen.flatMap(testsOf))]);
   if (broken !== undefined) throw new Error(`Without any change, this test fails: ${broken}`);
-  for (const { name, file, from, to } of MUTATIONS.filter((one) => one.name.includes(wanted))) {
+  for (const mutation of chosen) {
+    const { name, file, from, to } = mutation;
     const path = join(folder, file);
     const text = readFileSync(path, 'utf8');
     if (text.split(from).length !== 2)
@@ -91,7 +100,7 @@ try {
       path,
       text.replace(from, () => to),
     );
-    const finder = finderIn(folder);
+    const finder = finderIn(folder, testsOf(mutation));
     if (finder === undefined) survivors.push(name);
     console.log(
       `${finder === undefined ? 'SURVIVES' : 'found   '} ${name}${finder === undefined ? '' : `\n         by: ${finder}`}`,

@@ -2,12 +2,18 @@
 
 const STATE = 'src/publish/state';
 const PROTOCOL = `${STATE}/protocol`;
+const STORES = 'src/stores';
+const OWN_STORES = ['stores/stores.servers'];
+const GITLAB = ['stores/gitlab'];
+const GITEA = ['stores/gitea/store.servers'];
 
 export interface Mutation {
   readonly name: string;
   readonly file: string;
   readonly from: string;
   readonly to: string;
+  /** The tests that find it; undefined: those of `publish/state`. */
+  readonly tests?: readonly string[];
 }
 
 export const MUTATIONS: readonly Mutation[] = [
@@ -208,5 +214,75 @@ export const MUTATIONS: readonly Mutation[] = [
     file: `${STATE}/history.ts`,
     from: 'hasSameContent(one, live) !== true',
     to: 'one !== undefined',
+  },
+  {
+    name: 'the client repeats the write of a secret of GitHub',
+    file: `${STORES}/github/secret.ts`,
+    from: '      fields,\n      ONCE,',
+    to: '      fields,',
+    tests: OWN_STORES,
+  },
+  {
+    name: 'the client repeats the removal of a claim in GitHub',
+    file: `${STORES}/github/settings.ts`,
+    from: '{ ...ONCE, ...MAY_BE_ABSENT }',
+    to: 'MAY_BE_ABSENT',
+    tests: OWN_STORES,
+  },
+  {
+    name: 'the client repeats the write of a variable of GitLab',
+    file: `${STORES}/gitlab/store.ts`,
+    from: "method: 'PUT', path: [...this.#path, key], body, signal, ...ONCE",
+    to: "method: 'PUT', path: [...this.#path, key], body, signal",
+    tests: GITLAB,
+  },
+  {
+    name: 'the client repeats the removal of a claim in GitLab',
+    file: `${STORES}/gitlab/store.ts`,
+    from: "method: 'DELETE', path, query, signal, ...ONCE",
+    to: "method: 'DELETE', path, query, signal",
+    tests: GITLAB,
+  },
+  {
+    name: 'the client repeats the removal of a claim in Gitea',
+    file: `${STORES}/gitea/store.ts`,
+    from: "method: 'DELETE', path, signal, ...ONCE",
+    to: "method: 'DELETE', path, signal",
+    tests: GITEA,
+  },
+  {
+    name: 'the client repeats the removal of a claim in AWS',
+    file: `${STORES}/aws/parameter-store.ts`,
+    from: 'Name: this.#claimName(number) };\n      const settings = { signal, ...ONCE };',
+    to: "Name: this.#claimName(number) };\n      const settings = { signal, repeat: 'always' } as const;",
+    tests: ['stores/aws/store.servers'],
+  },
+  {
+    name: 'later readings of Gitea are taken from the first list of secrets',
+    file: `${STORES}/gitea/store.ts`,
+    from: "const listed = this.#api.listAll({ method: 'GET', path, signal }, secretEntry);",
+    to: "const listed = (this.listed ??= this.#api.listAll({ method: 'GET', path, signal }, secretEntry));",
+    tests: GITEA,
+  },
+  {
+    name: 'later readings of GitLab are taken from the first list of variables',
+    file: `${STORES}/gitlab/store.ts`,
+    from: 'const all = await this.#listVariables(signal);',
+    to: 'const all = await (this.listed ??= this.#listVariables(signal));',
+    tests: GITLAB,
+  },
+  {
+    name: 'a date confirms a write however old it is',
+    file: `${STORES}/github/secret.ts`,
+    from: 'shownMs !== formerMs && shownMs >= earliestMs;',
+    to: 'shownMs !== formerMs;',
+    tests: OWN_STORES,
+  },
+  {
+    name: 'a file gets the state before the link',
+    file: `${STORES}/file/store.ts`,
+    from: 'if (change.link !== undefined) await this.#replace(this.#linkPath, change.link);',
+    to: 'if (change.state !== undefined) await this.#replace(this.#statePath, change.state);\n    if (change.link !== undefined) await this.#replace(this.#linkPath, change.link);',
+    tests: OWN_STORES,
   },
 ];

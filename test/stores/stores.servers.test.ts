@@ -27,7 +27,9 @@ import { describeStore, type StorePlace } from '../support/store-scenarios.ts';
 const TARGET = { scope: 'repository', repository: 'acme/docs' } as const;
 const NAME = 'DOCS_BUNDLE_URL';
 
-async function startGitHub(): Promise<StorePlace> {
+async function startGitHub(): Promise<
+  StorePlace & { readonly showDateOnce: (updatedAt: string) => void }
+> {
   const clock = fakeClock({ now: Math.floor(Date.now() / 1000) * 1000 });
   const github = await startGitHubEmulator({
     tokens: { [SECRET_TOKEN]: { permissions: { secrets: 'write', actions_variables: 'write' } } },
@@ -81,7 +83,14 @@ async function startGitHub(): Promise<StorePlace> {
       },
     },
     loseReply: () => github.inject({ match: { method: 'PUT', times: 5 }, reset: 'after' }),
+    loseRemoval: () => github.inject({ match: { method: 'DELETE', times: 5 }, reset: 'after' }),
     refuse: () => github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } }),
+    showDateOnce: (updatedAt) =>
+      github.inject({
+        match: { method: 'GET', path: new RegExp(`/secrets/${NAME}$`) },
+        status: 200,
+        body: { name: NAME, created_at: updatedAt, updated_at: updatedAt },
+      }),
     [Symbol.asyncDispose]: () => github.close(),
   };
 }
@@ -107,6 +116,28 @@ async function startFile(): Promise<
 
 describeStore('an Actions secret', startGitHub);
 describeStore('a file', startFile);
+
+test('A date of a secret that is older than the write does not confirm it', async () => {
+  await using destination = await startGitHub();
+  const store = destination.makeStore();
+  await store.write({ link: 'https://bundles.example.com/a' }, await openStore(store));
+  destination.clock.advance(3_600_000);
+  const seen = await store.read();
+  // A replica that has not seen the last write either.
+  const replicaMs = (seen.link?.writtenAtMs ?? 0) - 60_000;
+  destination.showDateOnce(new Date(replicaMs).toISOString());
+  const { link } = await store.write({ link: 'https://bundles.example.com/b' }, seen);
+  expect(link?.writtenAtMs).toBeGreaterThan(seen.link?.writtenAtMs ?? 0);
+});
+
+test('A file gets its link before its state, which may fail', async () => {
+  await using destination = await startFile();
+  const store = new FileStore(destination.path);
+  await mkdir(`${destination.path}.state.json`);
+  const change = { link: 'https://bundles.example.com/a', state: '{}' };
+  expect(await failure(store.write(change))).toMatchObject({ code: 'io' });
+  expect(await destination.readLink()).toBe(change.link);
+});
 
 test('Only the owner can read a file and its state, and no other file remains in the folder', async () => {
   await using destination = await startFile();

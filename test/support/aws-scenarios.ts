@@ -228,6 +228,11 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
           }),
         parts: partsOf(scheme),
         loseReply: () => front.inject(isWriteOf(at), { kind: 'lose' }, 5),
+        // Of a secret, the version stays.
+        loseRemoval:
+          scheme === 'aws-sm'
+            ? undefined
+            : () => front.inject(isCallOf('DeleteParameter'), { kind: 'lose' }, 5),
         refuse: () =>
           refuse(
             isWriteOf(at),

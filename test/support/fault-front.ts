@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
 import { listen, stopServer } from './listening.ts';
 
 export interface FrontRequest {
@@ -12,7 +13,8 @@ export interface FrontRequest {
 
 /**
  * What happens to a request. `reply` (JSON) and `raw`: the server never sees it. `lose`: the server
- * acts, and its reply is lost. `cut`: only so many bytes of the reply arrive, its head included.
+ * acts, and its reply is lost. `hold`: it reaches the server later, also if its client is gone by
+ * then. `cut`: only so many bytes of the reply arrive, its head included.
  */
 export type FrontFault =
   | {
@@ -22,7 +24,8 @@ export type FrontFault =
       readonly headers?: Record<string, string>;
     }
   | { readonly kind: 'raw'; readonly status: number; readonly text: string }
-  | { readonly kind: 'lose' };
+  | { readonly kind: 'lose' }
+  | { readonly kind: 'hold'; readonly ms: number };
 
 interface Rule {
   readonly matches: (request: FrontRequest) => boolean;
@@ -95,8 +98,9 @@ export class FaultFront implements AsyncDisposable {
         outgoing.writeHead(fault.status).end(fault.text);
         return;
       }
+      if (fault?.kind === 'hold') await delay(fault.ms);
       const reply = await forward(`${upstream}${request.path}`, incoming, body, agent);
-      if (fault === undefined) outgoing.writeHead(reply.status, reply.headers).end(reply.body);
+      if (fault?.kind !== 'lose') outgoing.writeHead(reply.status, reply.headers).end(reply.body);
       else outgoing.socket?.destroy();
     };
     const listener = (incoming: http.IncomingMessage, outgoing: http.ServerResponse) => {

@@ -126,6 +126,7 @@ async function destinationOn(
       },
     },
     loseReply: site.loseReply,
+    loseRemoval: site.loseRemoval,
     refuse: site.refuse,
     [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
   };

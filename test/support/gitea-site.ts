@@ -20,6 +20,8 @@ export interface GiteaSite extends AsyncDisposable {
   secret(address: GiteaAddress): Promise<string | undefined>;
   /** The next PUT takes effect, and its reply is lost; undefined: tests cannot cause that. */
   readonly loseReply?: (() => void) | undefined;
+  /** The same for a DELETE. */
+  readonly loseRemoval?: (() => void) | undefined;
   /**
    * The requests so far, below the repository or the organization; undefined: the server does not
    * record them.
@@ -67,6 +69,7 @@ export async function startEmulatedSite(): Promise<GiteaSite> {
         match: { method: 'PUT', path: /secrets\/(?!GITHUB_)/, times: 5 },
         reset: 'after',
       }),
+    loseRemoval: () => gitea.inject({ match: { method: 'DELETE', times: 5 }, reset: 'after' }),
     refuse: () =>
       gitea.inject({
         match: { method: 'PUT', path: /secrets\/(?!GITHUB_)/ },

@@ -39,6 +39,8 @@ export interface StorePlace extends AsyncDisposable {
    * happen there.
    */
   readonly loseReply?: (() => void) | undefined;
+  /** The same for the next removals of a claim. */
+  readonly loseRemoval?: (() => void) | undefined;
   /** The next write of a link is refused; undefined: tests cannot cause that. */
   readonly refuse?: (() => void) | undefined;
 }
@@ -682,6 +684,47 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         );
       },
     );
+
+    scenario(
+      'A request whose reply is lost is not sent again by the client',
+      async (destination, context) => {
+        const { requests, loseReply, loseRemoval } = destination;
+        if (requests === undefined || loseReply === undefined) return context.skip();
+        await exportOf(destination, 'job-1');
+        const store = destination.makeStore();
+        const seen = await openStore(store);
+        const changesIn = async (call: Promise<unknown> | undefined) => {
+          const before = requests().length;
+          await failureOf(Promise.resolve(call));
+          return requests()
+            .slice(before)
+            .filter((one) => !/^(?:get|describe)/i.test(one));
+        };
+        loseReply();
+        const { url: link } = linkTo(destination, 'job-2');
+        expect(await changesIn(store.write({ link }, seen))).toHaveLength(1);
+        if (loseRemoval === undefined) return;
+        await store.claims?.create(9, '{}');
+        loseRemoval();
+        expect(await changesIn(store.claims?.remove(9))).toHaveLength(1);
+      },
+    );
+
+    scenario('Each reading shows what is there at that time', async (destination) => {
+      await exportOf(destination, 'job-1');
+      const store = destination.makeStore();
+      await openStore(store);
+      for (const name of ['a', 'b']) {
+        const text = `{"version":2,"by":"${name}"}`;
+        await destination.setLink(linkTo(destination, name).url);
+        await destination.setState(text);
+        const { link, state } = await store.read();
+        const other = await openStore(destination.makeStore());
+        expect([link, state]).toEqual([other.link, text]);
+        expect(link).toBeDefined();
+        expect((await store.read({ link, state })).state).toBe(text);
+      }
+    });
 
     scenario(
       'If a run is cancelled right after it wrote the link, a refresh uses the job of that run',

@@ -651,9 +651,11 @@ describe('a run that is cancelled', () => {
     const { memory, clock } = await memoryWithTwo();
     const cancel = new AbortController();
     const number = state(memory).number + 1;
+    let isRefused = false;
     const hook: Hook = (call, effect) => {
-      if (call === 'write state') throw cancelled();
-      effect();
+      if (call !== 'write state' || isRefused) return effect();
+      isRefused = true;
+      throw cancelled();
     };
     const { delivery } = await open(memory, 'export', '7', { clock, hook, signal: cancel.signal });
     const started = delivery.start(async () => {
@@ -680,6 +682,21 @@ describe('a run that is cancelled', () => {
     const beginMs = clock.monotonicMs();
     await run(memory, 'refresh', '9', { clock });
     expect(clock.monotonicMs()).toBe(beginMs);
+  });
+
+  test('It ends no section over an earlier state that was put back meanwhile', async () => {
+    const { memory, clock } = await memoryWithTwo();
+    const earlier = memory.state;
+    await run(memory, 'export', '3', { clock });
+    const cancel = new AbortController();
+    const hook = afterCall('create', 1, () => {
+      memory.state = earlier;
+      cancel.abort('SIGTERM');
+    });
+    await failure(run(memory, 'refresh', '8', { clock, hook, signal: cancel.signal }));
+    expect(memory.state).toBe(earlier);
+    await run(memory, 'refresh', '9', { clock });
+    expect([live(memory), state(memory).jobId]).toEqual(['job-3', 'job-3']);
   });
 
   test('It keeps its claim if its link may arrive', async () => {

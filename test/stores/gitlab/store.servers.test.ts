@@ -145,6 +145,7 @@ function destinationOf(address: Partial<GitLabAddress>, path: string, seed?: { h
         }),
       parts: partsOf(seed === undefined),
       loseReply: () => gitlab.inject({ match: { ...link, times: 5 }, reset: 'after' }),
+      loseRemoval: () => gitlab.inject({ match: { method: 'DELETE', times: 5 }, reset: 'after' }),
       refuse: () => gitlab.inject({ match: link, status: 403, body: { message: '403 Forbidden' } }),
       [Symbol.asyncDispose]: () => gitlab.close(),
     };
