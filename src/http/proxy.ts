@@ -54,7 +54,8 @@ function addRange(listed: BlockList, entry: string): void {
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  if (isIP(address) === 6) return 'ipv6';
+  return 'ipv4';
 }
 
 /** The address of a proxy without its password. */
@@ -96,7 +97,8 @@ export async function agentFor(url: URL, options: { keep: boolean }): Promise<ht
   const proxy = proxyFor(url);
   const pool = proxy === undefined ? direct[url.protocol] : await tunnelsOf(proxy);
   if (pool === undefined) throw new Error(`no agent for ${url.protocol}`);
-  return options.keep ? pool.kept : pool.fresh;
+  if (options.keep) return pool.kept;
+  return pool.fresh;
 }
 
 function tunnelsOf(proxy: URL): Promise<Pool> {

@@ -20,7 +20,8 @@ export async function openAddition(opening: Opening<object>): Promise<Step> {
     async readers(site) {
       const readers = addition.reader === undefined ? [] : [addition.reader];
       // The stamp names the content of the site by its fingerprint.
-      return hasStamp ? [...readers, fingerprintReader(site)] : readers;
+      if (hasStamp) return [...readers, fingerprintReader(site)];
+      return readers;
     },
     async inspect(exported, found) {
       const site = exported.bundle?.site;

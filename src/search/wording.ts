@@ -26,13 +26,15 @@ export function pathCell(path: string): string {
 export function queryCell(asked: AskedQuery): string {
   const query = escapeMarkdown(asked.query, MAX_QUERY);
   const conditions = conditionsOf(asked);
-  return conditions === '' ? query : `${query} (${escapeMarkdown(conditions, MAX_QUERY)})`;
+  if (conditions === '') return query;
+  return `${query} (${escapeMarkdown(conditions, MAX_QUERY)})`;
 }
 
 /** The same as plain text, whole, which is the name of the query in other tools. */
 export function queryName(asked: AskedQuery): string {
   const conditions = conditionsOf(asked);
-  return conditions === '' ? asked.query : `${asked.query} (${conditions})`;
+  if (conditions === '') return asked.query;
+  return `${asked.query} (${conditions})`;
 }
 
 /** `language en, version 2`; empty for a query without a filter. */

@@ -54,7 +54,8 @@ export class BuildIds {
       const known = this.#stable.get(found);
       if (known !== undefined) return known;
       ENDING.lastIndex = at + found.length;
-      return ENDING.test(text) ? withoutId(found, randomEnd(found)) : found;
+      if (ENDING.test(text)) return withoutId(found, randomEnd(found));
+      return found;
     });
   }
 
@@ -121,7 +122,8 @@ function similarNames(paths: readonly string[]): ReadonlySet<string>[] {
 function withoutId(name: string, id: string): string {
   const start = name.slice(0, name.length - id.length);
   const stable = start.replace(/[A-Za-z0-9]{8,}/g, (part) => (isRandom(part) ? '*' : part));
-  return id === '' ? stable : `${stable}*`;
+  if (id === '') return stable;
+  return `${stable}*`;
 }
 
 /** All folders above a file. */
@@ -143,14 +145,16 @@ function usualLength(names: ReadonlySet<string>): number {
   if (most === undefined) return 0;
   const [length, count] = most;
   const possible = [...names].filter((name) => mayBeId(endOf(name, length)));
-  return count * 2 >= possible.length ? length : 0;
+  if (count * 2 >= possible.length) return length;
+  return 0;
 }
 
 /** The build id at the end of a name; empty if there is none. */
 function idAtEnd(name: string, usual: number): string {
   const end = endOf(name, usual);
   // Some ids look like a word: those of the other names tell.
-  return mayBeId(end) ? end : randomEnd(name);
+  if (mayBeId(end)) return end;
+  return randomEnd(name);
 }
 
 /** The last characters of a name, if a separator is before them. */

@@ -313,7 +313,8 @@ function embeddedKind(tag: string, attributes: Attributes): Embedded | undefined
   if (tag === 'style') return 'style';
   if (tag !== 'script') return undefined;
   // With `src`, browsers run that file instead of the text.
-  return attributes.has('src') ? undefined : kindOfScript(attributes);
+  if (attributes.has('src')) return undefined;
+  return kindOfScript(attributes);
 }
 
 const MEDIA = /^(?:picture|audio|video)$/;

@@ -89,7 +89,8 @@ export class SiteIndex {
     if (url.protocol === 'file:') return { kind: 'local' };
     if (url.origin !== ORIGIN) {
       const isFetched = /^(https?|wss?|ftp):$/.test(url.protocol);
-      return isFetched ? { kind: 'outside', host: url.host } : { kind: 'none' };
+      if (isFetched) return { kind: 'outside', host: url.host };
+      return { kind: 'none' };
     }
     const path = decode(url.pathname);
     // An encoded slash is part of a name to some hosts and a separator to others.

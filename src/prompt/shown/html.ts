@@ -165,7 +165,8 @@ class Page {
   #read(node: Node): Piece {
     if (node.type === 'text') {
       const text = this.visible(node.data);
-      return this.isCode ? text : text.replace(/[\s\p{Zs}]+/gu, ' ');
+      if (this.isCode) return text;
+      return text.replace(/[\s\p{Zs}]+/gu, ' ');
     }
     // A comment, for example.
     if (!('attribs' in node)) return '';
@@ -205,7 +206,8 @@ function tidy(text: string): string {
 }
 
 function around(mark: string, text: string): string {
-  return text.trim() === '' ? '' : mark + text + mark;
+  if (text.trim() === '') return '';
+  return mark + text + mark;
 }
 
 /** Reads with a property of the page set. */
@@ -239,16 +241,19 @@ function items(page: Page, list: Element, mark: (item: Element) => string): Piec
       .flow([child])
       .join('\n')
       .replace(/\n(?=.)/g, `\n${' '.repeat(lead.length)}`);
-    return text === '' ? [] : [lead + text];
+    if (text === '') return [];
+    return [lead + text];
   });
-  return texts.length === 0 ? [] : [texts.join('\n')];
+  if (texts.length === 0) return [];
+  return [texts.join('\n')];
 }
 
 function numbered(page: Page, list: Element): Piece {
   let number = Number(list.attribs['start'] ?? 1) - 1;
   return items(page, list, (item) => {
     number = Number(item.attribs['value'] ?? number + 1);
-    return page.isNotes ? `[^${number}]: ` : `${number}. `;
+    if (page.isNotes) return `[^${number}]: `;
+    return `${number}. `;
   });
 }
 
@@ -256,7 +261,8 @@ function code(page: Page, { children }: Element): Piece {
   const text = within(page, 'isCode', () => page.line(children));
   if (page.isCode) return text;
   const words = text.replace(/\s+/g, ' ').trim();
-  return words === '' ? '' : betweenTicks(words);
+  if (words === '') return '';
+  return betweenTicks(words);
 }
 
 function codeBlock(page: Page, { attribs, parent, children }: Element): Piece {
@@ -275,7 +281,8 @@ function codeBlock(page: Page, { attribs, parent, children }: Element): Piece {
     .replace(/\n{4,}/g, '\n\n\n')
     .replace(/^\n+/, '')
     .trimEnd();
-  return trimmed === '' ? [] : [fenced(trimmed, language)];
+  if (trimmed === '') return [];
+  return [fenced(trimmed, language)];
 }
 
 function draw(page: Page, kind: string): Piece {
@@ -313,7 +320,8 @@ function isRow(node: Node): node is Element {
 function partsOf(element: Element): Node[] {
   return element.children.flatMap((child) => {
     const isPart = 'attribs' in child && /^(?:table|t(?:head|body|foot))$/.test(child.name);
-    return isPart ? partsOf(child) : [child];
+    if (isPart) return partsOf(child);
+    return [child];
   });
 }
 
@@ -322,7 +330,8 @@ function folded(page: Page, { attribs, children }: Element): Piece {
   if ('open' in attribs) return page.flow(children);
   page.removed.add('folded parts');
   const summary = children.find((child) => 'attribs' in child && child.name === 'summary');
-  return summary === undefined ? [] : page.flow([summary]);
+  if (summary === undefined) return [];
+  return page.flow([summary]);
 }
 
 function link(page: Page, { attribs, children }: Element): Piece {
@@ -332,7 +341,8 @@ function link(page: Page, { attribs, children }: Element): Piece {
   const commit = wholeCommit(href, text);
   if (commit !== undefined) return commit;
   const address = linkAddress(href, text.trim(), page.body);
-  return address === undefined || text.trim() === '' ? text : `[${text}](${page.visible(address)})`;
+  if (address === undefined || text.trim() === '') return text;
+  return `[${text}](${page.visible(address)})`;
 }
 
 function image(page: Page, { attribs }: Element): Piece {
@@ -353,7 +363,8 @@ function mailText(page: Page, { children }: Element): Piece {
   if (children.some((child) => 'attribs' in child && child.name === 'p'))
     return page.flow(children);
   const text = within(page, 'isCode', () => page.line(children)).trim();
-  return text === '' ? [] : [text];
+  if (text === '') return [];
+  return [text];
 }
 
 const SIGNS: Readonly<Record<string, string>> = {
@@ -383,6 +394,7 @@ function cellsOf(element: Element): Element[] {
   return element.children.flatMap((child) => {
     if (!('attribs' in child)) return [];
     const isLine = /\bblob-code\b/.test(child.attribs['class'] ?? '');
-    return isLine ? [child] : cellsOf(child);
+    if (isLine) return [child];
+    return cellsOf(child);
   });
 }

@@ -67,7 +67,8 @@ export class Guard implements Step {
   get needs(): BundleNeeds | undefined {
     const { requiredPages, maxSizeBytes } = this.#inputs;
     const isRead = requiredPages !== undefined || maxSizeBytes !== undefined;
-    return isRead ? { pages: false } : undefined;
+    if (isRead) return { pages: false };
+    return undefined;
   }
 
   /** Checks the export. Throws `checks-failed` if it must not be published. */

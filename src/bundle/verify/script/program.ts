@@ -234,7 +234,8 @@ export class Program {
     if (declared !== undefined) return declared;
     const isName = node.type === 'Identifier' || node.type === 'MemberExpression';
     const name = isName ? nameOf(node) : undefined;
-    return name === undefined ? undefined : variableIn(this.fields, name);
+    if (name === undefined) return undefined;
+    return variableIn(this.fields, name);
   }
 }
 
@@ -243,7 +244,8 @@ function fieldOf(object: Node, name: string): Node {
 }
 
 function ownerOf({ kind }: ESTree.VariableDeclaration, scope: Scope): Scope {
-  return kind === 'var' ? scope.home : scope;
+  if (kind === 'var') return scope.home;
+  return scope;
 }
 
 /** Names and constants have nothing in them that is noted. */

@@ -267,7 +267,8 @@ class SinkReader {
           addAll(this.#found, scanScript(text, { depth: this.#depth + 1 }));
         return;
       case 'html':
-        this.#addReferences(this.#readHtml(text));
+        // For `append` and the like, any other text is a text.
+        if (STARTS_WITH_TAG.test(text)) this.#addReferences(this.#readHtml(text));
         return;
       case 'inert':
         this.#addReferences(this.#readHtml(text).filter(({ what }) => what !== 'script'));
@@ -276,7 +277,7 @@ class SinkReader {
   }
 
   #readHtml(html: string): readonly Reference[] {
-    if (this.#depth >= DEEPEST || !STARTS_WITH_TAG.test(html)) return [];
+    if (this.#depth >= DEEPEST) return [];
     return scanPage(html, { scan: scanScript, depth: this.#depth + 1 }).references;
   }
 
@@ -315,7 +316,8 @@ function knownAddress(text: string): string | undefined {
   if (!HOST.test(text)) return undefined;
   const known = text.split(HOLE)[0] ?? '';
   if (known !== text && !hasWholeHost(known)) return undefined;
-  return parseUrl(known, 'https://site.invalid') === undefined ? undefined : known;
+  if (parseUrl(known, 'https://site.invalid') === undefined) return undefined;
+  return known;
 }
 
 /** Whether the host of an address is complete, though what follows is not known. */

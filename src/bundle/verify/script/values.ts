@@ -161,7 +161,8 @@ export class Values {
   }
 
   #originsOfNode(node: Node | undefined, scope: Placed['scope']): readonly Placed[] {
-    return node === undefined ? [] : this.originsOf({ node, scope });
+    if (node === undefined) return [];
+    return this.originsOf({ node, scope });
   }
 
   #definitionsOf(variable: Variable | undefined): readonly Placed[] {
@@ -234,7 +235,8 @@ export class Values {
       case 'BinaryExpression':
       case 'Sum': {
         const operands = operandsOf(origin);
-        return operands.length > 1 ? this.join(operands) : [];
+        if (operands.length > 1) return this.join(operands);
+        return [];
       }
       case 'CallExpression':
       case 'NewExpression': {
@@ -294,12 +296,14 @@ export class Values {
 
   #textsOrHole(part: Placed): readonly string[] {
     const texts = this.textsOf(part);
-    return texts.length > 0 ? texts : [HOLE];
+    if (texts.length > 0) return texts;
+    return [HOLE];
   }
 }
 
 function cut(text: string): string {
-  return text.length > LONGEST_TEXT ? text.slice(0, LONGEST_TEXT) + HOLE : text;
+  if (text.length > LONGEST_TEXT) return text.slice(0, LONGEST_TEXT) + HOLE;
+  return text;
 }
 
 function isCall(node: Node): node is ESTree.CallExpression | ESTree.NewExpression {
@@ -313,7 +317,8 @@ function isUncertain(field: Variable | undefined): boolean {
 
 function decode(name: string, text: string): string {
   try {
-    return name === 'atob' ? atob(text) : decodeURIComponent(text);
+    if (name === 'atob') return atob(text);
+    return decodeURIComponent(text);
   } catch {
     return HOLE;
   }
