@@ -114,7 +114,7 @@ test.each([
   'https://github.com.evil.example/acme/docs',
   'https://evil.example/acme/docs',
   'https://github.com/acme/docs/extra',
-  'https://user@github.com/acme/docs',
+  'https://github.com@evil.example/acme/docs',
 ])('The repository %s is not this one', async (repository) => {
   await using world = await startPullRequest();
   world.platform.addAgentJob({ id: 'job-2', source: { repository, ref: null } });
