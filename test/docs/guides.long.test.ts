@@ -226,7 +226,9 @@ describe('the commands of the guides', () => {
       expect(exported).toContain('secret GUIDE_BUNDLE_URL of repository acme/app');
       expect(exported).toContain('secret API_BUNDLE_URL of repository acme/app');
       expect(planned).toContain('{"include":[{"site":"guide"}]}');
-      expect(refreshed).toMatch(/^guide +\S.*\n(.*\n)*api +\S/m);
+      expect(refreshed).toMatch(
+        /Wrote the link to secret GUIDE_BUNDLE_URL [\s\S]*Wrote the link to secret API_BUNDLE_URL /,
+      );
       expect([exported, planned, refreshed].join('')).not.toContain('is not read');
       expect(servers.platform.exportJobs).toHaveLength(2);
     },
@@ -394,7 +396,8 @@ describe('the commands of the guides', () => {
     async (name, standIns, calls) => {
       await using guide = readerOf(name, standIns);
       await openClone(guide);
-      await guide.follow();
+      // The step for Jenkins has a test of its own, with the programs of its agent.
+      await guide.follow((code) => (code.startsWith('set +x') ? 'true' : code));
       for (const call of calls) expect(guide.reader.calls).toContain(call);
     },
     TIMEOUT_MS,
