@@ -30,7 +30,7 @@ export function createRepository(folder: string): void {
 export function destinationWorkflow(folder: string, name: string, text: string): string {
   const path = `.github/workflows/${name}`;
   // act ignores groups, and refuses a workflow with `queue`.
-  write(join(folder, path), text.replaceAll(', queue: max', ''));
+  write(join(folder, path), text.replace(/, queue: max|^ +queue: max.*\n/gm, ''));
   commit(folder);
   return path;
 }
