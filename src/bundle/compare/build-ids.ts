@@ -93,7 +93,7 @@ function deploymentsOf(site: ComparedSite): readonly string[] {
 
 /**
  * The names in the paths of assets, of those that a build names in one way: the files with one
- * ending in a folder, and the folders in a folder. What is in the address of a page is no build id.
+ * ending in a folder, and the folders in a folder. What is in the address of a page is not a build id.
  */
 function similarNames(paths: readonly string[]): ReadonlySet<string>[] {
   const [pages, assets] = [paths.filter(isHtml), paths.filter((path) => !isHtml(path))];
@@ -152,7 +152,7 @@ function usualLength(names: ReadonlySet<string>): number {
 /** The build id at the end of a name; empty if there is none. */
 function idAtEnd(name: string, usual: number): string {
   const end = endOf(name, usual);
-  // Some ids look like a word: those of the other names tell.
+  // Some ids look like a word: those of the other names show that they are ids.
   if (mayBeId(end)) return end;
   return randomEnd(name);
 }

@@ -41,7 +41,7 @@ function startOfContent(page: Buffer): number {
   return page.indexOf('<body');
 }
 
-/** True if the text goes on in what ends there before it begins again: `isOpen` for all. */
+/** True if the text continues in what ends there before it begins again: `isOpen` for all. */
 function isOutside(text: string): boolean {
   const begun = new Set<string | undefined>();
   for (const [mark, begins, ends, tag = begins ?? ends] of text.matchAll(OUTSIDE_OF_PAGES)) {

@@ -52,7 +52,7 @@ export class Content {
   firstHeading = '';
   /** The names of the elements so far, and the texts instead of images. */
   structure = '';
-  /** Whether it has an element that a script can fill: one with an id, or with a name of its own. */
+  /** Whether it has an element that a script can fill: one with an id, or with its own name. */
   hasPlace = false;
   /** The text so far of the block that is being read. */
   #block = '';

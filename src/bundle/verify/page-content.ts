@@ -261,7 +261,7 @@ export class ContentReader {
     return false;
   }
 
-  /** Ends an element that is hidden from screen readers: a sign alone, such as `#`, is no text. */
+  /** Ends an element that is hidden from screen readers: a sign alone, such as `#`, is not a text. */
   #endSilent(): void {
     const before = this.#silent?.before;
     this.#silent = undefined;

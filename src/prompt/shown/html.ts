@@ -181,7 +181,7 @@ class Page {
     const classes = (attribs['class'] ?? '').split(/\s+/).filter(Boolean);
     const known = classes.find((one) => READERS.has(`.${one}`));
     const read = READERS.get(known === undefined ? name : `.${known}`);
-    // What GitHub adds is no text of the author; a reply by mail says itself what it hides.
+    // What GitHub adds is not the author's text; a reply by mail says itself what it hides.
     if (read === nothing || read === quotedMail) return read;
     const isHiding =
       HIDING.some((attribute) => attribute in attribs) ||

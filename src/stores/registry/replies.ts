@@ -32,7 +32,7 @@ export function errorWords(reply: HttpReply): string {
 /** Refusals that only the words of a registry tell apart: registries give them other statuses. */
 const REFUSALS: readonly (readonly [words: RegExp, meaning: Meaning])[] = [
   [
-    /quota|storage limit|exceed/i,
+    /quota|storage limit/i,
     {
       code: 'forbidden',
       hint: 'The space of the repository is used up: delete images that are not needed, or raise the quota.',
@@ -40,7 +40,7 @@ const REFUSALS: readonly (readonly [words: RegExp, meaning: Meaning])[] = [
     },
   ],
   [
-    /media ?type|schema version|not support/i,
+    /media ?type|schema version/i,
     {
       code: 'config',
       hint: 'This registry does not take images as of OCI 1.1, or only some media types: use another registry, or a newer version of it.',

@@ -14,7 +14,7 @@ import {
   partsOfTemplate,
 } from './syntax.ts';
 
-/** Stands in a text for a part that is known only when the script runs. */
+/** Replaces a part of a text that is known only when the script runs. */
 export const HOLE = '\0';
 
 /** An element that the script makes or finds, by the call that does so. */
@@ -123,7 +123,7 @@ export class Values {
     return texts.map(cut);
   }
 
-  /** Evaluates a node once; while that goes on, it has no value: it may be made of itself. */
+  /** Evaluates a node once; until that ends, it has no value: it may be made of itself. */
   #once<T>(known: Map<Node, readonly T[]>, node: Node, evaluate: () => readonly T[]): readonly T[] {
     const values = known.get(node);
     if (values !== undefined) return values;
