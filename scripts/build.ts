@@ -22,7 +22,7 @@ import { renderPageScripts } from './page-scripts.ts';
 
 const root = join(import.meta.dirname, '..');
 const CATALOG = 'src/values/catalog.ts';
-const PAGE_SCRIPTS = 'src/added/search/page-script.ts';
+const PAGE_SCRIPTS = 'src/site/added/search/page-script.ts';
 /** Files of dist/emulator: each imports the bundle as another program. */
 const EMULATOR_PROGRAMS = ['index', 'start', 'stop'];
 

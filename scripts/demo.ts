@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serveSite } from '../src/cli/serve.ts';
-import { ACTION } from '../src/published.ts';
+import { ACTION } from '../src/ground/published.ts';
 import type { StepResult } from '../test/support/runner.ts';
 import type { World } from '../test/support/world.ts';
 import { type Bundle, fetchBundle } from './demo/deployment.ts';

@@ -1,6 +1,6 @@
 /**
  * Fills the generated parts of README.md and of the pages in docs, between `<!-- generated: PART
- * -->` and `<!-- end -->`: inputs and outputs (action.yml), error codes (src/errors.ts),
+ * -->` and `<!-- end -->`: inputs and outputs (action.yml), error codes (src/ground/errors.ts),
  * permissions, and the workflows of examples. With `--check` it writes nothing and fails if a page
  * differs.
  */

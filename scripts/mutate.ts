@@ -7,15 +7,15 @@ import { MUTATIONS, type Mutation } from './mutations.ts';
 
 /**
  * Changes one rule of "Which export is live" at a time, in a copy of the sources, and runs the
- * tests of `publish/state` on it, or those of the store that it changes. Each change must be found: `npm run mutate`, or `npm run mutate
- * -- WORD` for those whose name contains the word.
+ * tests of `delivery` on it, or those of the store that it changes. Each change must be found:
+ * `npm run mutate`, or `npm run mutate -- WORD` for those whose name contains the word.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** The quick ones first. */
 const TESTS = [
-  ['publish/state/table', 'publish/state/claims.unit', 'publish/state/history'],
-  ['publish/state/interleavings'],
+  ['delivery/table', 'delivery/claims.unit', 'delivery/history'],
+  ['delivery/interleavings'],
 ];
 
 function copyOf(): string {

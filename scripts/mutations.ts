@@ -1,6 +1,6 @@
 /** Changes of the rules of "Which export is live", each of which must be found by a test. */
 
-const STATE = 'src/publish/state';
+const STATE = 'src/delivery';
 const PROTOCOL = `${STATE}/protocol`;
 const STORES = 'src/stores';
 const OWN_STORES = ['stores/stores.servers'];
@@ -12,7 +12,7 @@ export interface Mutation {
   readonly file: string;
   readonly from: string;
   readonly to: string;
-  /** The tests that find it; undefined: those of `publish/state`. */
+  /** The tests that find it; undefined: those of `delivery`. */
   readonly tests?: readonly string[];
 }
 

@@ -6,7 +6,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { REPOSITORY } from '../src/published.ts';
+import { REPOSITORY } from '../src/ground/published.ts';
 import { bundle, emitJavaScript } from './bundle.ts';
 import { renderLicenses } from './licenses/render.ts';
 

@@ -12,7 +12,7 @@ const link = {
 const publish: ModeEntry<InputsOf<'publish'>> = {
   neededKey: 'admin-api-key',
   keys: (inputs) => ({ admin: inputs.adminApiKey }),
-  load: async () => (await import('./update/mode.ts')).updateMode,
+  load: async () => (await import('./publish/update/mode.ts')).updateMode,
 };
 
 const agent: ModeEntry<InputsOf<'agent'>> = {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { guess } from '../../src/text/names.ts';
+import { guess } from '../../src/ground/text/names.ts';
 import { FORGE_USAGE, type ForgeArguments, forgeOptions, readForges } from './cli-forges.ts';
 import * as values from './cli-values.ts';
 import type { Fault } from './faults.ts';

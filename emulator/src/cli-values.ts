@@ -2,7 +2,7 @@
  * From the text of an argument to its value. Each throws an error that contains the argument and
  * what is allowed.
  */
-import { guess, isPathId } from '../../src/text/names.ts';
+import { guess, isPathId } from '../../src/ground/text/names.ts';
 import type { Fault } from './faults.ts';
 import type { AgentJobEntity } from './platform/entities.ts';
 

@@ -1,4 +1,4 @@
-import { ACTION, COMMAND, IMAGE, REPOSITORY } from '../../src/published.ts';
+import { ACTION, COMMAND, IMAGE, REPOSITORY } from '../../src/ground/published.ts';
 
 export interface PublishedNames {
   /** A path, or `owner/name@ref`. */

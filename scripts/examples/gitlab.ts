@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { GitLabEmulator } from '../../emulator/src/gitlab/emulator.ts';
 import { type Emulator, startEmulator } from '../../emulator/src/platform/emulator.ts';
-import { COMMAND } from '../../src/published.ts';
+import { COMMAND } from '../../src/ground/published.ts';
 import { needTool } from './tools.ts';
 import { CHECKOUT, commit, git } from './workspace.ts';
 

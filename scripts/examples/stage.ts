@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { GitHubEmulator } from '../../emulator/src/github/emulator.ts';
 import type { Emulator } from '../../emulator/src/platform/emulator.ts';
-import { ACTION } from '../../src/published.ts';
+import { ACTION } from '../../src/ground/published.ts';
 import { startWorld } from '../../test/support/world.ts';
 import { type ActRun, runAct } from './act.ts';
 import { type Desk, openDesk } from './desk.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { ACTION } from '../../src/published.ts';
+import { ACTION } from '../../src/ground/published.ts';
 
 /** The inputs and outputs of an action. */
 export interface Contract {

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { type Counts, countsOf } from './counts.ts';
 
 const MAX_COMPLEXITY = 15;
-const GENERATED = /^(?:values\/catalog|added\/search\/page-script)\.ts$/;
+const GENERATED = /^(?:values\/catalog|site\/added\/search\/page-script)\.ts$/;
 
 /**
  * The kinds of destination, and what names them, in lower case. Gitea and GitLab are CI systems

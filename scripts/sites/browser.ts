@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext } from 'playwright-core';
-import { addressOfPage, isPage } from '../../src/bundle/page-names.ts';
-import type { Finding } from '../../src/bundle/verify/finding.ts';
-import { readContent, scanPage } from '../../src/bundle/verify/page-scan.ts';
-import { type Reference, scanCss, scanWebManifest } from '../../src/bundle/verify/references.ts';
-import { scanScript } from '../../src/bundle/verify/script/scan-script.ts';
-import { kindOfFile } from '../../src/bundle/verify/site-check.ts';
-import { SiteIndex } from '../../src/bundle/verify/site-index.ts';
 import { serveSite } from '../../src/cli/serve.ts';
+import { addressOfPage, isPage } from '../../src/site/page-names.ts';
+import type { Finding } from '../../src/site/verify/finding.ts';
+import { readContent, scanPage } from '../../src/site/verify/page-scan.ts';
+import { type Reference, scanCss, scanWebManifest } from '../../src/site/verify/references.ts';
+import { scanScript } from '../../src/site/verify/script/scan-script.ts';
+import { kindOfFile } from '../../src/site/verify/site-check.ts';
+import { SiteIndex } from '../../src/site/verify/site-index.ts';
 import type { BuiltSite } from './inspect.ts';
 import { HIDDEN_WORDS } from './source.ts';
 

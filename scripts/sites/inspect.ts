@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SiteSearch } from '../../src/added/search/search-files.ts';
-import { type ComparedSite, makeComparedSite } from '../../src/bundle/compare/compared-site.ts';
-import type { Comparison } from '../../src/bundle/compare/comparison.ts';
-import { fingerprintSite } from '../../src/bundle/compare/fingerprint.ts';
-import { SiteComparison } from '../../src/bundle/compare/site-comparison.ts';
-import type { Finding } from '../../src/bundle/verify/finding.ts';
-import type { PageReader } from '../../src/bundle/verify/site-check.ts';
-import { verifySite } from '../../src/bundle/verify/verify-site.ts';
 import { AddedIndex } from '../../src/search/added-index.ts';
+import { SiteSearch } from '../../src/site/added/search/search-files.ts';
+import { type ComparedSite, makeComparedSite } from '../../src/site/compare/compared-site.ts';
+import type { Comparison } from '../../src/site/compare/comparison.ts';
+import { fingerprintSite } from '../../src/site/compare/fingerprint.ts';
+import { SiteComparison } from '../../src/site/compare/site-comparison.ts';
+import type { Finding } from '../../src/site/verify/finding.ts';
+import type { PageReader } from '../../src/site/verify/site-check.ts';
+import { verifySite } from '../../src/site/verify/verify-site.ts';
 import { HIDDEN_WORDS } from './source.ts';
 
 const { signal } = new AbortController();

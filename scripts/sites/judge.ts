@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
-import type { Comparison } from '../../src/bundle/compare/comparison.ts';
+import type { Comparison } from '../../src/site/compare/comparison.ts';
 import { compareWithBrowser } from './browser.ts';
 import { buildSite } from './cache.ts';
 import type { Lists } from './differences.ts';

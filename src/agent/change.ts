@@ -1,8 +1,8 @@
 import type { PullRequest } from '../github/pull-request.ts';
 import type { PromptTrigger } from '../github/trigger.ts';
+import { plainLine } from '../ground/text/escape.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import { readTemplate, type Template } from '../prompt/template.ts';
-import { plainLine } from '../text/escape.ts';
 import type { FoundJob } from './find-job.ts';
 import { misconfigured, type Session, skip, type Workplace } from './session.ts';
 

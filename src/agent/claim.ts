@@ -1,7 +1,7 @@
 import { adviceOf } from '../comment/pull-comments.ts';
-import { CourierError, hasCode } from '../errors.ts';
 import type { Comment } from '../github/pull-request.ts';
 import type { CommentPlace } from '../github/repository.ts';
+import { CourierError, hasCode } from '../ground/errors.ts';
 import type { FoundJob } from './find-job.ts';
 import { isUnfinished } from './leftovers.ts';
 import {

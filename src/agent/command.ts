@@ -1,6 +1,6 @@
+import { BLANK, plainLine, stripInvisible } from '../ground/text/escape.ts';
+import { guess, isPathId } from '../ground/text/names.ts';
 import type { Shown } from '../prompt/shown/shown.ts';
-import { BLANK, plainLine, stripInvisible } from '../text/escape.ts';
-import { guess, isPathId } from '../text/names.ts';
 
 export type Command =
   | { readonly kind: 'none' }

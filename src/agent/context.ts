@@ -8,11 +8,11 @@ import type {
   PullSnapshot,
   Written,
 } from '../github/pull-request.ts';
+import { countOf } from '../ground/text/amounts.ts';
+import { oneLine } from '../ground/text/escape.ts';
 import type { NamedText, PromptContext, QuotedText } from '../prompt/context.ts';
 import type { Template, TemplateName } from '../prompt/template.ts';
 import { findRelatedDocs } from '../search/queries.ts';
-import { countOf } from '../text/amounts.ts';
-import { oneLine } from '../text/escape.ts';
 import type { FoundJob } from './find-job.ts';
 import { type Session, tryTo } from './session.ts';
 import { pushedSince, readTrust, seenPull, type Trust } from './trust.ts';

@@ -1,10 +1,10 @@
-import { CourierError, hasCode } from '../errors.ts';
 import type { PullRequest } from '../github/pull-request.ts';
+import { CourierError, hasCode } from '../ground/errors.ts';
+import { formatDuration, writeDuration } from '../ground/text/amounts.ts';
+import { plainLine } from '../ground/text/escape.ts';
 import type { AgentJob, AgentMessageReply } from '../platform/contract.ts';
 import { follow, type JobView } from '../platform/follow.ts';
 import type { Prompt } from '../prompt/compose.ts';
-import { formatDuration, writeDuration } from '../text/amounts.ts';
-import { plainLine } from '../text/escape.ts';
 import type { Claim } from './claim.ts';
 import { answerFailure, failurePhase } from './failure-answer.ts';
 import {

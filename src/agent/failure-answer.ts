@@ -1,8 +1,8 @@
 import { answerMark } from '../comment/signed-line.ts';
-import { CourierError, hasCode, hintText } from '../errors.ts';
 import { type Comment, isOwn } from '../github/pull-request.ts';
 import type { Repository } from '../github/repository.ts';
 import type { CommentTrigger } from '../github/trigger.ts';
+import { CourierError, hasCode, hintText } from '../ground/errors.ts';
 import { isShownBy } from './record.ts';
 import {
   type Conversation,

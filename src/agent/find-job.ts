@@ -1,9 +1,9 @@
-import { CourierError } from '../errors.ts';
 import { type PageAddress, readPageAddress } from '../github/page-address.ts';
 import type { PullRequest } from '../github/pull-request.ts';
+import { CourierError } from '../ground/errors.ts';
+import { codeSpan, plainLine } from '../ground/text/escape.ts';
+import { isPathId } from '../ground/text/names.ts';
 import { AGENT_JOB_STATUSES, type AgentJob } from '../platform/contract.ts';
-import { codeSpan, plainLine } from '../text/escape.ts';
-import { isPathId } from '../text/names.ts';
 import { isClaim, isCreation, type OwnRecords, type StatusRecord } from './record.ts';
 import { misconfigured, refuse, type Session, type Stop } from './session.ts';
 import { isAtLeast } from './trust.ts';

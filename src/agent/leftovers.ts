@@ -1,5 +1,5 @@
-import { CourierError, unless } from '../errors.ts';
 import { isOwn } from '../github/pull-request.ts';
+import { CourierError, unless } from '../ground/errors.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import { hasEnded } from './find-job.ts';
 import { commandId, placeOf, type Recorded, readMarker, type StatusRecord } from './record.ts';

@@ -1,11 +1,11 @@
 import { holdsMarker } from '../comment/signed-line.ts';
-import { CourierError } from '../errors.ts';
 import { readTrigger } from '../github/trigger.ts';
+import { CourierError } from '../ground/errors.ts';
+import { plainLine } from '../ground/text/escape.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import { readAnswerInputs } from '../inputs/read-agent.ts';
 import type { Deps, UnreadRun } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
-import { plainLine } from '../text/escape.ts';
 import { runAgent } from './agent.ts';
 import { sniff } from './command.ts';
 import { answerFailure, failurePhase } from './failure-answer.ts';

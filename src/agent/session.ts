@@ -1,8 +1,8 @@
 import { attemptUrl } from '../comment/pull-comments.ts';
-import { CourierError, type Hint } from '../errors.ts';
 import type { Written } from '../github/pull-request.ts';
 import type { Repository } from '../github/repository.ts';
 import type { CommentTrigger, Trigger } from '../github/trigger.ts';
+import { CourierError, type Hint } from '../ground/errors.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { AnswerInputs } from '../inputs/read-agent.ts';
 import type { Context, Deps } from '../run/context.ts';

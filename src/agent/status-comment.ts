@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { RecordPlace } from '../comment/signed-line.ts';
-import { CourierError, unless } from '../errors.ts';
 import type { Comment } from '../github/pull-request.ts';
 import type { OwnComment, Reaction } from '../github/repository.ts';
-import type { Redact } from '../text/redact.ts';
+import { CourierError, unless } from '../ground/errors.ts';
+import type { Redact } from '../ground/text/redact.ts';
 import {
   placeOf,
   type Recorded,

@@ -1,8 +1,8 @@
+import { countOf, formatDuration, formatInstant } from '../ground/text/amounts.ts';
+import { codeBlock, codeSpan, escapeMarkdown, link } from '../ground/text/escape.ts';
+import { factList } from '../ground/text/markdown.ts';
 import type { AgentJob } from '../platform/contract.ts';
 import { sections } from '../run/report.ts';
-import { countOf, formatDuration, formatInstant } from '../text/amounts.ts';
-import { codeBlock, codeSpan, escapeMarkdown, link } from '../text/escape.ts';
-import { factList } from '../text/markdown.ts';
 
 /** What each phase without further facts says first, and what the reader can do. */
 const PLAIN = {

@@ -1,3 +1,6 @@
+import { formatBytes, formatDuration } from '../ground/text/amounts.ts';
+import { codeSpan, escapeMarkdown, link } from '../ground/text/escape.ts';
+import { factList } from '../ground/text/markdown.ts';
 import type { Presentation } from '../run/context.ts';
 import {
   errorSection,
@@ -7,9 +10,6 @@ import {
   type RunFacts,
   sections,
 } from '../run/report.ts';
-import { formatBytes, formatDuration } from '../text/amounts.ts';
-import { codeSpan, escapeMarkdown, link } from '../text/escape.ts';
-import { factList } from '../text/markdown.ts';
 import { type AgentChanges, changesSection, withheldSection } from './status-view.ts';
 
 export interface AgentFacts extends RunFacts {

@@ -1,5 +1,5 @@
-import { CourierError, hasCode } from '../errors.ts';
 import type { Account, PullRequest, Rank } from '../github/pull-request.ts';
+import { CourierError, hasCode } from '../ground/errors.ts';
 import { PERMISSIONS, type Permission } from '../values/values.ts';
 import { withCommit } from './command.ts';
 import { type Conversation, misconfigured, refuse, type Session, Stop, skip } from './session.ts';

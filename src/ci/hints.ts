@@ -1,4 +1,4 @@
-import type { Hint } from '../errors.ts';
+import type { Hint } from '../ground/errors.ts';
 import { isSecretInput, variableName } from '../values/reader.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Toolkit } from '../log.ts';
-import { makeResultFolder } from '../temporary.ts';
+import type { Toolkit } from '../ground/log.ts';
+import { makeResultFolder } from '../ground/temporary.ts';
 import type { Change, Host, Results, Terminal } from './port.ts';
 
 const RESET = '\u001b[0m';

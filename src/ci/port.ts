@@ -1,7 +1,7 @@
-import type { Hint } from '../errors.ts';
 import type { RunContext } from '../github/connection.ts';
+import type { Hint } from '../ground/errors.ts';
+import type { Toolkit } from '../ground/log.ts';
 import type { Http } from '../http/http.ts';
-import type { Toolkit } from '../log.ts';
 import { OUTPUTS, type OutputName } from '../values/catalog.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { CourierError } from '../errors.ts';
+import { CourierError } from '../ground/errors.ts';
 import type { Http } from '../http/http.ts';
 import { publisherOf } from '../values/values.ts';
 import type { AppReport, Cause, CiKind, CiRun, IdTokenRequest } from './port.ts';

@@ -1,9 +1,9 @@
 import vendors from 'ci-info/vendors.json' with { type: 'json' };
 import * as z from 'zod/mini';
-import { CourierError } from '../errors.ts';
 import type { RunContext } from '../github/connection.ts';
-import type { Toolkit } from '../log.ts';
-import { parseUrl, withoutSlash } from '../text/names.ts';
+import { CourierError } from '../ground/errors.ts';
+import type { Toolkit } from '../ground/log.ts';
+import { parseUrl, withoutSlash } from '../ground/text/names.ts';
 import { MANNERS, type Manner, showHint } from './hints.ts';
 import { createPlainResults, createPlainToolkit } from './plain.ts';
 import type { Cause, CiKind, CiRun, CiRunner, Env, Host, Results } from './port.ts';
@@ -230,7 +230,7 @@ export async function readOrigin(
   const { workspace, env } = run;
   const args = ['config', '--get', 'remote.origin.url'];
   try {
-    const { runGit } = await import('../git.ts');
+    const { runGit } = await import('../ground/git.ts');
     return readRemote((await runGit(args, { folder: workspace, workspace, env })).trim());
   } catch {
     return undefined;

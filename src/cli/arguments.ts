@@ -1,6 +1,6 @@
-import { looksSecret } from '../text/credentials.ts';
-import { plainLine } from '../text/escape.ts';
-import { didYouMean, guess } from '../text/names.ts';
+import { looksSecret } from '../ground/text/credentials.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { didYouMean, guess } from '../ground/text/names.ts';
 import { isSecretInput as isSecret, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { COMMANDS, type Command, FLAGS, type Flag, type GivenFlags } from './options.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import type { Check } from '../ci/port.ts';
-import { countOf } from '../text/amounts.ts';
-import { escapeMarkup } from '../text/escape.ts';
-import { parseJson } from '../text/json.ts';
-import { groupBy } from '../text/names.ts';
+import { countOf } from '../ground/text/amounts.ts';
+import { escapeMarkup } from '../ground/text/escape.ts';
+import { parseJson } from '../ground/text/json.ts';
+import { groupBy } from '../ground/text/names.ts';
 
 const verifyReport = z.object({
   findings: z.array(

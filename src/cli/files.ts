@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { besideFile, replaceFile } from '../confined-files.ts';
-import { CourierError, errnoOf, isMissing } from '../errors.ts';
-import { whyNoPath } from '../text/paths.ts';
+import { besideFile, replaceFile } from '../ground/confined-files.ts';
+import { CourierError, errnoOf, isMissing } from '../ground/errors.ts';
+import { whyNoPath } from '../ground/text/paths.ts';
 
 const MAX_LINK_BYTES = 64 * 1024;
 const OTHER_TEXT = 'contains something else than one https address';

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import wrapAnsi from 'wrap-ansi';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
+import { groupBy } from '../ground/text/names.ts';
 import { documentation } from '../run/report.ts';
-import { groupBy } from '../text/names.ts';
 import { INPUTS } from '../values/catalog.ts';
 import { type Command, FLAGS, type Flag } from './options.ts';
 

@@ -1,19 +1,19 @@
-import { STAMP_FILE, type Stamp } from '../added/stamp/stamp.ts';
 import type { CiRunner } from '../ci/port.ts';
-import { CourierError, type ErrorCode, toCourierError } from '../errors.ts';
+import { CourierError, type ErrorCode, toCourierError } from '../ground/errors.ts';
+import type { Work } from '../ground/log.ts';
+import { formatInstant, writeDuration } from '../ground/text/amounts.ts';
+import { codeSpan, escapeMarkdown, plainLine } from '../ground/text/escape.ts';
+import { factList } from '../ground/text/markdown.ts';
 import { Http } from '../http/http.ts';
 import type { LiveInputs } from '../inputs/inputs.ts';
 import { secretsOf } from '../inputs/read.ts';
 import { readLive } from '../inputs/read-after.ts';
-import type { Work } from '../log.ts';
 import { linkPolicy } from '../platform/link.ts';
-import { type SeenStamp, StampFetcher, stampAddress } from '../publish/after/live/stamp.ts';
 import type { Presentation } from '../run/context.ts';
 import { type End, type ExitRule, finish } from '../run/finish.ts';
 import { errorSection, heading, sections } from '../run/report.ts';
-import { formatInstant, writeDuration } from '../text/amounts.ts';
-import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
-import { factList } from '../text/markdown.ts';
+import { STAMP_FILE, type Stamp } from '../site/added/stamp/stamp.ts';
+import { type SeenStamp, StampFetcher, stampAddress } from '../steps/live/stamp.ts';
 import { InputReader, type InputSource, rawInput } from '../values/reader.ts';
 import * as values from '../values/values.ts';
 

@@ -1,8 +1,8 @@
 import type { Env } from '../ci/port.ts';
+import { looksSecret } from '../ground/text/credentials.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { guess } from '../ground/text/names.ts';
 import { MODES } from '../inputs/inputs.ts';
-import { looksSecret } from '../text/credentials.ts';
-import { plainLine } from '../text/escape.ts';
-import { guess } from '../text/names.ts';
 import { INPUTS, type InputName } from '../values/catalog.ts';
 import { INPUT_NAMES, isSecretInput, VARIABLE_PREFIX, variableName } from '../values/reader.ts';
 

@@ -1,15 +1,15 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { RULES_FILE } from '../bundle/redirects/rules.ts';
+import { CourierError, errnoOf } from '../ground/errors.ts';
+import type { Log } from '../ground/log.ts';
+import { shownName } from '../ground/text/credentials.ts';
+import { RULES_FILE } from '../site/redirects/rules.ts';
 import {
   readSafeRules,
   type SafeRule,
   SERVERS,
   writeRedirects,
-} from '../bundle/redirects/server-redirects.ts';
-import { CourierError, errnoOf } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { shownName } from '../text/credentials.ts';
+} from '../site/redirects/server-redirects.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const MOST_SHOWN = 20;

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { type Check, namesOf, type OutputValues, type Results } from '../ci/port.ts';
-import type { Log } from '../log.ts';
-import { printedJson } from '../text/hide-credentials.ts';
-import { parseJson } from '../text/json.ts';
+import type { Log } from '../ground/log.ts';
+import { printedJson } from '../ground/text/hide-credentials.ts';
+import { parseJson } from '../ground/text/json.ts';
 import { formatJunit, readVerification } from './check-reports.ts';
 import { ResultFile } from './files.ts';
 import { flagValue, type GivenFlags } from './options.ts';

@@ -4,15 +4,17 @@ import * as z from 'zod/mini';
 import { detectCi } from '../ci/detect.ts';
 import type { CiKind, CiRunner, Env, Host } from '../ci/port.ts';
 import { ciVariable } from '../ci/system.ts';
-import type { Clock } from '../clock.ts';
-import { isSameOrBelow } from '../confined-files.ts';
-import { CourierError, type ErrorCode } from '../errors.ts';
+import type { Clock } from '../ground/clock.ts';
+import { isSameOrBelow } from '../ground/confined-files.ts';
+import { CourierError, type ErrorCode } from '../ground/errors.ts';
+import { createLog, type Log, type Toolkit } from '../ground/log.ts';
+import { variableOf } from '../ground/programs.ts';
+import { COMMAND } from '../ground/published.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { printedJson } from '../ground/text/hide-credentials.ts';
 import { warnOfUncheckedTls } from '../http/certificates.ts';
 import { secretsOf } from '../inputs/read.ts';
-import { createLog, type Log, type Toolkit } from '../log.ts';
 import { MODES } from '../modes.ts';
-import { variableOf } from '../programs.ts';
-import { COMMAND } from '../published.ts';
 import {
   type ExitRule,
   isRefusedCommand,
@@ -21,8 +23,6 @@ import {
   shownError,
 } from '../run/finish.ts';
 import { main } from '../run/main.ts';
-import { plainLine } from '../text/escape.ts';
-import { printedJson } from '../text/hide-credentials.ts';
 import { laptopToken, RESULT_FILES, SECRET_INPUTS, variableName } from '../values/reader.ts';
 import { type CommandLine, readArguments } from './arguments.ts';
 import { ResultFile } from './files.ts';

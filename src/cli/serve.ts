@@ -1,11 +1,11 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
-import { HOST_FILES } from '../bundle/redirects/rules.ts';
-import { redirectsOf, type SafeRule } from '../bundle/redirects/server-redirects.ts';
-import { CourierError, errnoOf } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { shownName } from '../text/credentials.ts';
+import { CourierError, errnoOf } from '../ground/errors.ts';
+import type { Log } from '../ground/log.ts';
+import { shownName } from '../ground/text/credentials.ts';
+import { HOST_FILES } from '../site/redirects/rules.ts';
+import { redirectsOf, type SafeRule } from '../site/redirects/server-redirects.ts';
 import { readSiteRules, siteFolder } from './redirects.ts';
 
 interface ServedSite {

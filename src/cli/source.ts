@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Host } from '../ci/port.ts';
-import { CourierError, errnoOf } from '../errors.ts';
-import { whyNoPath } from '../text/paths.ts';
+import { CourierError, errnoOf } from '../ground/errors.ts';
+import { whyNoPath } from '../ground/text/paths.ts';
 import {
   INPUT_NAMES,
   type InputSource,

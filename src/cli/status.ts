@@ -1,21 +1,21 @@
-import { CourierError } from '../errors.ts';
-import type { Inputs, RollbackInputs } from '../inputs/inputs.ts';
-import { makeStores } from '../publish/destinations.ts';
-import { Delivery } from '../publish/state/delivery.ts';
-import { historySection, type LiveExport } from '../publish/state/summary.ts';
+import { Delivery } from '../delivery/delivery.ts';
+import { makeStores } from '../delivery/destinations.ts';
 import {
   LOST_IMAGE,
   LOST_IMAGE_FIX,
   lostImagesText,
   readStoredImages,
   type StoredImages,
-} from '../publish/stored-images.ts';
+} from '../delivery/stored-images.ts';
+import { historySection, type LiveExport } from '../delivery/summary.ts';
+import { CourierError } from '../ground/errors.ts';
+import { formatInstant } from '../ground/text/amounts.ts';
+import { codeSpan, escapeMarkdown } from '../ground/text/escape.ts';
+import type { Inputs, RollbackInputs } from '../inputs/inputs.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
 import { type Address, formatAddress } from '../stores/kinds.ts';
-import { formatInstant } from '../text/amounts.ts';
-import { codeSpan, escapeMarkdown } from '../text/escape.ts';
 
 /**
  * What is live in one destination, as its state knows it: a record, kept beside the link, of the

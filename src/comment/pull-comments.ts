@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type CourierError, hintText } from '../errors.ts';
 import type { RunContext } from '../github/connection.ts';
 import { type Comment, isOwn } from '../github/pull-request.ts';
 import type { Repository } from '../github/repository.ts';
+import { type CourierError, hintText } from '../ground/errors.ts';
+import { canonicalJson } from '../ground/signature.ts';
+import { link } from '../ground/text/escape.ts';
+import { readTime } from '../ground/text/instants.ts';
 import type { CommentInputs } from '../inputs/inputs.ts';
 import type { Context } from '../run/context.ts';
-import { canonicalJson } from '../signature.ts';
-import { link } from '../text/escape.ts';
-import { readTime } from '../text/instants.ts';
 import { type RecordPlace, signedLines } from './signed-line.ts';
 
 const instant = z.string().check(z.refine((text) => readTime(text) !== undefined));

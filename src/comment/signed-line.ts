@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { CommentBody } from '../github/pull-request.ts';
-import { sign, verify } from '../signature.ts';
-import { parseJson } from '../text/json.ts';
+import { sign, verify } from '../ground/signature.ts';
+import { parseJson } from '../ground/text/json.ts';
 
 /** Where a record counts. Copied to another repository or pull request, it is invalid. */
 export interface RecordPlace {

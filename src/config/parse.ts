@@ -1,11 +1,11 @@
-import { CourierError, type Place } from '../errors.ts';
-import { isKeyShaped, looksSecret } from '../text/credentials.ts';
-import { plainLine } from '../text/escape.ts';
-import { fieldOf } from '../text/json.ts';
-import { guess } from '../text/names.ts';
+import { CourierError, type Place } from '../ground/errors.ts';
+import { isKeyShaped, looksSecret } from '../ground/text/credentials.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { fieldOf } from '../ground/text/json.ts';
+import { guess } from '../ground/text/names.ts';
+import { parseYaml } from '../ground/yaml.ts';
 import type { InputName } from '../values/catalog.ts';
 import { INPUT_NAMES, isSecretInput, SECRET_INPUTS, variableName } from '../values/reader.ts';
-import { parseYaml } from '../yaml.ts';
 
 /** Given where the program is started: what to do, with which file and for which site. */
 const STARTED_WITH: readonly string[] = ['mode', 'config-file', 'site'];

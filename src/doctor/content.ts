@@ -1,9 +1,9 @@
-import { CourierError } from '../errors.ts';
+import { CourierError } from '../ground/errors.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
-import { checkContent, confirmReport } from '../publish/content/content.ts';
-import { assertMayForce } from '../publish/guard/guard.ts';
+import { targetOf } from '../publish/update/target.ts';
+import { checkContent, confirmReport } from '../steps/content/content.ts';
+import { assertMayForce } from '../steps/guard/guard.ts';
 import type { CheckResult } from '../stores/port.ts';
-import { targetOf } from '../update/target.ts';
 import {
   attemptCheck,
   broken,

@@ -1,19 +1,19 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import type { DoctorInputs, ExportInputs, RefreshInputs } from '../inputs/inputs.ts';
-import { checkWrittenPaths } from '../publish/bundle.ts';
-import { confirmReport } from '../publish/content/content.ts';
-import { makeStores, openDestinations } from '../publish/destinations.ts';
-import type { Delivery } from '../publish/state/delivery.ts';
+import type { Delivery } from '../delivery/delivery.ts';
+import { makeStores, openDestinations } from '../delivery/destinations.ts';
 import {
   KEEP_MANIFESTS,
   LOST_IMAGE,
   LOST_IMAGE_FIX,
   lostImagesText,
   readStoredImages,
-} from '../publish/stored-images.ts';
+} from '../delivery/stored-images.ts';
+import { formatInstant } from '../ground/text/amounts.ts';
+import type { DoctorInputs, ExportInputs, RefreshInputs } from '../inputs/inputs.ts';
+import { checkWrittenPaths } from '../publish/bundle.ts';
+import { confirmReport } from '../steps/content/content.ts';
 import type { CheckResult, LinkStore } from '../stores/port.ts';
-import { formatInstant } from '../text/amounts.ts';
 import { broken, type Checks, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
 
 type LinkInputs = ExportInputs | RefreshInputs;
@@ -124,7 +124,7 @@ function stateFinding(link: LinkInputs, delivery: Delivery, needsState: boolean)
 export async function* checkRollout(inputs: DoctorInputs, deps: DoctorDeps): Checks {
   const link = linkInputs(inputs);
   if (link?.rollout === undefined) return;
-  const { Rollout } = await import('../publish/after/rollout/step.ts');
+  const { Rollout } = await import('../steps/rollout/step.ts');
   const rollout = new Rollout(link, link.rollout, unrecorded(deps));
   // Throws if a workload does not exist or may not be patched.
   await rollout.check();
@@ -138,7 +138,7 @@ export async function* checkSite(inputs: DoctorInputs, deps: DoctorDeps): Checks
   if (link?.live === undefined) return;
   const what = 'Published site';
   const { url } = link.live;
-  const { LiveCheck } = await import('../publish/after/live/step.ts');
+  const { LiveCheck } = await import('../steps/live/step.ts');
   const check = new LiveCheck(link, link.live, unrecorded(deps));
   const answer = await check.tryStartPage();
   if (answer.kind === 'page') return yield ok(what, `${url} answers ${answer.status} with a page.`);

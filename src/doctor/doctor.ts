@@ -1,4 +1,4 @@
-import { CourierError } from '../errors.ts';
+import { CourierError } from '../ground/errors.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { defineMode } from '../run/finish.ts';
 import type { RunFacts } from '../run/report.ts';

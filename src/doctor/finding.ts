@@ -1,11 +1,11 @@
-import { CourierError } from '../errors.ts';
+import { CourierError } from '../ground/errors.ts';
+import { countOf } from '../ground/text/amounts.ts';
+import { codeBlock, escapeMarkdown } from '../ground/text/escape.ts';
+import { table } from '../ground/text/markdown.ts';
 import type { WorkMode } from '../inputs/inputs.ts';
 import type { Deps, Presentation } from '../run/context.ts';
 import { errorSection, helpAddress, pageLink, sections } from '../run/report.ts';
 import type { CheckResult } from '../stores/port.ts';
-import { countOf } from '../text/amounts.ts';
-import { codeBlock, escapeMarkdown } from '../text/escape.ts';
-import { table } from '../text/markdown.ts';
 
 /**
  * The findings of one part of the doctor, one after another. An error that the part throws is its

@@ -1,4 +1,4 @@
-import { type Hint, hasCode } from '../errors.ts';
+import { type Hint, hasCode } from '../ground/errors.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import type { CheckResult } from '../stores/port.ts';
 import { type Checks, type DoctorDeps, failed, ok, unknown } from './finding.ts';

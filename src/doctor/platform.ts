@@ -1,4 +1,7 @@
-import { CourierError, type Hint } from '../errors.ts';
+import { CourierError, type Hint } from '../ground/errors.ts';
+import { formatDuration } from '../ground/text/amounts.ts';
+import { readTime } from '../ground/text/instants.ts';
+import { parseJson } from '../ground/text/json.ts';
 import type { HttpReply } from '../http/exchange.ts';
 import { Http } from '../http/http.ts';
 import { proxyName } from '../http/proxy.ts';
@@ -7,9 +10,6 @@ import type { DoctorInputs } from '../inputs/inputs.ts';
 import { exportJobs, hintOfStatus, platformService } from '../platform/client.ts';
 import { openExport } from '../platform/export-api.ts';
 import type { CheckResult } from '../stores/port.ts';
-import { formatDuration } from '../text/amounts.ts';
-import { readTime } from '../text/instants.ts';
-import { parseJson } from '../text/json.ts';
 import {
   attemptCheck,
   broken,

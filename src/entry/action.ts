@@ -1,10 +1,10 @@
 import { createGiteaRunner } from '../ci/gitea/runner.ts';
 import { actionStep } from '../ci/github/core.ts';
 import { createRunner, giteaKind, readActionInputs } from '../ci/github/runner.ts';
-import { systemClock } from '../clock.ts';
-import { CourierError } from '../errors.ts';
+import { systemClock } from '../ground/clock.ts';
+import { CourierError } from '../ground/errors.ts';
+import { createLog } from '../ground/log.ts';
 import { warnOfUncheckedTls } from '../http/certificates.ts';
-import { createLog } from '../log.ts';
 import { MODES } from '../modes.ts';
 import { main } from '../run/main.ts';
 import { keepHeapSmall, runProcess } from './process.ts';

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { runCommand, signalExitCode } from '../cli/run.ts';
-import { systemClock } from '../clock.ts';
-import { errnoOf } from '../errors.ts';
-import { machineTemporary } from '../temporary.ts';
+import { systemClock } from '../ground/clock.ts';
+import { errnoOf } from '../ground/errors.ts';
+import { machineTemporary } from '../ground/temporary.ts';
 import { keepHeapSmall, runProcess } from './process.ts';
 
 const { stderr, stdout } = process;

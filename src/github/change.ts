@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readTime } from '../text/instants.ts';
+import { readTime } from '../ground/text/instants.ts';
 import type { PullSnapshot } from './pull-request.ts';
 import { label, pullFields } from './replies.ts';
 

@@ -1,12 +1,12 @@
 import type { getOctokit } from '@actions/github';
 import type * as z from 'zod/mini';
-import { CourierError, type Hint } from '../errors.ts';
+import { CourierError, type Hint } from '../ground/errors.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { describeIssues, fieldOf, isJsonType, parseJson } from '../ground/text/json.ts';
+import { parseUrl } from '../ground/text/names.ts';
 import type { HttpReply } from '../http/exchange.ts';
 import type { Http, HttpRequest } from '../http/http.ts';
 import { type Meaning, type MeaningContext, type Service, textAt } from '../http/service.ts';
-import { plainLine } from '../text/escape.ts';
-import { describeIssues, fieldOf, isJsonType, parseJson } from '../text/json.ts';
-import { parseUrl } from '../text/names.ts';
 
 /**
  * The GitHub REST client: Octokit's typed routes and pagination over our HTTP. Its calls throw

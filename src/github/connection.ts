@@ -1,5 +1,5 @@
+import { fieldOf } from '../ground/text/json.ts';
 import type { Http } from '../http/http.ts';
-import { fieldOf } from '../text/json.ts';
 import type { Octokit } from './client.ts';
 import { EventFile } from './event-file.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CourierError } from '../errors.ts';
+import { CourierError } from '../ground/errors.ts';
 
 /** The file with the payload of the event, which the runner writes. It is read once. */
 export class EventFile {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { protocolError } from '../errors.ts';
+import { protocolError } from '../ground/errors.ts';
 import { type Octokit, type Parameters, readReply } from './client.ts';
 
 /** The most that GitHub gives. */

@@ -1,4 +1,4 @@
-import { parseUrl } from '../text/names.ts';
+import { parseUrl } from '../ground/text/names.ts';
 
 /** The address of a repository, or of a pull request of it. */
 export interface PageAddress {

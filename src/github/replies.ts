@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { readTime } from '../text/instants.ts';
-import { parseUrl } from '../text/names.ts';
+import { readTime } from '../ground/text/instants.ts';
+import { parseUrl } from '../ground/text/names.ts';
 import { PERMISSIONS } from '../values/values.ts';
 import type { Account, ChangedFile, Comment, DiffSpot, PullRequest, Rank } from './pull-request.ts';
 

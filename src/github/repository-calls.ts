@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { hasCode } from '../errors.ts';
+import { hasCode } from '../ground/errors.ts';
 import { type Octokit, readReply } from './client.ts';
 import { eachOf, listAll } from './lists.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode, unless } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { plainLine } from '../text/escape.ts';
-import { readTime } from '../text/instants.ts';
+import { CourierError, hasCode, unless } from '../ground/errors.ts';
+import type { Log } from '../ground/log.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { readTime } from '../ground/text/instants.ts';
 import { getJson, type Octokit } from './client.ts';
 import { type GitHub, isFromFork } from './connection.ts';
 import {

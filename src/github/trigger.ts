@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError } from '../errors.ts';
+import { CourierError } from '../ground/errors.ts';
 import { type PullChange, readChange, readSeen, type SeenPull } from './change.ts';
 import { type OutsideText, readOutsideTexts } from './outside-texts.ts';
 import type { Account, DiffSpot, PullSnapshot } from './pull-request.ts';

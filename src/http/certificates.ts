@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../ground/log.ts';
 
 /**
  * The option of every connection with TLS, to a server or to a proxy. Without this option, Node.js

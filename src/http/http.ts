@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import type * as z from 'zod/mini';
-import { cancelled } from '../clock.ts';
-import { CourierError } from '../errors.ts';
-import type { Work } from '../log.ts';
-import { formatDuration } from '../text/amounts.ts';
-import { describeIssues, parseJson } from '../text/json.ts';
-import type { Redact } from '../text/redact.ts';
+import { cancelled } from '../ground/clock.ts';
+import { CourierError } from '../ground/errors.ts';
+import type { Work } from '../ground/log.ts';
+import { formatDuration } from '../ground/text/amounts.ts';
+import { describeIssues, parseJson } from '../ground/text/json.ts';
+import type { Redact } from '../ground/text/redact.ts';
 import {
   type BodySource,
   EXCHANGE_LIMITS,

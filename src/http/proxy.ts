@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP } from 'node:net';
 import { checkBypass, getProxyUrl } from '@actions/http-client/lib/proxy';
-import { configError } from '../errors.ts';
+import { configError } from '../ground/errors.ts';
 import { CHECKED } from './certificates.ts';
 
 /**

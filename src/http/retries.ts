@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type CourierError, type ErrorCode, hasCode } from '../errors.ts';
-import { readHttpDate } from '../text/instants.ts';
+import { type CourierError, type ErrorCode, hasCode } from '../ground/errors.ts';
+import { readHttpDate } from '../ground/text/instants.ts';
 import { isTlsError } from './codes.ts';
 
 export const MAX_ATTEMPTS = 5;

@@ -1,8 +1,8 @@
-import { CourierError, type ErrorCode, type Hint } from '../errors.ts';
-import { formatDuration } from '../text/amounts.ts';
-import { plainLine } from '../text/escape.ts';
-import { fieldOf, parseJson } from '../text/json.ts';
-import { excerpt, type Redact } from '../text/redact.ts';
+import { CourierError, type ErrorCode, type Hint } from '../ground/errors.ts';
+import { formatDuration } from '../ground/text/amounts.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { fieldOf, parseJson } from '../ground/text/json.ts';
+import { excerpt, type Redact } from '../ground/text/redact.ts';
 import { certificateAdvice } from './certificates.ts';
 import { isTlsFailure, isUnreachable, systemCodes } from './codes.ts';
 import type { ExchangeError, ExchangeLimits, HttpReply } from './exchange.ts';

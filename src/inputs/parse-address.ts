@@ -1,7 +1,7 @@
+import { isKeyShaped } from '../ground/text/credentials.ts';
+import { didYouMean } from '../ground/text/names.ts';
 import { decodePart, type Query, type QueryName } from '../stores/address-parts.ts';
 import { KINDS, type PlainAddress, SCHEMES, type Scheme } from '../stores/kinds.ts';
-import { isKeyShaped } from '../text/credentials.ts';
-import { didYouMean } from '../text/names.ts';
 import { attempt, type Parser, reject } from '../values/values.ts';
 
 export function parseAddress(text: string) {

@@ -1,6 +1,6 @@
+import { withoutSlash } from '../ground/text/names.ts';
+import { SHORTEST_SECRET } from '../ground/text/redact.ts';
 import type { KubernetesAddress } from '../stores/kubernetes/address.ts';
-import { withoutSlash } from '../text/names.ts';
-import { SHORTEST_SECRET } from '../text/redact.ts';
 import type { InputName } from '../values/catalog.ts';
 import type { InputReader } from '../values/reader.ts';
 import * as values from '../values/values.ts';

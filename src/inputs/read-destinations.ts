@@ -1,3 +1,6 @@
+import { looksSecret } from '../ground/text/credentials.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { splitWords } from '../ground/text/names.ts';
 import {
   type Address,
   formatAddress,
@@ -7,9 +10,6 @@ import {
   type StoreCredentials,
 } from '../stores/kinds.ts';
 import { image } from '../stores/registry/address.ts';
-import { looksSecret } from '../text/credentials.ts';
-import { plainLine } from '../text/escape.ts';
-import { splitWords } from '../text/names.ts';
 import type { InputContext, InputReader } from '../values/reader.ts';
 import { text as anyText, boolean } from '../values/values.ts';
 import { parseAddress } from './parse-address.ts';

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { secretReference } from '../text/credentials.ts';
+import { secretReference } from '../ground/text/credentials.ts';
 import { INPUTS, type InputName } from '../values/catalog.ts';
 import {
   type CommonInputs,

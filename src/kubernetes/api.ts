@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod/mini';
-import type { CourierError } from '../errors.ts';
+import type { CourierError } from '../ground/errors.ts';
 import { type ApiRequest, JsonApi } from '../http/api.ts';
 import type { Http } from '../http/http.ts';
 import { type Meaning, type Service, textAt } from '../http/service.ts';

@@ -1,9 +1,9 @@
 import { posix, win32 } from 'node:path';
 import * as z from 'zod/mini';
-import { type CourierError, configError, type Hint } from '../errors.ts';
-import { plainLine } from '../text/escape.ts';
-import { fieldOf } from '../text/json.ts';
-import { parseUrl } from '../text/names.ts';
+import { type CourierError, configError, type Hint } from '../ground/errors.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { fieldOf } from '../ground/text/json.ts';
+import { parseUrl } from '../ground/text/names.ts';
 
 /**
  * How a kubeconfig identifies its user. `exec` runs a program that the kubeconfig names, and

@@ -1,12 +1,12 @@
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod/mini';
-import { findProgram, readTrustedFile } from '../confined-files.ts';
-import { CourierError, configError } from '../errors.ts';
-import { type Env, runProgram, variableOf, withoutOurSecrets } from '../programs.ts';
-import { hideSecrets } from '../text/credentials.ts';
-import { readTime } from '../text/instants.ts';
-import { parseJson } from '../text/json.ts';
-import { createRedact, excerpt } from '../text/redact.ts';
+import { findProgram, readTrustedFile } from '../ground/confined-files.ts';
+import { CourierError, configError } from '../ground/errors.ts';
+import { type Env, runProgram, variableOf, withoutOurSecrets } from '../ground/programs.ts';
+import { hideSecrets } from '../ground/text/credentials.ts';
+import { readTime } from '../ground/text/instants.ts';
+import { parseJson } from '../ground/text/json.ts';
+import { createRedact, excerpt } from '../ground/text/redact.ts';
 import { type ExecPlugin, type KubeContext, readKubeconfig } from './kubeconfig.ts';
 
 /** What the inputs say about a cluster. */

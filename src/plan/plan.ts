@@ -1,17 +1,17 @@
 import { relative, resolve } from 'node:path';
 import { readConfig } from '../config/file.ts';
 import type { Config } from '../config/parse.ts';
-import { CourierError } from '../errors.ts';
-import { runGit } from '../git.ts';
+import { CourierError } from '../ground/errors.ts';
+import { runGit } from '../ground/git.ts';
+import { countOf } from '../ground/text/amounts.ts';
+import { codeSpan, escapeMarkdown, plainLine } from '../ground/text/escape.ts';
+import { printedJson } from '../ground/text/hide-credentials.ts';
+import { table } from '../ground/text/markdown.ts';
+import { matcherOf } from '../ground/text/patterns.ts';
 import type { PlanInputs } from '../inputs/inputs.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { errorSection, heading, type RunFacts, sections } from '../run/report.ts';
-import { countOf } from '../text/amounts.ts';
-import { codeSpan, escapeMarkdown, plainLine } from '../text/escape.ts';
-import { printedJson } from '../text/hide-credentials.ts';
-import { table } from '../text/markdown.ts';
-import { matcherOf } from '../text/patterns.ts';
 
 /** A site of the configuration file, and why it is planned or not. */
 interface PlannedSite {

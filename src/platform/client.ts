@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
-import { configError, type Hint } from '../errors.ts';
+import { configError, type Hint } from '../ground/errors.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { readTime } from '../ground/text/instants.ts';
+import { createRedact } from '../ground/text/redact.ts';
 import type { HttpReply } from '../http/exchange.ts';
 import type { CallSettings, Http, Late } from '../http/http.ts';
 import { type Meaning, type Service, textAt } from '../http/service.ts';
-import { plainLine } from '../text/escape.ts';
-import { readTime } from '../text/instants.ts';
-import { createRedact } from '../text/redact.ts';
 import type { BasePath, ExportJobBusy, ExportJobStarted, SearchRequest } from './contract.ts';
 
 /**

@@ -6,8 +6,8 @@
  */
 
 import * as z from 'zod/mini';
-import { readTime } from '../text/instants.ts';
-import { isPathId } from '../text/names.ts';
+import { readTime } from '../ground/text/instants.ts';
+import { isPathId } from '../ground/text/names.ts';
 
 const pathId = z
   .string()

@@ -1,8 +1,8 @@
-import { CourierError, configError, type Hint, hasCode, protocolError } from '../errors.ts';
+import { CourierError, configError, type Hint, hasCode, protocolError } from '../ground/errors.ts';
+import type { Work } from '../ground/log.ts';
+import { writeDuration } from '../ground/text/amounts.ts';
+import { plainLine } from '../ground/text/escape.ts';
 import { foreignText } from '../http/service.ts';
-import type { Work } from '../log.ts';
-import { writeDuration } from '../text/amounts.ts';
-import { plainLine } from '../text/escape.ts';
 import {
   type ExportOrder,
   type ExportSelection,

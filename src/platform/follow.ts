@@ -1,8 +1,8 @@
-import { CourierError, type ErrorCode, hasCode } from '../errors.ts';
+import { CourierError, type ErrorCode, hasCode } from '../ground/errors.ts';
+import type { Work } from '../ground/log.ts';
+import { formatDuration, formatInstant } from '../ground/text/amounts.ts';
+import { plainLine } from '../ground/text/escape.ts';
 import { isTlsError } from '../http/codes.ts';
-import type { Work } from '../log.ts';
-import { formatDuration, formatInstant } from '../text/amounts.ts';
-import { plainLine } from '../text/escape.ts';
 import type { PlatformReply } from './client.ts';
 
 /** A job as one poll has shown it, as far as following needs it. */

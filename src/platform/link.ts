@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
-import { hasCode, protocolError, unless } from '../errors.ts';
+import { hasCode, protocolError, unless } from '../ground/errors.ts';
+import type { Log, Work } from '../ground/log.ts';
+import { formatDuration } from '../ground/text/amounts.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { decodeLoosely, isLoopback } from '../ground/text/names.ts';
+import { SHORTEST_SECRET } from '../ground/text/redact.ts';
 import { isPrivateAddress } from '../http/hosts.ts';
-import type { Log, Work } from '../log.ts';
-import { formatDuration } from '../text/amounts.ts';
-import { plainLine } from '../text/escape.ts';
-import { decodeLoosely, isLoopback } from '../text/names.ts';
-import { SHORTEST_SECRET } from '../text/redact.ts';
 import type { PlatformReply } from './client.ts';
 import { type ExportBundle, readInstant } from './contract.ts';
 import type { ExportApi } from './export-api.ts';

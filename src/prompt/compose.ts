@@ -1,5 +1,5 @@
 import type { Written } from '../github/pull-request.ts';
-import { byteLength, cut, stripInvisible } from '../text/escape.ts';
+import { byteLength, cut, stripInvisible } from '../ground/text/escape.ts';
 import type { PromptContext } from './context.ts';
 import {
   type Clean,

@@ -1,6 +1,6 @@
-import { keyPrefix } from '../text/credentials.ts';
-import { HIDDEN, hideCredentials } from '../text/hide-credentials.ts';
-import { createRedact, type Redact } from '../text/redact.ts';
+import { keyPrefix } from '../ground/text/credentials.ts';
+import { HIDDEN, hideCredentials } from '../ground/text/hide-credentials.ts';
+import { createRedact, type Redact } from '../ground/text/redact.ts';
 
 /**
  * Takes out the given credentials, the platform's keys by their prefix, and all that has the form

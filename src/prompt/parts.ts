@@ -1,5 +1,5 @@
 import type { DiffSpot, Written } from '../github/pull-request.ts';
-import { byteLength, cut, oneLine } from '../text/escape.ts';
+import { byteLength, cut, oneLine } from '../ground/text/escape.ts';
 import type { NamedText, PromptContext, QuotedFile, QuotedText } from './context.ts';
 import { countFitting, fitPatch, type MeasuredPatch, measurePatch, whyNotQuoted } from './patch.ts';
 import { withUnseenChanges } from './unseen-changes.ts';

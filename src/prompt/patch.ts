@@ -1,4 +1,4 @@
-import { byteLength } from '../text/escape.ts';
+import { byteLength } from '../ground/text/escape.ts';
 import type { QuotedFile } from './context.ts';
 
 /** A file's diff, and the bytes that it takes in the prompt. */

@@ -1,6 +1,6 @@
-import { CourierError } from '../errors.ts';
-import { plainLine } from '../text/escape.ts';
-import { guess } from '../text/names.ts';
+import { CourierError } from '../ground/errors.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { guess } from '../ground/text/names.ts';
 
 /**
  * What a template may name. A name stays in the instruction: what it stands for is data, and goes

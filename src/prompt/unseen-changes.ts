@@ -1,4 +1,4 @@
-import { oneLine, stripInvisible } from '../text/escape.ts';
+import { oneLine, stripInvisible } from '../ground/text/escape.ts';
 
 /**
  * The lines of a diff. If added lines differ from removed ones only in characters that cannot be

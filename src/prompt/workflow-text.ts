@@ -1,5 +1,5 @@
 import type { OutsideText } from '../github/outside-texts.ts';
-import { stripInvisible } from '../text/escape.ts';
+import { stripInvisible } from '../ground/text/escape.ts';
 import type { Instruction } from './compose.ts';
 
 /** An instruction of a workflow. It is on no page, so only invisible characters go. */

@@ -1,18 +1,18 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BundleFile } from '../bundle/archive/sink.ts';
-import type { ComparedSite } from '../bundle/compare/compared-site.ts';
-import type { PageReader } from '../bundle/pages.ts';
-import type { Inspected, Received } from '../bundle/receive.ts';
-import type { BundleFacts } from '../bundle/summary.ts';
+import type { Log } from '../ground/log.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { withoutSlash } from '../ground/text/names.ts';
 import type { PublishInputs } from '../inputs/inputs.ts';
-import type { Log } from '../log.ts';
+import type { FinishedJob } from '../job/run-job.ts';
 import { type LinkMaker, linkPolicy } from '../platform/link.ts';
 import type { Context, Known } from '../run/context.ts';
-import { plainLine } from '../text/escape.ts';
-import { withoutSlash } from '../text/names.ts';
-import type { FinishedJob } from './run-job.ts';
-import type { Opening, Step } from './step.ts';
+import type { BundleFile } from '../site/archive/sink.ts';
+import type { ComparedSite } from '../site/compare/compared-site.ts';
+import type { PageReader } from '../site/pages.ts';
+import type { Inspected, Received } from '../site/receive.ts';
+import type { BundleFacts } from '../site/summary.ts';
+import type { Opening, Step } from '../steps/step.ts';
 
 type BundleRecord = Known<{ bundle: BundleFacts; pageCount: number; notCompared: string }>;
 
@@ -25,7 +25,7 @@ export async function checkWrittenPaths(
   { github, run, signal }: Pick<Context, 'github' | 'run' | 'signal'>,
 ): Promise<void> {
   const [{ checkOutputPaths }, { homedir }] = await Promise.all([
-    import('../bundle/disk/destination.ts'),
+    import('../site/disk/destination.ts'),
     import('node:os'),
   ]);
   await checkOutputPaths({
@@ -66,7 +66,7 @@ export async function receiveSite(
   const livePath = live && withoutSlash(new URL(live.url).pathname);
   // The first link to try; `links` makes another one if it dies before the download ends.
   const link = await links.fresh();
-  const { receiveBundle } = await import('../bundle/receive.ts');
+  const { receiveBundle } = await import('../site/receive.ts');
   const received = await deps.log.group('Receiving the bundle', () =>
     receiveBundle({
       bundle,

@@ -1,20 +1,19 @@
-import type { BundleFile } from '../bundle/archive/sink.ts';
-import type { Inspected } from '../bundle/receive.ts';
 import { handsOnLink } from '../ci/port.ts';
-import { takeTurn } from '../clock.ts';
+import type { Delivery } from '../delivery/delivery.ts';
+import { takeTurn } from '../ground/clock.ts';
+import type { Log } from '../ground/log.ts';
+import { checkTemporary } from '../ground/temporary.ts';
 import type { BundleInputs, ExportInputs, PublishInputs, RefreshInputs } from '../inputs/inputs.ts';
-import type { Log } from '../log.ts';
+import { apiOfJob, type ChosenJob, chooseJob } from '../job/job.ts';
+import { readPageCount } from '../job/progress.ts';
+import type { FinishedJob, FollowedJob } from '../job/run-job.ts';
 import { type BundleLink, CheckedLinks } from '../platform/link.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { documentation, type RunFacts, type Write } from '../run/report.ts';
-import { formatAddress } from '../stores/kinds.ts';
-import { checkTemporary } from '../temporary.ts';
-import { checkContent, confirmReport } from './content/content.ts';
-import { apiOfJob, type ChosenJob, chooseJob } from './job.ts';
-import { readPageCount } from './progress.ts';
-import type { FinishedJob, FollowedJob } from './run-job.ts';
-import type { Delivery } from './state/delivery.ts';
+import type { BundleFile } from '../site/archive/sink.ts';
+import type { Inspected } from '../site/receive.ts';
+import { checkContent, confirmReport } from '../steps/content/content.ts';
 import {
   type DeliveredExport,
   type Found,
@@ -22,8 +21,9 @@ import {
   type Opening,
   plannedRequest,
   type Step,
-} from './step.ts';
-import { openSteps } from './steps.ts';
+} from '../steps/step.ts';
+import { openSteps } from '../steps/steps.ts';
+import { formatAddress } from '../stores/kinds.ts';
 import { warnOfShortLife, withStoredLink } from './stored-link.ts';
 import { type PublishFacts, publishPresentation } from './summary.ts';
 
@@ -75,7 +75,7 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   deps.record({ domain: inputs.domain });
   warnOfInputs(inputs, deps.log);
   if (inputs.force) {
-    const { assertMayForce } = await import('./guard/guard.ts');
+    const { assertMayForce } = await import('../steps/guard/guard.ts');
     assertMayForce(deps.run);
   }
   const endWithoutExport = checkContent(inputs.content, deps.run);
@@ -166,7 +166,7 @@ async function openDelivery(
 ): Promise<Delivery | undefined> {
   const { to, mode, baseUrl, adminApiKey, projectId } = inputs;
   if (to === undefined) return undefined;
-  const { openDestinations } = await import('./destinations.ts');
+  const { openDestinations } = await import('../delivery/destinations.ts');
   const common = { to, mode, baseUrl, adminApiKey, projectId };
   let delivery: Delivery;
   if (mode === 'export') {
@@ -270,7 +270,7 @@ function planFiles(bundle: BundleInputs): readonly Write[] {
  */
 async function finishJob({ deps, job, delivery }: Opened, spentMs: number): Promise<FollowedJob> {
   if (job.kind !== 'finished') {
-    const { runJob } = await import('./run-job.ts');
+    const { runJob } = await import('../job/run-job.ts');
     return runJob(job, deps, delivery, spentMs);
   }
   // No check of a refresh or rollback reads the number of pages.

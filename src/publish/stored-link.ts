@@ -1,9 +1,9 @@
-import { toCourierError } from '../errors.ts';
+import type { StateRecord } from '../delivery/state.ts';
+import { toCourierError } from '../ground/errors.ts';
+import type { Work } from '../ground/log.ts';
+import { formatDuration, formatInstant, writeDuration } from '../ground/text/amounts.ts';
+import { readTime } from '../ground/text/instants.ts';
 import type { RefreshInputs } from '../inputs/inputs.ts';
-import type { Work } from '../log.ts';
-import { formatDuration, formatInstant, writeDuration } from '../text/amounts.ts';
-import { readTime } from '../text/instants.ts';
-import type { StateRecord } from './state/state.ts';
 import type { PublishFacts } from './summary.ts';
 
 const MINUTE_MS = 60_000;

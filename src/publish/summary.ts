@@ -1,4 +1,19 @@
-import { type BundleFacts, bundleSections } from '../bundle/summary.ts';
+import {
+  type DeliveryRecord,
+  deliveryLabel,
+  deliveryText,
+  historySection,
+} from '../delivery/summary.ts';
+import {
+  countOf,
+  formatBytes,
+  formatDuration,
+  formatInstant,
+  formatRelative,
+} from '../ground/text/amounts.ts';
+import { codeSpan, escapeMarkdown } from '../ground/text/escape.ts';
+import { factList } from '../ground/text/markdown.ts';
+import type { JobFacts } from '../job/job.ts';
 import type { Known, Presentation } from '../run/context.ts';
 import {
   dryRunHeading,
@@ -9,28 +24,13 @@ import {
   type Report,
   sections,
 } from '../run/report.ts';
-import {
-  countOf,
-  formatBytes,
-  formatDuration,
-  formatInstant,
-  formatRelative,
-} from '../text/amounts.ts';
-import { codeSpan, escapeMarkdown } from '../text/escape.ts';
-import { factList } from '../text/markdown.ts';
-import { liveChecks, liveSection, liveText } from './after/live/summary.ts';
-import { rolloutText } from './after/rollout/summary.ts';
-import { changesSections, notComparedSection } from './changes/changes-summary.ts';
-import { contentFact } from './content/summary.ts';
-import { guardChecks, guardSection } from './guard/guard.ts';
-import type { JobFacts } from './job.ts';
-import {
-  type DeliveryRecord,
-  deliveryLabel,
-  deliveryText,
-  historySection,
-} from './state/summary.ts';
-import type { StepFacts } from './steps.ts';
+import { type BundleFacts, bundleSections } from '../site/summary.ts';
+import { changesSections, notComparedSection } from '../steps/changes/changes-summary.ts';
+import { contentFact } from '../steps/content/summary.ts';
+import { guardChecks, guardSection } from '../steps/guard/guard.ts';
+import { liveChecks, liveSection, liveText } from '../steps/live/summary.ts';
+import { rolloutText } from '../steps/rollout/summary.ts';
+import type { StepFacts } from '../steps/steps.ts';
 
 /** All that a run of `export`, `refresh` or `rollback` finds out; each step adds its own part. */
 export type PublishFacts = JobFacts &

@@ -1,9 +1,9 @@
 import type { Check, CiRun } from '../ci/port.ts';
-import type { Hint } from '../errors.ts';
 import type { GitHub } from '../github/connection.ts';
+import type { Hint } from '../ground/errors.ts';
+import type { Work } from '../ground/log.ts';
 import type { Http } from '../http/http.ts';
 import type { Inputs } from '../inputs/inputs.ts';
-import type { Work } from '../log.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import type { InputSource } from '../values/reader.ts';
 import type { Report, RunFacts } from './report.ts';

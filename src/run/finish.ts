@@ -5,13 +5,13 @@ import {
   type OutputValues,
   type Results,
 } from '../ci/port.ts';
-import type { Clock } from '../clock.ts';
-import { type CourierError, type ErrorCode, type Hint, toCourierError } from '../errors.ts';
+import type { Clock } from '../ground/clock.ts';
+import { type CourierError, type ErrorCode, type Hint, toCourierError } from '../ground/errors.ts';
+import type { Log } from '../ground/log.ts';
+import { cut, link, plainLine } from '../ground/text/escape.ts';
+import { printedJson } from '../ground/text/hide-credentials.ts';
 import type { Inputs, Mode as ModeName } from '../inputs/inputs.ts';
-import type { Log } from '../log.ts';
 import type { PlatformKeys } from '../platform/client.ts';
-import { cut, link, plainLine } from '../text/escape.ts';
-import { printedJson } from '../text/hide-credentials.ts';
 import type { Context, Mode, Presentation, UnreadRun } from './context.ts';
 import { outputsOf } from './outputs.ts';
 import {

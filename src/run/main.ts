@@ -1,11 +1,11 @@
 import type { CiRun, CiRunner } from '../ci/port.ts';
-import { CourierError, hasCode, toCourierError } from '../errors.ts';
 import { createGitHub } from '../github/connection.ts';
+import { CourierError, hasCode, toCourierError } from '../ground/errors.ts';
+import type { Work } from '../ground/log.ts';
 import { Http } from '../http/http.ts';
 import { proxyFor } from '../http/proxy.ts';
 import type { Inputs, Mode } from '../inputs/inputs.ts';
 import { readInputs, readMode, secretsOf } from '../inputs/read.ts';
-import type { Work } from '../log.ts';
 import { createPlatformClient } from '../platform/client.ts';
 import { type InputSource, rawInput, SECRET_INPUTS } from '../values/reader.ts';
 import {

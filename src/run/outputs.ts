@@ -1,5 +1,5 @@
 import type { OutputValues } from '../ci/port.ts';
-import { fieldOf } from '../text/json.ts';
+import { fieldOf } from '../ground/text/json.ts';
 import { OUTPUTS, type OutputName } from '../values/catalog.ts';
 
 interface Output {

@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../errors.ts';
-import { DOCUMENTATION } from '../published.ts';
-import { codeBlock, codeSpan, escapeMarkdown } from '../text/escape.ts';
-import { table } from '../text/markdown.ts';
+import type { ErrorCode } from '../ground/errors.ts';
+import { DOCUMENTATION } from '../ground/published.ts';
+import { codeBlock, codeSpan, escapeMarkdown } from '../ground/text/escape.ts';
+import { table } from '../ground/text/markdown.ts';
 
 export const STATUSES = [
   'completed',

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
+import { readConfinedFile, shownPath } from '../ground/confined-files.ts';
+import { CourierError } from '../ground/errors.ts';
+import { shownName } from '../ground/text/credentials.ts';
+import type { SearchRequest, SearchResult } from '../platform/contract.ts';
 import {
   IndexProblem,
   parseScript,
   SEARCH_FOLDER,
   type SectionText,
-} from '../added/search/format.ts';
-import { LoadedIndex } from '../added/search/loaded-index.ts';
-import { readConfinedFile, shownPath } from '../confined-files.ts';
-import { CourierError } from '../errors.ts';
-import type { SearchRequest, SearchResult } from '../platform/contract.ts';
-import { shownName } from '../text/credentials.ts';
+} from '../site/added/search/format.ts';
+import { LoadedIndex } from '../site/added/search/loaded-index.ts';
 import { DEFAULT_PAGE_SIZE } from './queries.ts';
 
 /**

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { CiRun } from '../ci/port.ts';
-import { readConfinedFile, shownPath } from '../confined-files.ts';
-import { CourierError } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { parseJson } from '../text/json.ts';
+import { readConfinedFile, shownPath } from '../ground/confined-files.ts';
+import { CourierError } from '../ground/errors.ts';
+import type { Log } from '../ground/log.ts';
+import { parseJson } from '../ground/text/json.ts';
 import { queryIdentity } from './queries.ts';
 import type { AskedQuery, QueryOutcome, RankedVerdict } from './verdict.ts';
 

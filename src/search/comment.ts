@@ -1,12 +1,12 @@
 import { adviceOf, keyOf, PullComments, runLink } from '../comment/pull-comments.ts';
-import { shownPath } from '../confined-files.ts';
-import { type CourierError, toCourierError } from '../errors.ts';
+import { shownPath } from '../ground/confined-files.ts';
+import { type CourierError, toCourierError } from '../ground/errors.ts';
+import { countOf } from '../ground/text/amounts.ts';
+import { codeSpan, escapeMarkdown } from '../ground/text/escape.ts';
+import { fieldOf } from '../ground/text/json.ts';
 import type { CommentInputs, SearchInputs } from '../inputs/inputs.ts';
 import type { Context } from '../run/context.ts';
 import { sections, type Write } from '../run/report.ts';
-import { countOf } from '../text/amounts.ts';
-import { codeSpan, escapeMarkdown } from '../text/escape.ts';
-import { fieldOf } from '../text/json.ts';
 import type { BaselineComparison, QueryChange } from './baseline.ts';
 import { queryIdentity } from './queries.ts';
 import { type QueryOutcome, totalOutcomes } from './verdict.ts';

@@ -1,5 +1,5 @@
-import { CourierError } from '../errors.ts';
-import { countOf } from '../text/amounts.ts';
+import { CourierError } from '../ground/errors.ts';
+import { countOf } from '../ground/text/amounts.ts';
 import type { BaselineComparison, QueryChange } from './baseline.ts';
 import { queryIdentity } from './queries.ts';
 import { type QueryOutcome, totalOutcomes } from './verdict.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { CourierError } from '../errors.ts';
+import { CourierError } from '../ground/errors.ts';
+import { guess } from '../ground/text/names.ts';
+import { type KeyPath, parseYaml, type YamlFinding } from '../ground/yaml.ts';
 import { PAGE_SIZE, SCORE_THRESHOLD } from '../platform/contract.ts';
-import { guess } from '../text/names.ts';
-import { type KeyPath, parseYaml, type YamlFinding } from '../yaml.ts';
 import {
   createRequest,
   DEFAULT_PAGE_SIZE,

@@ -1,3 +1,5 @@
+import { cut } from '../ground/text/escape.ts';
+import { decodeLoosely } from '../ground/text/names.ts';
 import type { PlatformClient } from '../platform/client.ts';
 import {
   type SearchFilter,
@@ -5,8 +7,6 @@ import {
   type SearchResult,
   withPath,
 } from '../platform/contract.ts';
-import { cut } from '../text/escape.ts';
-import { decodeLoosely } from '../text/names.ts';
 
 /** The platform's page size when a request names none. */
 export const DEFAULT_PAGE_SIZE = 10;

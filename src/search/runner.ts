@@ -1,10 +1,10 @@
-import { CourierError, type ErrorCode, hintText } from '../errors.ts';
-import type { Work } from '../log.ts';
+import { CourierError, type ErrorCode, hintText } from '../ground/errors.ts';
+import type { Work } from '../ground/log.ts';
+import { countOf, formatDuration } from '../ground/text/amounts.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { groupBy } from '../ground/text/names.ts';
 import { type SearchRequest, type SearchResult, withPath } from '../platform/contract.ts';
 import type { ReportError } from '../run/report.ts';
-import { countOf, formatDuration } from '../text/amounts.ts';
-import { plainLine } from '../text/escape.ts';
-import { groupBy } from '../text/names.ts';
 import { type Query, requestKey } from './queries.ts';
 import { type Answer, judgeAnswer, type QueryOutcome, type Verdict } from './verdict.ts';
 

@@ -1,12 +1,12 @@
-import { readConfinedFile, shownPath } from '../confined-files.ts';
-import { CourierError } from '../errors.ts';
+import { readConfinedFile, shownPath } from '../ground/confined-files.ts';
+import { CourierError } from '../ground/errors.ts';
+import type { Log } from '../ground/log.ts';
+import { countOf } from '../ground/text/amounts.ts';
+import { shownName } from '../ground/text/credentials.ts';
+import { plainLine } from '../ground/text/escape.ts';
 import type { SearchInputs } from '../inputs/inputs.ts';
-import type { Log } from '../log.ts';
 import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
-import { countOf } from '../text/amounts.ts';
-import { shownName } from '../text/credentials.ts';
-import { plainLine } from '../text/escape.ts';
 import { compareRuns, newMissesOf, readBaseline } from './baseline.ts';
 import { SearchGate } from './gate.ts';
 import { createRequest, DEFAULT_PAGE_SIZE, type Query } from './queries.ts';

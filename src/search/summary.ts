@@ -1,4 +1,7 @@
 import type { Check } from '../ci/port.ts';
+import { countOf } from '../ground/text/amounts.ts';
+import { codeSpan, escapeMarkdown } from '../ground/text/escape.ts';
+import { factList, table } from '../ground/text/markdown.ts';
 import type { SearchResult } from '../platform/contract.ts';
 import type { Presentation } from '../run/context.ts';
 import {
@@ -9,9 +12,6 @@ import {
   type RunFacts,
   sections,
 } from '../run/report.ts';
-import { countOf } from '../text/amounts.ts';
-import { codeSpan, escapeMarkdown } from '../text/escape.ts';
-import { factList, table } from '../text/markdown.ts';
 import type { BaselineComparison, QueryChange } from './baseline.ts';
 import { SearchGate } from './gate.ts';
 import type { QueryOutcome, Totals } from './verdict.ts';

@@ -1,6 +1,6 @@
+import { cut } from '../ground/text/escape.ts';
 import type { SearchFilter, SearchResult } from '../platform/contract.ts';
 import type { ReportError } from '../run/report.ts';
-import { cut } from '../text/escape.ts';
 import { type Expectation, normalisePath, type Query } from './queries.ts';
 
 /** One thing in which the results fall short of what was expected. */

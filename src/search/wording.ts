@@ -1,7 +1,7 @@
+import { countOf } from '../ground/text/amounts.ts';
+import { codeSpan, cut, escapeMarkdown, link, plainLine } from '../ground/text/escape.ts';
+import { table } from '../ground/text/markdown.ts';
 import type { SearchResult } from '../platform/contract.ts';
-import { countOf } from '../text/amounts.ts';
-import { codeSpan, cut, escapeMarkdown, link, plainLine } from '../text/escape.ts';
-import { table } from '../text/markdown.ts';
 import type { BaselineComparison, QueryChange } from './baseline.ts';
 import type { AskedQuery, QueryOutcome, RankedVerdict, Shortfall } from './verdict.ts';
 

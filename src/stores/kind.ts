@@ -1,9 +1,9 @@
-import type { Clock } from '../clock.ts';
-import { configError } from '../errors.ts';
 import type { GitHub } from '../github/connection.ts';
+import type { Clock } from '../ground/clock.ts';
+import { configError } from '../ground/errors.ts';
+import type { Log } from '../ground/log.ts';
+import type { Env } from '../ground/programs.ts';
 import type { Http } from '../http/http.ts';
-import type { Log } from '../log.ts';
-import type { Env } from '../programs.ts';
 import type { InputContext } from '../values/reader.ts';
 import type { Parts, QueryName } from './address-parts.ts';
 import type { IdTokenService } from './id-token.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { CourierError, type Hint, hasCode } from '../errors.ts';
+import { CourierError, type Hint, hasCode } from '../ground/errors.ts';
+import { countOf } from '../ground/text/amounts.ts';
+import { parseJson } from '../ground/text/json.ts';
 import { isBundleLink } from '../platform/link.ts';
-import { countOf } from '../text/amounts.ts';
-import { parseJson } from '../text/json.ts';
 
 /**
  * The stores: the destinations of a bundle link. Each kind of store has a folder next to this file,

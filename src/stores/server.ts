@@ -1,5 +1,5 @@
-import { configError } from '../errors.ts';
-import { withoutSlash } from '../text/names.ts';
+import { configError } from '../ground/errors.ts';
+import { withoutSlash } from '../ground/text/names.ts';
 import type { InputContext } from '../values/reader.ts';
 import type { OnServer } from './address-parts.ts';
 import type { Opening } from './kind.ts';

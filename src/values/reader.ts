@@ -1,4 +1,4 @@
-import { CourierError, type Hint, type Place } from '../errors.ts';
+import { CourierError, type Hint, type Place } from '../ground/errors.ts';
 import {
   beginsLikeCredential,
   credentialKind,
@@ -6,9 +6,9 @@ import {
   keyPrefix,
   looksSecret,
   secretReference,
-} from '../text/credentials.ts';
-import { plainLine } from '../text/escape.ts';
-import { didYouMean } from '../text/names.ts';
+} from '../ground/text/credentials.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { didYouMean } from '../ground/text/names.ts';
 import { INPUTS, type InputName } from './catalog.ts';
 import * as values from './values.ts';
 

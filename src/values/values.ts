@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
-import { credentialKind, isAssistantKey } from '../text/credentials.ts';
-import { didYouMean, isLoopback, isPathId, parseUrl, withoutSlash } from '../text/names.ts';
-import { whyNoPath, whyNotInContainer } from '../text/paths.ts';
+import { credentialKind, isAssistantKey } from '../ground/text/credentials.ts';
+import { didYouMean, isLoopback, isPathId, parseUrl, withoutSlash } from '../ground/text/names.ts';
+import { whyNoPath, whyNotInContainer } from '../ground/text/paths.ts';
 
 /**
  * Gives the value for the text of an input. For a text that does not fit, it throws a `Misfit`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/ground/clock.ts';
 import { ADMIN_KEY, ASSISTANT_KEY } from '../support/make-inputs.ts';
 import type { StepOptions, StepResult } from '../support/runner.ts';
 import { TOKEN } from '../support/world/conversation.ts';

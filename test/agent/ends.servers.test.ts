@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { agentPresentation } from '../../src/agent/summary.ts';
+import { printedJson } from '../../src/ground/text/hide-credentials.ts';
 import { outputsOf } from '../../src/run/outputs.ts';
-import { printedJson } from '../../src/text/hide-credentials.ts';
 import { hintOf } from '../support/make-run.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';

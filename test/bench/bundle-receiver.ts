@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { receiveBundle } from '../../src/bundle/receive.ts';
-import { systemClock } from '../../src/clock.ts';
 import { keepHeapSmall } from '../../src/entry/process.ts';
+import { systemClock } from '../../src/ground/clock.ts';
+import { receiveBundle } from '../../src/site/receive.ts';
 
 keepHeapSmall();
 const [url = '', root = ''] = process.argv.slice(2);

@@ -14,9 +14,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { bundle } from '../../scripts/bundle.ts';
-import { FindingList } from '../../src/bundle/verify/finding.ts';
-import { SiteCheck } from '../../src/bundle/verify/site-check.ts';
-import { tarMember } from '../bundle/archives.ts';
+import { FindingList } from '../../src/site/verify/finding.ts';
+import { SiteCheck } from '../../src/site/verify/site-check.ts';
+import { tarMember } from '../site/archives.ts';
 import { type BenchSite, FILE_BYTES, FILES, SITES } from './site.ts';
 
 const PAIRS = 11;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
-import { tarGz, tarMember } from '../bundle/archives.ts';
+import { tarGz, tarMember } from '../site/archives.ts';
 import { startBundleServer } from '../support/bundle-server.ts';
 import { startLiveSite } from '../support/live-site.ts';
 import { SECRET_INPUTS, startActionWorld } from '../support/world/built-action.ts';

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { findChromium, openBrowser } from '../../scripts/browser/browser.ts';
-import { readContent } from '../../src/bundle/verify/page-scan.ts';
+import { readContent } from '../../src/site/verify/page-scan.ts';
 import { writeDocsSite, writeSite } from '../support/docs-site.ts';
 
 const RUNS = 3;

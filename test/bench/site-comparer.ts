@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { makeComparedSite } from '../../src/bundle/compare/compared-site.ts';
-import { SiteComparison } from '../../src/bundle/compare/site-comparison.ts';
-import { verifySite } from '../../src/bundle/verify/verify-site.ts';
 import { keepHeapSmall } from '../../src/entry/process.ts';
+import { makeComparedSite } from '../../src/site/compare/compared-site.ts';
+import { SiteComparison } from '../../src/site/compare/site-comparison.ts';
+import { verifySite } from '../../src/site/verify/verify-site.ts';
 
 /**
  * One pass over a site, as a separate process: `node site-comparer.ts SITES.json verify|compare`.

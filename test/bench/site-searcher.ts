@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { SiteSearch } from '../../src/added/search/search-files.ts';
-import { verifySite } from '../../src/bundle/verify/verify-site.ts';
 import { keepHeapSmall } from '../../src/entry/process.ts';
+import { SiteSearch } from '../../src/site/added/search/search-files.ts';
+import { verifySite } from '../../src/site/verify/verify-site.ts';
 
 /**
  * One pass over a site, as a separate process: `node site-searcher.ts FOLDER verify|search`.

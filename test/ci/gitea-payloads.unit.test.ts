@@ -8,7 +8,7 @@ import { commandLineStep } from '../../src/ci/github/command-line.ts';
 import { createRunner } from '../../src/ci/github/runner.ts';
 import type { CiRun, EmptyInputs } from '../../src/ci/port.ts';
 import { checkMayWrite } from '../../src/ci/rights.ts';
-import { fieldOf } from '../../src/text/json.ts';
+import { fieldOf } from '../../src/ground/text/json.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures/gitea');
 

@@ -5,7 +5,7 @@ import { commandLineStep } from '../../src/ci/github/command-line.ts';
 import { createRunner, giteaKind } from '../../src/ci/github/runner.ts';
 import type { CiRunner, Env, Results } from '../../src/ci/port.ts';
 import { checkMayWrite } from '../../src/ci/rights.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/ground/log.ts';
 
 const ENV = {
   GITHUB_ACTIONS: 'true',

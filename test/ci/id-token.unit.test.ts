@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { requestIdToken } from '../../src/ci/github/runner.ts';
 import { readIdToken } from '../../src/ci/rights.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/ground/clock.ts';
 import { Http } from '../../src/http/http.ts';
 import { hintOf, makeRun, makeRunContext } from '../support/make-run.ts';
 import { recordingLog } from '../support/recording-log.ts';

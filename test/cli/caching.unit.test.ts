@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BuildIds } from '../../src/bundle/compare/build-ids.ts';
+import { BuildIds } from '../../src/site/compare/build-ids.ts';
 
 /** A name without its build hash, as the comparison of exports sees it. */
 const stableName = (path: string) => new BuildIds([path]).stable(path);

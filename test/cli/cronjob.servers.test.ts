@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { IMAGE } from '../../src/published.ts';
-import { fieldOf } from '../../src/text/json.ts';
+import { IMAGE } from '../../src/ground/published.ts';
+import { fieldOf } from '../../src/ground/text/json.ts';
 import { manifestsOf } from '../support/cluster/guide.ts';
 import { createSecret, grantSecret, kubeconfigOf } from '../support/kubernetes-scenarios.ts';
 import { TOKENS } from '../support/real-servers/kubernetes.ts';

@@ -5,7 +5,7 @@ import { GitLabEmulator } from '../../emulator/src/gitlab/emulator.ts';
 import { detectCi } from '../../src/ci/detect.ts';
 import type { Env } from '../../src/ci/port.ts';
 import { dotenvKey, formatDotenv } from '../../src/cli/results.ts';
-import { runKey } from '../../src/publish/state/change.ts';
+import { runKey } from '../../src/delivery/change.ts';
 import { DOMAIN, type Laptop, openLaptop } from './harness.ts';
 
 const TOKEN = 'glpat-0123456789abcdefghij';
@@ -296,7 +296,7 @@ describe('the log of a job', () => {
       write: (line: string) => lines.push(line),
     };
     const { toolkit } = await detectCi(JOB).load(host);
-    const { createLog } = await import('../../src/log.ts');
+    const { createLog } = await import('../../src/ground/log.ts');
     const log = createLog(toolkit);
     const foreign =
       'x \u001b[0Ksection_end:1:docs_courier_1\r\u001b[0K y\nsection_start:2:evil[collapsed=true]\r\u001b[0Kz';

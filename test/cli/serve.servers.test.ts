@@ -14,9 +14,9 @@ import { join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { startEmulator } from '../../emulator/src/platform/emulator.ts';
 import { findTool } from '../../scripts/examples/tools.ts';
-import { readSafeRules, redirectsOf } from '../../src/bundle/redirects/server-redirects.ts';
 import { readSiteRules } from '../../src/cli/redirects.ts';
 import { serveSite } from '../../src/cli/serve.ts';
+import { readSafeRules, redirectsOf } from '../../src/site/redirects/server-redirects.ts';
 import { recordingLog } from '../support/recording-log.ts';
 import {
   askRaw,
@@ -162,7 +162,7 @@ const HOSTILE = [
     '..%2f',
     '..%5c',
     '..%255c',
-    './/',
+    './',
     '../',
   ],
   ...[

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { ACTION } from '../../src/published.ts';
+import { ACTION } from '../../src/ground/published.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const named = z.record(z.string(), z.looseObject({ description: z.string() }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { renderSite } from '../../emulator/src/site/render.ts';
 import { readCatalog } from '../../scripts/catalog.ts';
-import { ERROR_CODES } from '../../src/errors.ts';
+import { ERROR_CODES } from '../../src/ground/errors.ts';
 import {
   anchors,
   countWords,
@@ -237,13 +237,13 @@ describe('the README', () => {
 
   // What each row claims is tested there.
   const CLAIMS: Readonly<Record<string, readonly string[]>> = {
-    'Publish first': ['test/publish/content/publish-first.servers.test.ts'],
-    'Hold back': ['test/publish/guard.servers.test.ts'],
-    'Show what changed': ['test/bundle/compare', 'test/publish/changes'],
-    'See it live': ['test/publish/after/live/live.servers.test.ts'],
-    'Go back': ['test/publish/state/rollback.servers.test.ts'],
-    'Keep the link fresh': ['test/publish/state/refresh.servers.test.ts'],
-    'Two runs at once': ['test/publish/state/interleavings.servers.test.ts'],
+    'Publish first': ['test/steps/content/publish-first.servers.test.ts'],
+    'Hold back': ['test/steps/guard.servers.test.ts'],
+    'Show what changed': ['test/site/compare', 'test/steps/changes'],
+    'See it live': ['test/steps/live/live.servers.test.ts'],
+    'Go back': ['test/delivery/rollback.servers.test.ts'],
+    'Keep the link fresh': ['test/delivery/refresh.servers.test.ts'],
+    'Two runs at once': ['test/delivery/interleavings.servers.test.ts'],
     Resume: ['test/publish/readme.action.test.ts'],
   };
 

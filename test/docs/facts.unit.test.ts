@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FLAGS } from '../../src/cli/options.ts';
+import { MAX_ANNOTATIONS, MAX_INFO_LINES } from '../../src/ground/log.ts';
 import { EXCHANGE_LIMITS } from '../../src/http/exchange.ts';
 import {
   backoffMs,
@@ -7,9 +8,8 @@ import {
   MAX_ATTEMPTS,
   MAX_RETRIES_PER_RUN,
 } from '../../src/http/retries.ts';
-import { MAX_ANNOTATIONS, MAX_INFO_LINES } from '../../src/log.ts';
 import { MAX_POLL_MS, MIN_POLL_MS } from '../../src/platform/follow.ts';
-import { SAMPLE_SIZE } from '../../src/publish/after/live/sample.ts';
+import { SAMPLE_SIZE } from '../../src/steps/live/sample.ts';
 import { measureFollowing } from '../bench/follow.ts';
 import { readPages, readText } from './pages.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fieldOf } from '../../src/text/json.ts';
+import { fieldOf } from '../../src/ground/text/json.ts';
 import { manifestsOf } from '../support/cluster/guide.ts';
 import { KubernetesServer } from '../support/real-servers/kubernetes.ts';
 

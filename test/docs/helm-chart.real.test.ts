@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { fieldOf } from '../../src/text/json.ts';
+import { fieldOf } from '../../src/ground/text/json.ts';
 import { helm } from '../support/real-servers/helm.ts';
 
 const CHART = join(import.meta.dirname, '../../examples/chart');

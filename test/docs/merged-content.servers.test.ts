@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
-import { fieldOf } from '../../src/text/json.ts';
+import { fieldOf } from '../../src/ground/text/json.ts';
 import { COURIER } from '../support/cluster/workloads.ts';
 import { createSecret, grantSecret, kubeconfigOf } from '../support/kubernetes-scenarios.ts';
 import { ADMIN_KEY, SECRET_TOKEN } from '../support/make-inputs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readPageTexts } from '../../scripts/docs/page-texts.ts';
 import { writePublishedNames } from '../../scripts/docs/published.ts';
-import { ACTION, COMMAND, IMAGE, REPOSITORY } from '../../src/published.ts';
+import { ACTION, COMMAND, IMAGE, REPOSITORY } from '../../src/ground/published.ts';
 import { filesBelow, ROOT, readText } from './pages.ts';
 
 const local = { action: ACTION, command: COMMAND, image: IMAGE, repository: REPOSITORY };

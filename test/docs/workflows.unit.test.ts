@@ -4,7 +4,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import * as z from 'zod/mini';
 import { readCatalog } from '../../scripts/catalog.ts';
 import { isWorkflow } from '../../scripts/examples/workflow.ts';
-import { ACTION } from '../../src/published.ts';
+import { ACTION } from '../../src/ground/published.ts';
 import { filesBelow, links, ROOT, readPages, readText } from './pages.ts';
 
 const { inputs, outputs } = readCatalog(join(ROOT, 'action.yml'));

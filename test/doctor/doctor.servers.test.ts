@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CheckRow, doctorPresentation } from '../../src/doctor/finding.ts';
-import { CourierError } from '../../src/errors.ts';
+import { CourierError } from '../../src/ground/errors.ts';
 import type { DoctorInputs } from '../../src/inputs/inputs.ts';
 import { readInputs } from '../../src/inputs/read.ts';
 import type { InputSource } from '../../src/values/reader.ts';

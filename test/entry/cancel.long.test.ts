@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tarGz } from '../bundle/archives.ts';
+import { tarGz } from '../site/archives.ts';
 import { listen } from '../support/listening.ts';
 import { runStep, type StepOptions, type StepResult, startStep } from '../support/runner.ts';
 import { startActionWorld } from '../support/world/built-action.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tarGz } from '../bundle/archives.ts';
+import { tarGz } from '../site/archives.ts';
 import { SECRET_INPUTS, startActionWorld } from '../support/world/built-action.ts';
 
 const LONGEST_MS = 100;

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { splitWords } from '../../src/text/names.ts';
+import { splitWords } from '../../src/ground/text/names.ts';
 import { openLaptop } from '../cli/harness.ts';
 import { ADMIN_KEY, ASSISTANT_KEY } from '../support/make-inputs.ts';
 import { runStepInProcess } from '../support/step-in-process.ts';

@@ -1,8 +1,8 @@
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { requestArchive, TRANSFER_LIMITS } from '../../src/bundle/download/request.ts';
 import { publicLookup } from '../../src/http/hosts.ts';
 import { linkPolicy } from '../../src/platform/link.ts';
+import { requestArchive, TRANSFER_LIMITS } from '../../src/site/download/request.ts';
 import { json, startRawServer } from '../support/raw-server.ts';
 import { NO_SERVERS, startWorld } from '../support/world.ts';
 

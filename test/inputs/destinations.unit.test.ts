@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CourierError } from '../../src/errors.ts';
+import { CourierError } from '../../src/ground/errors.ts';
 import { readInputs } from '../../src/inputs/read.ts';
 import { formatAddress } from '../../src/stores/kinds.ts';
 import { type Given, problemOf, readExport, type Where } from './reading.ts';

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readActionInputs, variableOf } from '../../src/ci/github/runner.ts';
 import { MANNERS, showHint } from '../../src/ci/hints.ts';
-import { CourierError } from '../../src/errors.ts';
+import { CourierError } from '../../src/ground/errors.ts';
+import { whyNoPath } from '../../src/ground/text/paths.ts';
 import { type Inputs, MODES } from '../../src/inputs/inputs.ts';
 import { readInputs, secretsOf } from '../../src/inputs/read.ts';
-import { whyNoPath } from '../../src/text/paths.ts';
 import { INPUTS } from '../../src/values/catalog.ts';
 
 const PLACE = { repository: 'acme/app', workspace: '/workspace' };

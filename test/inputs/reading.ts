@@ -1,5 +1,5 @@
 import { readActionInputs, variableOf } from '../../src/ci/github/runner.ts';
-import { CourierError } from '../../src/errors.ts';
+import { CourierError } from '../../src/ground/errors.ts';
 import type { ExportInputs, Inputs } from '../../src/inputs/inputs.ts';
 import { readInputs } from '../../src/inputs/read.ts';
 import { INPUTS } from '../../src/values/catalog.ts';

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CourierError } from '../../src/errors.ts';
+import type { CourierError } from '../../src/ground/errors.ts';
 import { readKubeconfig } from '../../src/kubernetes/kubeconfig.ts';
 import { ClusterLogin } from '../../src/kubernetes/login.ts';
 import { failureOf } from '../support/failure.ts';

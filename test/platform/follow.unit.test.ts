@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CourierError, type CourierErrorInit } from '../../src/errors.ts';
+import { CourierError, type CourierErrorInit } from '../../src/ground/errors.ts';
 import { type FollowInit, follow } from '../../src/platform/follow.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { recordingLog } from '../support/recording-log.ts';

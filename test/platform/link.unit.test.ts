@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CourierError } from '../../src/errors.ts';
+import { CourierError } from '../../src/ground/errors.ts';
 import type { PlatformClient } from '../../src/platform/client.ts';
 import { exportBundle, readInstant } from '../../src/platform/contract.ts';
 import { openExport } from '../../src/platform/export-api.ts';

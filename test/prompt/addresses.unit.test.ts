@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { hideCredentials } from '../../src/ground/text/hide-credentials.ts';
 import { imageAddress } from '../../src/prompt/shown/addresses.ts';
 import { readShown } from '../../src/prompt/shown/read.ts';
-import { hideCredentials } from '../../src/text/hide-credentials.ts';
 import { readMarkdown } from '../support/shown.ts';
 
 const ID = '0b2f1c9e-7a51-4c55-9d3c-1f2e3d4c5b6a';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { byteLength } from '../../src/ground/text/escape.ts';
 import { composePrompt } from '../../src/prompt/compose.ts';
 import { shareBudget, shareUsefully } from '../../src/prompt/parts.ts';
 import { fitPatch, measurePatch, splitHunks, whyNotQuoted } from '../../src/prompt/patch.ts';
 import { readShown } from '../../src/prompt/shown/read.ts';
-import { byteLength } from '../../src/text/escape.ts';
 import { anyText } from '../support/any-text.ts';
 import { instruction, readMarkdown, written } from '../support/shown.ts';
 

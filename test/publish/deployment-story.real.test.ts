@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { startEmulator } from '../../emulator/src/platform/emulator.ts';
-import { fieldOf } from '../../src/text/json.ts';
+import { fieldOf } from '../../src/ground/text/json.ts';
 import { ClusterController } from '../support/cluster/controller.ts';
 import { kubeconfigOfRun, manifestsOf } from '../support/cluster/guide.ts';
 import { ProcessPods } from '../support/cluster/process-pods.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExpiresAtFormat } from '../../emulator/src/platform/options.ts';
 import { outputsOf } from '../../src/run/outputs.ts';
-import { pax, tarGz } from '../bundle/archives.ts';
+import { pax, tarGz } from '../site/archives.ts';
 import { startBundleServer } from '../support/bundle-server.ts';
 import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
 import { BUNDLE, DOMAIN, NAME, POLL, START, TARGET } from '../support/world/names.ts';

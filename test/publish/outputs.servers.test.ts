@@ -8,7 +8,7 @@ import { commandLineStep } from '../../src/ci/github/command-line.ts';
 import { actionStep } from '../../src/ci/github/core.ts';
 import { createResults } from '../../src/ci/github/results.ts';
 import { namesOf, type OutputValues } from '../../src/ci/port.ts';
-import { fieldOf } from '../../src/text/json.ts';
+import { fieldOf } from '../../src/ground/text/json.ts';
 import { OUTPUTS, type OutputName } from '../../src/values/catalog.ts';
 import { readEnvFile } from '../support/runner/env-file.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Parser } from 'htmlparser2';
 import createMarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
-import { deliveryText } from '../../src/publish/state/summary.ts';
+import { deliveryText } from '../../src/delivery/summary.ts';
 import { type PublishFacts, publishPresentation } from '../../src/publish/summary.ts';
 import { outputsOf } from '../../src/run/outputs.ts';
 import type { Report } from '../../src/run/report.ts';

@@ -84,13 +84,10 @@ const withoutComments = (text: string) =>
  * folder on its own layer.
  */
 const FLOORS: readonly (readonly string[])[] = [
-  ['errors.ts'],
-  ['clock.ts', 'published.ts', 'signature.ts', 'temporary.ts', 'text'],
-  ['log.ts', 'confined-files.ts'],
+  ['ground'],
   ['http'],
-  ['values', 'programs.ts'],
-  ['git.ts'],
-  ['platform', 'github', 'kubernetes', 'yaml.ts'],
+  ['values'],
+  ['platform', 'github', 'kubernetes'],
   ['ci', 'stores'],
   ['ci/*', 'stores/*'],
   // These load the adapters.
@@ -98,10 +95,11 @@ const FLOORS: readonly (readonly string[])[] = [
   ['inputs'],
   ['config'],
   ['run'],
-  ['prompt', 'bundle', 'comment'],
-  ['added'],
+  ['prompt', 'site', 'comment', 'delivery'],
+  ['job'],
+  ['steps'],
   ['search', 'publish'],
-  ['update', 'agent', 'plan'],
+  ['agent', 'plan'],
   ['doctor'],
   ['modes.ts'],
   ['cli'],
@@ -150,9 +148,9 @@ const ONLY_IN: readonly (readonly [packages: RegExp, rooms: RegExp])[] = [
   [/^@actions\/core$/, /^ci\/github\/core\.ts$/],
   [/^(@actions\/github$|@octokit\/)/, /^(github\/|ci\/github\/core\.ts$)/],
   [/^libsodium/, /^stores\//],
-  [/^(yauzl|tar)$/, /^bundle\//],
+  [/^(yauzl|tar)$/, /^site\//],
   // Requests are sent by two folders. The command `serve` answers them.
-  [/^node:http$/, /^((http|bundle\/download)\/|cli\/serve\.ts$)/],
+  [/^node:http$/, /^((http|site\/download)\/|cli\/serve\.ts$)/],
   // Whatever can open a connection with TLS: there, certificates are checked whatever the
   // environment says.
   [
@@ -208,7 +206,8 @@ describe('the import rules', () => {
   it('The emulator imports from the action only the contract and the base of text', () => {
     const outside = importsFrom('../emulator/').filter(
       ({ target }) =>
-        texts.has(target) && !/^(\.\.\/emulator|text)\/|^platform\/contract\.ts$/.test(target),
+        texts.has(target) &&
+        !/^(\.\.\/emulator|ground\/text)\/|^platform\/contract\.ts$/.test(target),
     );
     expect(outside).toEqual([]);
   });
@@ -252,7 +251,7 @@ describe('the import rules', () => {
 
   it('Modes are loaded only when they are needed', () => {
     const modes = [...reachable('entry/action.ts', false)].filter((file) =>
-      /^(publish|agent|search|doctor|plan)\//.test(file),
+      /^(publish|job|steps|delivery|agent|search|doctor|plan)\//.test(file),
     );
     expect(modes).toEqual([]);
   });
@@ -268,7 +267,7 @@ describe('the import rules', () => {
     const past =
       /(?<!async |[.\w])fetch\(|new (?:WebSocket|EventSource)\(|rejectUnauthorized|checkServerIdentity|ignoreSslError/;
     // What is generated for browsers runs there, and nowhere here.
-    const code = shipped.filter((file) => file !== 'added/search/page-script.ts');
+    const code = shipped.filter((file) => file !== 'site/added/search/page-script.ts');
     const found = code.filter((file) => past.test(withoutComments(textOf(file))));
     expect(found).toEqual(['http/certificates.ts']);
     expect(past.test('await fetch(url)')).toBe(true);
@@ -296,9 +295,9 @@ const NAMES_KINDS: readonly (readonly [files: RegExp, why: string])[] = [
     'credentials: id tokens and the shared token',
   ],
   [/^(values\/reader|config\/parse)\.ts$/, 'credentials: which inputs take which'],
-  [/^(text\/(hide-)?credentials|stores\/gitlab\/api)\.ts$/, 'credentials: how they look'],
+  [/^(ground\/text\/(hide-)?credentials|stores\/gitlab\/api)\.ts$/, 'credentials: how they look'],
   [
-    /^(inputs\/read-after\.ts$|publish\/(after\/rollout\/|summary\.ts$))/,
+    /^(inputs\/read-after\.ts$|steps\/rollout\/|publish\/summary\.ts$)/,
     'the rollout, and the step instead of one',
   ],
   [/^kubernetes\//, 'the client of the API'],
@@ -308,13 +307,10 @@ const NAMES_KINDS: readonly (readonly [files: RegExp, why: string])[] = [
 const USES_KINDS: readonly (readonly [files: RegExp, why: string])[] = [
   [/^stores\/kinds\.ts$/, 'the table of the kinds'],
   [
-    /^(inputs\/read-destinations|publish\/image)\.ts$/,
+    /^(inputs\/read-destinations|steps\/image)\.ts$/,
     'the image has its own input, and is pushed before links',
   ],
-  [
-    /^(inputs\/read-after\.ts$|publish\/after\/rollout\/)/,
-    'the rollout restarts workloads in Kubernetes',
-  ],
+  [/^(inputs\/read-after\.ts$|steps\/rollout\/)/, 'the rollout restarts workloads in Kubernetes'],
 ];
 
 describe('the kinds of destination', () => {
@@ -413,14 +409,14 @@ const ONLY_HERE: readonly (readonly [title: string, code: RegExp, files: readonl
   [
     'Only one file makes temporary folders, which are removed when the program ends',
     /mkdtemp|tmpdir/,
-    ['temporary.ts'],
+    ['ground/temporary.ts'],
   ],
   [
     'Calls are repeated in one file, and downloads are resumed in another',
     /import[^;]*\b(backoffMs|pauseMs)\b[^;]*from/,
-    ['bundle/download/download.ts', 'http/http.ts'],
+    ['http/http.ts', 'site/download/download.ts'],
   ],
-  ['JSON that may be invalid is read in one file', /function parseJson/, ['text/json.ts']],
+  ['JSON that may be invalid is read in one file', /function parseJson/, ['ground/text/json.ts']],
 ];
 
 it.each(ONLY_HERE)('%s', (_title, code, allowed) => {
@@ -435,7 +431,7 @@ describe('the rules for foreign text', () => {
   it('Text is cut in one file, where the cut is marked so that redaction finds half a secret', () => {
     const cuts =
       /\.substr(?:ing)?\(|(?:slice|subarray)\([^()]*\)\.(?:toString|trimEnd)\(|\)\.slice\([^()]*\)\.join\(''\)|\}…|\+ '…'/;
-    expect(strangers(/^text\//, cuts)).toEqual([]);
+    expect(strangers(/^ground\/text\//, cuts)).toEqual([]);
     expect(
       cuts.test('`${body.slice(0, 800)}…`') && cuts.test('body.subarray(0, 800).toString()'),
     ).toBe(true);
@@ -443,20 +439,20 @@ describe('the rules for foreign text', () => {
 
   it('Invisible characters are defined in one file', () => {
     expect(
-      strangers(/^(text|bundle\/archive)\//, /\\p\{(?:Cf|Co|Cn|Cs|Default_Ignorable)/),
+      strangers(/^(ground\/text|site\/archive)\//, /\\p\{(?:Cf|Co|Cn|Cs|Default_Ignorable)/),
     ).toEqual([]);
   });
 
   it('What hides only known secrets, or nothing, is not used to show foreign text', () => {
     // These read text: what they show of it goes through a function that hides credentials.
     const reads =
-      /^(text|prompt)\/|^agent\/(command|context)\.ts$|^log\.ts$|^publish\/(changes\/page\/rows|after\/live\/compare)\.ts$/;
+      /^(ground\/text|prompt)\/|^agent\/(command|context)\.ts$|^ground\/log\.ts$|^steps\/(changes\/page\/rows|live\/compare)\.ts$/;
     const raw = /\b(?:stripInvisible|oneLine|betweenTicks|fenced)\(/;
     expect(
       files.filter((file) => !reads.test(file) && !/emulator/.test(file) && raw.test(textOf(file))),
     ).toEqual([]);
     // The words of a service or program: `excerpt` and `foreignText` hide credentials in them too.
-    const words = /^(text|prompt)\/|^log\.ts$/;
+    const words = /^(ground\/text|prompt)\/|^ground\/log\.ts$/;
     const known = files.filter(
       (file) => !words.test(file) && /\bcreateRedact\(/.test(textOf(file)),
     );
@@ -468,7 +464,7 @@ describe('the rules for foreign text', () => {
     const lines = files.filter((file) =>
       /\btoolkit\.(?:info|notice|warning|error)\(|\bconsole\./.test(textOf(file)),
     );
-    expect(lines.filter((file) => !/^(log\.ts|ci\/)|emulator/.test(file))).toEqual([]);
+    expect(lines.filter((file) => !/^(ground\/log\.ts|ci\/)|emulator/.test(file))).toEqual([]);
     const json = files.filter((file) =>
       /(?:print|redact|writeReport)\([^)]*JSON\.stringify/.test(textOf(file)),
     );

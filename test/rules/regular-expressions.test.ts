@@ -91,9 +91,9 @@ function slowestMs(pattern: RegExp): number {
 /** Texts of these are short, whatever their origin. */
 const BOUNDED = [
   // The digits of one number.
-  'text/amounts.ts /\\B(?=(\\d{3})+$)/',
+  'ground/text/amounts.ts /\\B(?=(\\d{3})+$)/',
   // 8 KiB of a page.
-  'bundle/verify/certain-content.ts /<(nav|svg|button)',
+  'site/verify/certain-content.ts /<(nav|svg|button)',
 ];
 
 const all = readdirSync(src, { recursive: true, encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MANNERS, showHint } from '../../src/ci/hints.ts';
 import type { Cause, OutputValues, Results } from '../../src/ci/port.ts';
-import { CourierError } from '../../src/errors.ts';
+import { CourierError } from '../../src/ground/errors.ts';
 import { publishPresentation } from '../../src/publish/summary.ts';
 import type { Presentation } from '../../src/run/context.ts';
 import { finish } from '../../src/run/finish.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ERROR_CODES } from '../../src/errors.ts';
-import { REPOSITORY } from '../../src/published.ts';
+import { ERROR_CODES } from '../../src/ground/errors.ts';
+import { REPOSITORY } from '../../src/ground/published.ts';
 import { documentation, helpAddress, pageLink } from '../../src/run/report.ts';
 
 const docs = join(import.meta.dirname, '../../docs');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CourierError } from '../../src/errors.ts';
+import { CourierError } from '../../src/ground/errors.ts';
 import { compareRuns, newMissesOf } from '../../src/search/baseline.ts';
 import { searchCommentText } from '../../src/search/comment.ts';
 import type { QueryOutcome } from '../../src/search/verdict.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { CourierError } from '../../src/errors.ts';
+import { CourierError } from '../../src/ground/errors.ts';
 import type { QueryDefaults } from '../../src/search/queries.ts';
 import {
   invalidQueriesFile,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CourierError, type ErrorCode } from '../../src/errors.ts';
+import { CourierError, type ErrorCode } from '../../src/ground/errors.ts';
 import type { PlatformClient } from '../../src/platform/client.ts';
 import type { SearchRequest, SearchResult } from '../../src/platform/contract.ts';
 import { findRelatedDocs, type Query } from '../../src/search/queries.ts';

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tarGz } from '../bundle/archives.ts';
 import { openLaptop } from '../cli/harness.ts';
 import { shellBlocks } from '../docs/terminals.ts';
+import { tarGz } from '../site/archives.ts';
 import { addSearch, writeSite } from '../support/docs-site.ts';
 
 const NO_PLATFORM = { DOCS_COURIER_BASE_URL: '', DOCS_COURIER_ADMIN_API_KEY: '' };

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { systemClock } from '../../src/clock.ts';
+import type { systemClock } from '../../src/ground/clock.ts';
+import { fieldOf, parseJson } from '../../src/ground/text/json.ts';
 import { Http } from '../../src/http/http.ts';
 import type { AwsInputs } from '../../src/stores/aws/inputs.ts';
 import { AwsStore } from '../../src/stores/aws/store.ts';
 import { linkDigest } from '../../src/stores/port.ts';
-import { fieldOf, parseJson } from '../../src/text/json.ts';
 import { failureOf } from './failure.ts';
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront, type FrontRequest } from './fault-front.ts';

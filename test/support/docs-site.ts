@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { renderSite } from '../../emulator/src/site/render.ts';
-import type { AddedFile } from '../../src/added/file.ts';
-import { SiteSearch } from '../../src/added/search/search-files.ts';
-import { readPages } from '../../src/bundle/verify/verify-site.ts';
+import type { AddedFile } from '../../src/site/added/file.ts';
+import { SiteSearch } from '../../src/site/added/search/search-files.ts';
+import { readPages } from '../../src/site/verify/verify-site.ts';
 
 const DOCS = resolve(import.meta.dirname, '../../docs');
 

@@ -1,4 +1,4 @@
-import { CourierError } from '../../src/errors.ts';
+import { CourierError } from '../../src/ground/errors.ts';
 
 /** The error of a rejected promise; fails if it was not rejected. */
 export async function failure(promise: Promise<unknown>): Promise<unknown> {

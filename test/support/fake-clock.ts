@@ -1,4 +1,4 @@
-import { type Clock, cancelled } from '../../src/clock.ts';
+import { type Clock, cancelled } from '../../src/ground/clock.ts';
 
 export interface FakeClock extends Clock {
   /** Every requested sleep so far, in milliseconds. */

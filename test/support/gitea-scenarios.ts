@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/ground/clock.ts';
 import { Http } from '../../src/http/http.ts';
 import type { GiteaAddress } from '../../src/stores/gitea/address.ts';
 import { GiteaStore } from '../../src/stores/gitea/store.ts';

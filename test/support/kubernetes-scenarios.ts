@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import { hintText } from '../../src/errors.ts';
+import { systemClock } from '../../src/ground/clock.ts';
+import { hintText } from '../../src/ground/errors.ts';
+import { fieldOf } from '../../src/ground/text/json.ts';
 import { Http } from '../../src/http/http.ts';
 import { KubernetesStore } from '../../src/stores/kubernetes/store.ts';
 import { linkDigest } from '../../src/stores/port.ts';
-import { fieldOf } from '../../src/text/json.ts';
 import { failureOf } from './failure.ts';
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront, type FrontRequest } from './fault-front.ts';

@@ -1,4 +1,4 @@
-import type { Comparison } from '../../src/bundle/compare/comparison.ts';
+import type { Comparison } from '../../src/site/compare/comparison.ts';
 
 /** Two equal exports, with the changes that a test needs. */
 export function makeComparison(parts: Partial<Comparison> = {}): Comparison {

@@ -1,8 +1,8 @@
 import { readRun } from '../../src/ci/github/runner.ts';
 import { MANNERS, showHint } from '../../src/ci/hints.ts';
 import type { CiRun } from '../../src/ci/port.ts';
-import { CourierError } from '../../src/errors.ts';
 import type { RunContext } from '../../src/github/connection.ts';
+import { CourierError } from '../../src/ground/errors.ts';
 
 /** GitHub's description of a run, with the changes of the test. */
 export function makeRunContext(overrides: Partial<RunContext> = {}): RunContext {

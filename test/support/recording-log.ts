@@ -1,5 +1,5 @@
-import type { AnnotationPlace, Log } from '../../src/log.ts';
-import { createRedact } from '../../src/text/redact.ts';
+import type { AnnotationPlace, Log } from '../../src/ground/log.ts';
+import { createRedact } from '../../src/ground/text/redact.ts';
 
 interface LogEntry {
   readonly level: 'info' | 'debug' | 'notice' | 'warning' | 'error' | 'block' | 'group';

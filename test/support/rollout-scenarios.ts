@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hintText } from '../../src/errors.ts';
+import { hintText } from '../../src/ground/errors.ts';
+import { fieldOf } from '../../src/ground/text/json.ts';
 import { Http } from '../../src/http/http.ts';
 import type { RolloutInputs, Workload } from '../../src/inputs/inputs.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
 import { openExport } from '../../src/platform/export-api.ts';
-import { reportOf } from '../../src/publish/after/rollout/cluster.ts';
-import { Rollout } from '../../src/publish/after/rollout/step.ts';
-import type { RolloutFacts } from '../../src/publish/after/rollout/summary.ts';
-import { fieldOf } from '../../src/text/json.ts';
+import { reportOf } from '../../src/steps/rollout/cluster.ts';
+import { Rollout } from '../../src/steps/rollout/step.ts';
+import type { RolloutFacts } from '../../src/steps/rollout/summary.ts';
 import { ClusterController } from './cluster/controller.ts';
 import { fatedPods, type PodFate } from './cluster/pod-fate.ts';
 import {

@@ -1,5 +1,5 @@
-import { parseScript, SEARCH_FOLDER } from '../../src/added/search/format.ts';
-import { LoadedIndex } from '../../src/added/search/loaded-index.ts';
+import { parseScript, SEARCH_FOLDER } from '../../src/site/added/search/format.ts';
+import { LoadedIndex } from '../../src/site/added/search/loaded-index.ts';
 
 /**
  * The paths of the pages that the search of a served site finds, the best first. The files are

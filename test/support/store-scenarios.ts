@@ -1,8 +1,8 @@
 import { describe, expect, type TestContext, test } from 'vitest';
-import { cancelled } from '../../src/clock.ts';
-import { CourierError } from '../../src/errors.ts';
+import { type DeliveredJob, Delivery } from '../../src/delivery/delivery.ts';
+import { cancelled } from '../../src/ground/clock.ts';
+import { CourierError } from '../../src/ground/errors.ts';
 import type { BundleLink } from '../../src/platform/link.ts';
-import { type DeliveredJob, Delivery } from '../../src/publish/state/delivery.ts';
 import type { LinkStore } from '../../src/stores/port.ts';
 import { describeClaims } from './claim-scenarios.ts';
 import type { FakeClock } from './fake-clock.ts';

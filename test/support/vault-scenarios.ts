@@ -1,11 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/ground/clock.ts';
+import { fieldOf } from '../../src/ground/text/json.ts';
 import { Http } from '../../src/http/http.ts';
 import { linkDigest } from '../../src/stores/port.ts';
 import type { VaultAuthInputs } from '../../src/stores/vault/inputs.ts';
 import { VaultStore } from '../../src/stores/vault/store.ts';
-import { fieldOf } from '../../src/text/json.ts';
 import { failureOf } from './failure.ts';
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront, type FrontRequest } from './fault-front.ts';

@@ -11,16 +11,11 @@ import {
 } from '../../emulator/src/platform/emulator.ts';
 import { runAgentMode } from '../../src/agent/mode.ts';
 import type { AgentFacts } from '../../src/agent/summary.ts';
-import {
-  type Received,
-  type ReceiveInit,
-  type ReceiveInternals,
-  receiveBundle,
-} from '../../src/bundle/receive.ts';
-import { systemClock } from '../../src/clock.ts';
+import type { DeliveryFacts } from '../../src/delivery/summary.ts';
 import { runDoctor } from '../../src/doctor/doctor.ts';
 import type { DoctorFacts } from '../../src/doctor/finding.ts';
 import type { RunContext } from '../../src/github/connection.ts';
+import { systemClock } from '../../src/ground/clock.ts';
 import type {
   AgentInputs,
   DoctorInputs,
@@ -31,12 +26,17 @@ import type {
   UpdateInputs,
 } from '../../src/inputs/inputs.ts';
 import { publish } from '../../src/publish/publish.ts';
-import type { DeliveryFacts } from '../../src/publish/state/summary.ts';
 import type { PublishFacts } from '../../src/publish/summary.ts';
+import { runUpdate } from '../../src/publish/update/mode.ts';
+import type { UpdateFacts } from '../../src/publish/update/summary.ts';
 import { runSearch } from '../../src/search/search.ts';
 import type { SearchFacts } from '../../src/search/summary.ts';
-import { runUpdate } from '../../src/update/mode.ts';
-import type { UpdateFacts } from '../../src/update/summary.ts';
+import {
+  type Received,
+  type ReceiveInit,
+  type ReceiveInternals,
+  receiveBundle,
+} from '../../src/site/receive.ts';
 import { type FakeClock, fakeClock } from './fake-clock.ts';
 import {
   ADMIN_KEY,

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import type * as z from 'zod/mini';
-import { parseJson } from '../../../src/text/json.ts';
+import { parseJson } from '../../../src/ground/text/json.ts';
 
 type BodyResult<T> =
   | { readonly ok: true; readonly value: T }

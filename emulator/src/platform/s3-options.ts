@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../src/text/names.ts';
+import { parseUrl } from '../../../src/ground/text/names.ts';
 /** Address and credentials of an S3-compatible store. */
 export interface S3Options {
   /** Base address; the bucket is the first part of the path, which every such store understands. */

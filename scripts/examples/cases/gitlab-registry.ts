@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fieldOf } from '../../../src/text/json.ts';
+import { fieldOf } from '../../../src/ground/text/json.ts';
 import { SmallRegistry } from '../../../test/support/small-servers/registry.ts';
 import { TokenServer } from '../../../test/support/small-servers/token-server.ts';
 import { GitLabStage, readPipelines } from '../gitlab.ts';

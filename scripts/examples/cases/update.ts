@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { REPOSITORY } from '../../../src/published.ts';
+import { REPOSITORY } from '../../../src/ground/published.ts';
 import type { Stage } from '../stage.ts';
 import { commit, git, write } from '../workspace.ts';
 import { assertGreen, type ExampleCase } from './case.ts';

@@ -1,4 +1,4 @@
-import type { Toolkit } from '../../log.ts';
+import type { Toolkit } from '../../ground/log.ts';
 import { createPlainResults, withPosition, writeInNewFolder } from '../plain.ts';
 import type { CommandProperties, Host, Results } from '../port.ts';
 import { attemptOf, branchOfRef, isSet, type System } from '../system.ts';

@@ -1,6 +1,6 @@
-import type { Toolkit } from '../../log.ts';
-import { cut, inertLines } from '../../text/escape.ts';
-import { withoutSlash } from '../../text/names.ts';
+import type { Toolkit } from '../../ground/log.ts';
+import { cut, inertLines } from '../../ground/text/escape.ts';
+import { withoutSlash } from '../../ground/text/names.ts';
 import { withPosition } from '../plain.ts';
 import type { CiRun, CiRunner, Env, GiteaKind, Results } from '../port.ts';
 

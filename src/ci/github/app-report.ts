@@ -1,4 +1,4 @@
-import { fieldOf, textOf } from '../../text/json.ts';
+import { fieldOf, textOf } from '../../ground/text/json.ts';
 import type { AppReport } from '../port.ts';
 
 /**

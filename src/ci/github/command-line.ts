@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
-import type { Toolkit } from '../../log.ts';
+import type { Toolkit } from '../../ground/log.ts';
 import type { CommandProperties, Host } from '../port.ts';
 import type { WorkflowStep } from './results.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { unless } from '../../errors.ts';
 import { getJson } from '../../github/client.ts';
 import type { GitHub } from '../../github/connection.ts';
 import { listAll } from '../../github/lists.ts';
+import { unless } from '../../ground/errors.ts';
 
 const step = z.object({
   name: z.string(),

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
-import { CourierError } from '../../errors.ts';
-import type { Toolkit } from '../../log.ts';
-import { cut } from '../../text/escape.ts';
+import { CourierError } from '../../ground/errors.ts';
+import type { Toolkit } from '../../ground/log.ts';
+import { cut } from '../../ground/text/escape.ts';
 import type { OutputName } from '../../values/catalog.ts';
 import { createPlainResults } from '../plain.ts';
 import { type Env, namesOf, type Results } from '../port.ts';

@@ -1,11 +1,11 @@
 import { isAbsolute } from 'node:path';
-import { CourierError } from '../../errors.ts';
 import { isFromFork, type RunContext } from '../../github/connection.ts';
 import { EventFile } from '../../github/event-file.ts';
+import { CourierError } from '../../ground/errors.ts';
+import { fieldOf, textOf } from '../../ground/text/json.ts';
+import { parseUrl, withoutSlash } from '../../ground/text/names.ts';
 import type { Http } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
-import { fieldOf, textOf } from '../../text/json.ts';
-import { parseUrl, withoutSlash } from '../../text/names.ts';
 import { INPUTS, type InputName } from '../../values/catalog.ts';
 import { INPUT_NAMES, type InputSource, variableName } from '../../values/reader.ts';
 import { MANNERS, showHint } from '../hints.ts';

@@ -1,5 +1,5 @@
-import type { Toolkit } from '../../log.ts';
-import { withoutSlash } from '../../text/names.ts';
+import type { Toolkit } from '../../ground/log.ts';
+import { withoutSlash } from '../../ground/text/names.ts';
 import { MANNERS } from '../hints.ts';
 import { changeAt, createPlainToolkit } from '../plain.ts';
 import type { Cause, ChangeRequest, Env, Host } from '../port.ts';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../text/names.ts';
+import { parseUrl } from '../../ground/text/names.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 

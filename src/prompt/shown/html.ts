@@ -1,6 +1,6 @@
 import { parseDocument } from 'htmlparser2';
 import type { Written } from '../../github/pull-request.ts';
-import { betweenTicks, fenced, stripInvisible } from '../../text/escape.ts';
+import { betweenTicks, fenced, stripInvisible } from '../../ground/text/escape.ts';
 import { imageAddress, linkAddress, wholeCommit } from './addresses.ts';
 import type { Shown } from './shown.ts';
 

@@ -1,4 +1,4 @@
-import { stripInvisible } from '../../text/escape.ts';
+import { stripInvisible } from '../../ground/text/escape.ts';
 import type { Shown } from './shown.ts';
 
 /** Blocks and words of code, and comments: whichever begins first. */

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import type { Clock } from '../../clock.ts';
-import { CourierError, configError } from '../../errors.ts';
+import type { Clock } from '../../ground/clock.ts';
+import { CourierError, configError } from '../../ground/errors.ts';
+import type { Log } from '../../ground/log.ts';
+import type { Env } from '../../ground/programs.ts';
+import { plainLine } from '../../ground/text/escape.ts';
+import { readTime } from '../../ground/text/instants.ts';
+import { fieldOf, parseJson } from '../../ground/text/json.ts';
+import { createRedact } from '../../ground/text/redact.ts';
 import type { Http } from '../../http/http.ts';
 import type { Meaning, Service } from '../../http/service.ts';
-import type { Log } from '../../log.ts';
-import type { Env } from '../../programs.ts';
-import { plainLine } from '../../text/escape.ts';
-import { readTime } from '../../text/instants.ts';
-import { fieldOf, parseJson } from '../../text/json.ts';
-import { createRedact } from '../../text/redact.ts';
 import type { AwsInputs } from './inputs.ts';
 import { type AwsKeys, endpointOf, policyOf } from './request.ts';
 

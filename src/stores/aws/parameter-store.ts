@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { configError, hasCode, unless } from '../../errors.ts';
+import { configError, hasCode, unless } from '../../ground/errors.ts';
 import { ONCE } from '../../http/api.ts';
 import {
   type Claims,

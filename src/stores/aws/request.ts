@@ -1,8 +1,8 @@
-import { type CourierError, configError } from '../../errors.ts';
+import { type CourierError, configError } from '../../ground/errors.ts';
+import type { Env } from '../../ground/programs.ts';
+import { plainLine } from '../../ground/text/escape.ts';
+import { isLoopback, parseUrl } from '../../ground/text/names.ts';
 import type { HeaderFields } from '../../http/exchange.ts';
-import type { Env } from '../../programs.ts';
-import { plainLine } from '../../text/escape.ts';
-import { isLoopback, parseUrl } from '../../text/names.ts';
 import { type AwsAddress, isAwsRegion } from './address.ts';
 
 // Each partition of AWS has separate hosts, accounts and ARNs. From the table of the SDKs:

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type CourierError, configError, hasCode, unless } from '../../errors.ts';
+import { type CourierError, configError, hasCode, unless } from '../../ground/errors.ts';
 import { ONCE } from '../../http/api.ts';
 import {
   type Claims,

@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini';
-import type { Clock } from '../../clock.ts';
-import { hasCode } from '../../errors.ts';
+import type { Clock } from '../../ground/clock.ts';
+import { hasCode } from '../../ground/errors.ts';
+import type { Env } from '../../ground/programs.ts';
+import { fieldOf, parseJson } from '../../ground/text/json.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { CallSettings, Http } from '../../http/http.ts';
 import type { Meaning } from '../../http/service.ts';
-import type { Env } from '../../programs.ts';
-import { fieldOf, parseJson } from '../../text/json.ts';
 import type { Part, PartNames } from '../port.ts';
 import type { AwsLogin } from './login.ts';
 import {

@@ -1,4 +1,4 @@
-import { CourierError, hasCode } from '../../errors.ts';
+import { CourierError, hasCode } from '../../ground/errors.ts';
 import {
   type CheckResult,
   type Claims,

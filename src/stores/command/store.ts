@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import { cancelled } from '../../clock.ts';
-import { findProgram } from '../../confined-files.ts';
-import { CourierError, configError } from '../../errors.ts';
+import { cancelled } from '../../ground/clock.ts';
+import { findProgram } from '../../ground/confined-files.ts';
+import { CourierError, configError } from '../../ground/errors.ts';
+import { runProgram, variableOf } from '../../ground/programs.ts';
+import { createRedact, excerpt } from '../../ground/text/redact.ts';
 import { ONCE } from '../../http/api.ts';
-import { runProgram, variableOf } from '../../programs.ts';
-import { createRedact, excerpt } from '../../text/redact.ts';
 import {
   type CheckResult,
   type Claims,

@@ -1,4 +1,4 @@
-import { MAX_NAME_BYTES, whyNoPath } from '../../text/paths.ts';
+import { MAX_NAME_BYTES, whyNoPath } from '../../ground/text/paths.ts';
 import { reject } from '../../values/values.ts';
 import { decodePart, type Parts } from '../address-parts.ts';
 

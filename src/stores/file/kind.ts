@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { whyNotInContainer } from '../../text/paths.ts';
+import { whyNotInContainer } from '../../ground/text/paths.ts';
 import type { PlainKind } from '../kind.ts';
 import { FILE_FORMS, type FileAddress, formatAddress, parseFile, STATE_SUFFIX } from './address.ts';
 

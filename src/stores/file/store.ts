@@ -12,8 +12,13 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
-import { besideFile, besidePrefix, isSameOrBelow, replaceFile } from '../../confined-files.ts';
-import { CourierError, configError } from '../../errors.ts';
+import {
+  besideFile,
+  besidePrefix,
+  isSameOrBelow,
+  replaceFile,
+} from '../../ground/confined-files.ts';
+import { CourierError, configError } from '../../ground/errors.ts';
 import { systemCodes } from '../../http/codes.ts';
 import {
   type CheckResult,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { configError, protocolError } from '../../errors.ts';
+import { configError, protocolError } from '../../ground/errors.ts';
 import { type ApiRequest, JsonApi } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { type Meaning, type Service, textAt } from '../../http/service.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { CourierError, type ErrorCode, type Hint, hasCode } from '../../errors.ts';
+import { CourierError, type ErrorCode, type Hint, hasCode } from '../../ground/errors.ts';
+import { withoutSlash } from '../../ground/text/names.ts';
 import { ONCE } from '../../http/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
-import { withoutSlash } from '../../text/names.ts';
 import {
   type CheckResult,
   type Claims,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { Clock } from '../../clock.ts';
-import { CourierError } from '../../errors.ts';
 import { MAY_BE_ABSENT, ONCE, readReply } from '../../github/client.ts';
-import { readTime } from '../../text/instants.ts';
+import type { Clock } from '../../ground/clock.ts';
+import { CourierError } from '../../ground/errors.ts';
+import { readTime } from '../../ground/text/instants.ts';
 import { accessFields, type GitHubSettings, type SettingAccess, throwIfFull } from './settings.ts';
 
 const publicKeyReply = z.object({ key_id: z.string(), key: z.string() });

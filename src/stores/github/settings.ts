@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { CourierError, configError, hasCode, protocolError } from '../../errors.ts';
 import { getJson, MAY_BE_ABSENT, type Octokit, ONCE, readReply } from '../../github/client.ts';
 import { listAll } from '../../github/lists.ts';
+import { CourierError, configError, hasCode, protocolError } from '../../ground/errors.ts';
 import { explained, updateOrCreate } from '../port.ts';
 import type { SecretAccess } from './address.ts';
 import { type GitHubTarget, ownerAndRepo, scopeOf, settingHint } from './target.ts';

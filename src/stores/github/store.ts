@@ -1,6 +1,6 @@
-import type { Clock } from '../../clock.ts';
-import { hasCode } from '../../errors.ts';
-import { readTime } from '../../text/instants.ts';
+import type { Clock } from '../../ground/clock.ts';
+import { hasCode } from '../../ground/errors.ts';
+import { readTime } from '../../ground/text/instants.ts';
 import {
   type CheckResult,
   type Claims,

@@ -1,4 +1,4 @@
-import { CourierError, configError, type ErrorCode, type Hint } from '../../errors.ts';
+import { CourierError, configError, type ErrorCode, type Hint } from '../../ground/errors.ts';
 import type { GitHubAddress } from './address.ts';
 
 /** Where a secret and the state variable next to it are. `repository` is `owner/name`. */

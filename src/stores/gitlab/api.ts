@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { type CourierError, configError, type ErrorCode } from '../../errors.ts';
+import { type CourierError, configError, type ErrorCode } from '../../ground/errors.ts';
+import { parseJson } from '../../ground/text/json.ts';
 import { JsonApi } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
-import { parseJson } from '../../text/json.ts';
 import type { Part, StoreNames } from '../port.ts';
 import type { GitLabAddress } from './address.ts';
 

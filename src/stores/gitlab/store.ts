@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { CourierError, protocolError } from '../../errors.ts';
+import { CourierError, protocolError } from '../../ground/errors.ts';
+import { withoutSlash } from '../../ground/text/names.ts';
 import { type ApiRequest, type JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
-import { withoutSlash } from '../../text/names.ts';
 import {
   type CheckResult,
   type Claims,

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { CourierError, configError, hasCode } from '../../errors.ts';
+import { CourierError, configError, hasCode } from '../../ground/errors.ts';
+import type { Log } from '../../ground/log.ts';
+import { plainLine } from '../../ground/text/escape.ts';
 import { type ApiRequest, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import { annotationOf, forbiddenHint, KubernetesApi, MERGE_PATCH } from '../../kubernetes/api.ts';
 import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login.ts';
-import type { Log } from '../../log.ts';
-import { plainLine } from '../../text/escape.ts';
 import {
   type CheckResult,
   hasStatus,

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import type { Clock } from '../../clock.ts';
-import { protocolError } from '../../errors.ts';
+import type { Clock } from '../../ground/clock.ts';
+import { protocolError } from '../../ground/errors.ts';
+import type { Log } from '../../ground/log.ts';
+import { plainLine } from '../../ground/text/escape.ts';
+import { isLoopback, parseUrl } from '../../ground/text/names.ts';
 import type { HeaderFields, HttpReply } from '../../http/exchange.ts';
 import type { Http, HttpRequest } from '../../http/http.ts';
 import type { Service } from '../../http/service.ts';
-import type { Log } from '../../log.ts';
-import { plainLine } from '../../text/escape.ts';
-import { isLoopback, parseUrl } from '../../text/names.ts';
 import type { ImageAddress } from './address.ts';
 import type { RegistryLogin } from './credentials.ts';
 import { errorWords } from './replies.ts';

@@ -1,4 +1,4 @@
-import { isLoopback } from '../../text/names.ts';
+import { isLoopback } from '../../ground/text/names.ts';
 import { type Parser, reject } from '../../values/values.ts';
 
 /** A tag in a container registry, which the input `image` names. */

@@ -1,10 +1,10 @@
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { findProgram, readTrustedFile } from '../../confined-files.ts';
-import { configError, isMissing } from '../../errors.ts';
-import { type Env, runProgram, variableOf, withoutOurSecrets } from '../../programs.ts';
-import { parseJson } from '../../text/json.ts';
+import { findProgram, readTrustedFile } from '../../ground/confined-files.ts';
+import { configError, isMissing } from '../../ground/errors.ts';
+import { type Env, runProgram, variableOf, withoutOurSecrets } from '../../ground/programs.ts';
+import { parseJson } from '../../ground/text/json.ts';
 import type { ImageAddress } from './address.ts';
 
 /** The credentials for a registry. */

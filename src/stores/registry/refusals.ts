@@ -1,4 +1,4 @@
-import { CourierError } from '../../errors.ts';
+import { CourierError } from '../../ground/errors.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Meaning, Service } from '../../http/service.ts';
 import { type AccessInit, loginAdvice } from './access.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { parseJson } from '../../ground/text/json.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Meaning } from '../../http/service.ts';
-import { parseJson } from '../../text/json.ts';
 
 const text = z.optional(z.string());
 // Some registries leave out the code. Login services also give one text, under several names.

@@ -1,7 +1,7 @@
-import type { Clock } from '../../clock.ts';
-import { CourierError } from '../../errors.ts';
+import type { Clock } from '../../ground/clock.ts';
+import { CourierError } from '../../ground/errors.ts';
+import type { Log } from '../../ground/log.ts';
 import type { Http } from '../../http/http.ts';
-import type { Log } from '../../log.ts';
 import {
   type CheckResult,
   type LinkContent,

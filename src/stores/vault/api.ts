@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { CourierError, configError } from '../../errors.ts';
+import { CourierError, configError } from '../../ground/errors.ts';
+import type { Log } from '../../ground/log.ts';
+import { parseJson } from '../../ground/text/json.ts';
 import type { ApiAccess, JsonApi } from '../../http/api.ts';
 import type { Meaning, Service } from '../../http/service.ts';
-import type { Log } from '../../log.ts';
-import { parseJson } from '../../text/json.ts';
 import { hasStatus } from '../port.ts';
 import { formatAddress, type VaultAddress } from './address.ts';
 import type { VaultAuthInputs } from './inputs.ts';

@@ -49,7 +49,7 @@ async function readAuthority(
 ): Promise<string | undefined> {
   if (ca === undefined) return undefined;
   if ('pem' in ca) return ca.pem;
-  const { readTrustedFile } = await import('../../confined-files.ts');
+  const { readTrustedFile } = await import('../../ground/confined-files.ts');
   const use = 'as the authority of Vault (VAULT_CACERT)';
   const hint =
     'Name a file with certificates as PEM outside the workspace, or give them in VAULT_CACERT_BYTES.';

@@ -1,4 +1,4 @@
-import { type CourierError, configError, hasCode } from '../../errors.ts';
+import { type CourierError, configError, hasCode } from '../../ground/errors.ts';
 import { JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import {

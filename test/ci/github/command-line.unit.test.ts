@@ -3,7 +3,7 @@ import * as toolkit from '@actions/core';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { commandLineStep } from '../../../src/ci/github/command-line.ts';
-import type { Toolkit } from '../../../src/log.ts';
+import type { Toolkit } from '../../../src/ground/log.ts';
 
 /** The standard output while `call` runs. */
 function writtenBy(call: () => void): string {

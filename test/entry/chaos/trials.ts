@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GitHubEmulator, startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
 import { type Emulator, startEmulator } from '../../../emulator/src/platform/emulator.ts';
-import { fieldOf, parseJson } from '../../../src/text/json.ts';
+import { fieldOf, parseJson } from '../../../src/ground/text/json.ts';
 import { findLeaks } from '../../support/leaks.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from '../../support/make-inputs.ts';
 import {

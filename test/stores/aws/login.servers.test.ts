@@ -3,7 +3,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { CourierError } from '../../../src/errors.ts';
+import { CourierError } from '../../../src/ground/errors.ts';
 import { Http } from '../../../src/http/http.ts';
 import { AwsLogin } from '../../../src/stores/aws/login.ts';
 import { failure } from '../../support/failure.ts';

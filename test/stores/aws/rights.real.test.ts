@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../../src/clock.ts';
+import { systemClock } from '../../../src/ground/clock.ts';
 import { Http } from '../../../src/http/http.ts';
 import { signedHeaders } from '../../../src/stores/aws/request.ts';
 import { AwsStore } from '../../../src/stores/aws/store.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CourierError } from '../../../src/errors.ts';
+import { CourierError } from '../../../src/ground/errors.ts';
 import { settingHint } from '../../../src/stores/github/target.ts';
 
 const missing = new CourierError({ code: 'not-found', message: 'x' });

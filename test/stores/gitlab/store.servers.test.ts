@@ -11,10 +11,10 @@ import {
   type GitLabEmulatorOptions,
 } from '../../../emulator/src/gitlab/emulator.ts';
 import type { CiRun } from '../../../src/ci/port.ts';
-import { CourierError } from '../../../src/errors.ts';
+import { makeStores } from '../../../src/delivery/destinations.ts';
 import { createGitHub } from '../../../src/github/connection.ts';
+import { CourierError } from '../../../src/ground/errors.ts';
 import { Http } from '../../../src/http/http.ts';
-import { makeStores } from '../../../src/publish/destinations.ts';
 import type { GitLabAddress } from '../../../src/stores/gitlab/address.ts';
 import { GitLabStore } from '../../../src/stores/gitlab/store.ts';
 import { linkDigest } from '../../../src/stores/port.ts';

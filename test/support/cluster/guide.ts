@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments, stringify } from 'yaml';
-import { fieldOf } from '../../../src/text/json.ts';
+import { fieldOf } from '../../../src/ground/text/json.ts';
 
 const CHECKOUT = join(import.meta.dirname, '../../..');
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseAllDocuments } from 'yaml';
-import { fieldOf } from '../../../src/text/json.ts';
+import { fieldOf } from '../../../src/ground/text/json.ts';
 import { kubeconfigOf } from '../kubernetes-scenarios.ts';
 import { TOKENS } from '../real-servers/kubernetes.ts';
 import { SmallCluster } from '../small-servers/kubernetes.ts';

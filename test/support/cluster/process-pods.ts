@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { serveSite } from '../../../src/cli/serve.ts';
-import { fieldOf } from '../../../src/text/json.ts';
+import { fieldOf } from '../../../src/ground/text/json.ts';
 import { listen, stopServer } from '../listening.ts';
 import type { ApiReply } from '../real-servers/kubernetes.ts';
 import { serverProgram } from '../real-servers/program.ts';

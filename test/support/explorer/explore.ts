@@ -1,4 +1,4 @@
-import { CLAIM_OVER_MS } from '../../../src/publish/state/protocol/limits.ts';
+import { CLAIM_OVER_MS } from '../../../src/delivery/protocol/limits.ts';
 import type { StoreAbilities } from '../../../src/stores/port.ts';
 import { Checks, isOlder } from './ends.ts';
 import { Numbers, Seen } from './numbers.ts';

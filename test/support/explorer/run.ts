@@ -1,25 +1,21 @@
-import { CourierError } from '../../../src/errors.ts';
 import {
   chooseRollback,
   decideResume,
   latestRecord,
   whyNotWritten,
-} from '../../../src/publish/state/jobs.ts';
+} from '../../../src/delivery/jobs.ts';
 import {
   inDestination,
   placeInAll,
   type RunSteps,
   StartInAll,
-} from '../../../src/publish/state/protocol/all.ts';
-import { Part } from '../../../src/publish/state/protocol/part.ts';
-import type { Wanted } from '../../../src/publish/state/protocol/place.ts';
-import type { Found, Wish } from '../../../src/publish/state/protocol/situation.ts';
-import {
-  Interruption,
-  type Reply,
-  type SectionEnd,
-} from '../../../src/publish/state/protocol/steps.ts';
-import type { StateRecord } from '../../../src/publish/state/state.ts';
+} from '../../../src/delivery/protocol/all.ts';
+import { Part } from '../../../src/delivery/protocol/part.ts';
+import type { Wanted } from '../../../src/delivery/protocol/place.ts';
+import type { Found, Wish } from '../../../src/delivery/protocol/situation.ts';
+import { Interruption, type Reply, type SectionEnd } from '../../../src/delivery/protocol/steps.ts';
+import type { StateRecord } from '../../../src/delivery/state.ts';
+import { CourierError } from '../../../src/ground/errors.ts';
 import type { StoreNames } from '../../../src/stores/port.ts';
 import { EMPTY, type Sent, START_MS, type World } from './world.ts';
 

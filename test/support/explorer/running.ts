@@ -1,4 +1,4 @@
-import type { Reply } from '../../../src/publish/state/protocol/steps.ts';
+import type { Reply } from '../../../src/delivery/protocol/steps.ts';
 import { type Outcome, play, type Spec } from './run.ts';
 import { BEGIN_MS, type Sent, type World } from './world.ts';
 

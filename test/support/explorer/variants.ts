@@ -1,5 +1,5 @@
-import { CLAIM_OVER_MS, FRESH_MS } from '../../../src/publish/state/protocol/limits.ts';
-import { later, type Reply, type Request } from '../../../src/publish/state/protocol/steps.ts';
+import { CLAIM_OVER_MS, FRESH_MS } from '../../../src/delivery/protocol/limits.ts';
+import { later, type Reply, type Request } from '../../../src/delivery/protocol/steps.ts';
 import type { Numbers } from './numbers.ts';
 import { type Fault, type Running, type Runs, type Variant, wordsOf } from './running.ts';
 import {

@@ -1,14 +1,14 @@
-import { cancelled } from '../../../src/clock.ts';
-import { CourierError } from '../../../src/errors.ts';
-import type { Found } from '../../../src/publish/state/protocol/situation.ts';
+import type { Found } from '../../../src/delivery/protocol/situation.ts';
 import {
   isTooOld,
   numberOf,
   type Reading,
   type Reply,
   type Request,
-} from '../../../src/publish/state/protocol/steps.ts';
-import type { Announcement, StateRecord } from '../../../src/publish/state/state.ts';
+} from '../../../src/delivery/protocol/steps.ts';
+import type { Announcement, StateRecord } from '../../../src/delivery/state.ts';
+import { cancelled } from '../../../src/ground/clock.ts';
+import { CourierError } from '../../../src/ground/errors.ts';
 import type { Snapshot, StoreAbilities } from '../../../src/stores/port.ts';
 
 /** A link in the world. Its text is that of `linkOf`. */

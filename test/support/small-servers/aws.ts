@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import * as z from 'zod/mini';
-import { parseJson } from '../../../src/text/json.ts';
+import { parseJson } from '../../../src/ground/text/json.ts';
 import { textOf } from '../fault-front.ts';
 import { listen, stopServer } from '../listening.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { fieldOf } from '../../../src/text/json.ts';
+import { fieldOf } from '../../../src/ground/text/json.ts';
 
 /** A refusal of the API server. */
 export class Refusal extends Error {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import * as z from 'zod/mini';
-import { parseJson } from '../../../src/text/json.ts';
+import { parseJson } from '../../../src/ground/text/json.ts';
 import { textOf } from '../fault-front.ts';
 import { listen, stopServer } from '../listening.ts';
 import { Authority, type Issued } from '../real-servers/authority.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import * as z from 'zod/mini';
-import { parseJson } from '../../../src/text/json.ts';
+import { parseJson } from '../../../src/ground/text/json.ts';
 import { listen, stopServer } from '../listening.ts';
 import type { Certificate } from '../tls.ts';
 import type { TokenServer } from './token-server.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID, sign, verify } from 'node:crypto';
 import http from 'node:http';
 import * as z from 'zod/mini';
-import { parseJson } from '../../../src/text/json.ts';
+import { parseJson } from '../../../src/ground/text/json.ts';
 import { listen, stopServer } from '../listening.ts';
 
 interface User {

@@ -1,6 +1,6 @@
+import type { DeliveredJob, Delivery } from '../../../src/delivery/delivery.ts';
+import { type DestinationsInit, openDestinations } from '../../../src/delivery/destinations.ts';
 import type { BundleLink } from '../../../src/platform/link.ts';
-import { type DestinationsInit, openDestinations } from '../../../src/publish/destinations.ts';
-import type { DeliveredJob, Delivery } from '../../../src/publish/state/delivery.ts';
 import { ADMIN_KEY, makeDestination, type TestSecret, type TestTarget } from '../make-inputs.ts';
 import type { World } from '../world.ts';
 import { DOMAIN } from './names.ts';

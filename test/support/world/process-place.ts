@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startGitHubEmulator } from '../../../emulator/src/github/emulator.ts';
 import { GitLabEmulator } from '../../../emulator/src/gitlab/emulator.ts';
 import { type Emulator, startEmulator } from '../../../emulator/src/platform/emulator.ts';
-import { fieldOf } from '../../../src/text/json.ts';
+import { fieldOf } from '../../../src/ground/text/json.ts';
 import { FaultFront } from '../fault-front.ts';
 import { createSecret, grantSecret, kubeconfigOf } from '../kubernetes-scenarios.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, SECRET_TOKEN } from '../make-inputs.ts';

@@ -1,8 +1,8 @@
 import { MANNERS, showHint } from '../../../src/ci/hints.ts';
 import type { CiRun } from '../../../src/ci/port.ts';
-import type { Clock } from '../../../src/clock.ts';
-import { CourierError } from '../../../src/errors.ts';
 import { createGitHub, type RunContext } from '../../../src/github/connection.ts';
+import type { Clock } from '../../../src/ground/clock.ts';
+import { CourierError } from '../../../src/ground/errors.ts';
 import { Http } from '../../../src/http/http.ts';
 import { createPlatformClient, type PlatformKeys } from '../../../src/platform/client.ts';
 import type { Deps } from '../../../src/run/context.ts';

@@ -1,4 +1,4 @@
-import { escapeMarkup } from '../../../../src/text/escape.ts';
+import { escapeMarkup } from '../../../../src/ground/text/escape.ts';
 import { createGfm } from './gfm.ts';
 import { type ShapeOptions, toShapes } from './shapes.ts';
 

@@ -1,5 +1,5 @@
 import { parseDocument } from 'htmlparser2';
-import { escapeMarkup } from '../../../../src/text/escape.ts';
+import { escapeMarkup } from '../../../../src/ground/text/escape.ts';
 import { MARK } from './gfm.ts';
 
 type Node = ReturnType<typeof parseDocument>['childNodes'][number];

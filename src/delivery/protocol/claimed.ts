@@ -1,0 +1,552 @@
+import type { CourierError } from '../../ground/errors.ts';
+import type { Announcement, StateRecord } from '../state.ts';
+import { MAY_ARRIVE_MS } from './limits.ts';
+import {
+  explainsLink,
+  type Found,
+  type Situation,
+  showsNothing,
+  situationOf,
+} from './situation.ts';
+import {
+  busy,
+  claimsIn,
+  endOf,
+  hasLink,
+  Interruption,
+  listClaims,
+  MAX_ROUNDS,
+  type NumberedClaim,
+  numberOf,
+  type Plan,
+  type Reading,
+  type Reply,
+  read,
+  readAfter,
+  readSince,
+  type SectionEnd,
+  type SectionInit,
+  type Steps,
+  UNSIGNED,
+  withUncertainLink,
+} from './steps.ts';
+
+// A claim is a signed text next to the state, with a number: the announcement of what its run is
+// about to write. The store creates each only once. The state is the signed text next to the link;
+// a state with the number of a claim ends the section of that claim.
+
+/** A section gives up after it has met this many claims of other runs. */
+const MAX_MET_CLAIMS = 40;
+/**
+ * More claims than this are not kept: a request under an older claim would have to be on its way
+ * during several sections.
+ */
+const MAX_KEPT_CLAIMS = 4;
+/** A link that the store accepts and does not show is sent once more. */
+const MAX_UNSHOWN = 2;
+
+/** The claim that a section tries to make next, and the claims that it has passed. */
+interface Entering {
+  readonly number: number;
+  /** The claims of runs that ended in their section, oldest first. */
+  readonly passed: readonly NumberedClaim[];
+}
+
+/** The claim under which this section writes. */
+interface OwnClaim extends Entering {
+  /** What was read after the claim was made; its age counts from the claim: see `#under`. */
+  readonly reading: Reading;
+}
+
+/**
+ * The section of a run in a store with claims. The run that creates the claim with the next number
+ * is the only one that writes, until the state has that number. No number is used twice, so a claim
+ * is removed only once the state has its number: a request that arrives late changes nothing of
+ * another run.
+ *
+ * A step that gives `again` may write no more under its claim: everything is decided again under
+ * the next one.
+ */
+export class ClaimedSection {
+  readonly #init: SectionInit;
+  #lastReading: Reading;
+  /**
+   * What to try after the last claim of this section. That claim counts like that of an ended run:
+   * it is not used again, even if a state with a lower number came back.
+   */
+  #nextClaim: Entering = { number: 0, passed: [] };
+  /** The highest number of a state that this run has read. */
+  #highestNumber: number;
+  /** The claim of this round. */
+  #madeClaim: Entering | undefined;
+  /** The start of an export, a link or a state was sent, and may have taken place. */
+  #hasActed = false;
+  #linkWritten = false;
+  /** The reply to a write of the link was lost: a copy of it may still arrive. */
+  #isLinkUncertain = false;
+  #hasSentState = false;
+  /** The last failure of a write of the link or the state whose reply was lost. */
+  #lostWrite: Interruption | undefined;
+  /** How many requests for a claim got no reply and, when read back, had made no claim. */
+  #lostClaims = 0;
+  /**
+   * When this section first asked for the claim with a number: a copy of that request may have made
+   * the claim, and other runs may have waited for it since then.
+   */
+  readonly #claimsSentMs = new Map<number, number>();
+
+  constructor(init: SectionInit) {
+    this.#init = init;
+    this.#lastReading = init.last;
+    this.#highestNumber = numberOf(init.last.found);
+  }
+
+  /** Gives how the section ended; a failed request ends it as `failed`. */
+  *run(): Steps<SectionEnd> {
+    const end = yield* this.#endOfRounds();
+    return this.#isLinkUncertain ? withUncertainLink(end) : end;
+  }
+
+  /** How the section ended, as if no link that it has sent could still arrive. */
+  *#endOfRounds(): Steps<SectionEnd> {
+    try {
+      return yield* this.#rounds();
+    } catch (error) {
+      if (!(error instanceof Interruption)) throw error;
+      const { error: failure, at } = error;
+      const end = { kind: 'failed', error: failure, at, linkWritten: this.#linkWritten } as const;
+      const hasActed = this.#hasActed || failure.mayHaveActed;
+      if (failure.code === 'cancelled' && !hasActed) yield* endOf(this.#leave(end));
+      return end;
+    }
+  }
+
+  /**
+   * Ends the section of a cancelled run as one that stops, so that no run waits for its claim. The
+   * claim is not removed: others may have passed it, and its number would be used twice.
+   */
+  *#leave(end: SectionEnd): Steps<SectionEnd> {
+    const made = this.#madeClaim;
+    if (made === undefined) return end;
+    const ownClaim = this.#under(made, yield* read());
+    const { found } = ownClaim.reading;
+    // Otherwise other runs have completed since, or an earlier state was put back.
+    const isAsRead = numberOf(found) === this.#highestNumber;
+    const isHighest = (yield* this.#claimsAbove(ownClaim, this.#init.claims)).length === 0;
+    if (isAsRead && isHighest)
+      yield* this.#endUnchanged(ownClaim, situationOf(found, claimsIn(ownClaim.passed)));
+    return end;
+  }
+
+  /** Claims, reads and decides, until a round ends otherwise than with `again`. */
+  *#rounds(): Steps<SectionEnd> {
+    for (let round = 1; round <= MAX_ROUNDS; round += 1) {
+      this.#madeClaim = undefined;
+      const ownClaim = yield* this.#enter();
+      if (ownClaim === undefined) break;
+      this.#lastReading = ownClaim.reading;
+      this.#nextClaim = pastClaims(ownClaim, [
+        { number: ownClaim.number, claim: this.#init.announcement },
+      ]);
+      // The first round also looks at the claims that were there when the run began.
+      const atStart = round === 1 ? this.#init.claims : [];
+      const higher = yield* this.#claimsAbove(ownClaim, atStart);
+      // Their runs may have written the link: it is decided again, past those that have ended.
+      if (higher.length > 0) {
+        this.#nextClaim = pastClaims(this.#nextClaim, yield* this.#awaitAll(higher));
+        continue;
+      }
+      const end = yield* this.#decide(ownClaim);
+      if (end !== 'again') return end;
+    }
+    // A write whose reply was lost may have taken place: its failure says more than `busy`.
+    if (this.#lostWrite !== undefined) throw this.#lostWrite;
+    return busy(this.#lastReading);
+  }
+
+  /** Ends the section as the plan says, given what was read under the claim. */
+  *#decide(ownClaim: OwnClaim): Steps<SectionEnd | 'again'> {
+    const { reading } = ownClaim;
+    const situation = situationOf(reading.found, this.#endedAnnouncements(ownClaim));
+    // The reply to the state was lost in an earlier round, but the state is in place: only the
+    // claim of this round is left to end.
+    if (this.#hasSentState && reading.found.record?.writer === this.#init.token)
+      return this.#done(yield* this.#endUnchanged(ownClaim, situation));
+    // An earlier state was put back, or arrived late. Nothing is written, so that the claims above
+    // its number still say whose link is there.
+    if (numberOf(reading.found) < this.#highestNumber)
+      return { kind: 'stopped', why: 'put-back', reading, record: situation.record };
+    const plan = this.#init.plan(situation, reading);
+    switch (plan.kind) {
+      case 'stop': {
+        const ended = yield* this.#endUnchanged(ownClaim, situation);
+        const overwrote = this.#hasOverwritten(ownClaim.reading, situation)
+          ? 'not-repaired'
+          : undefined;
+        const { record } = situation;
+        return { kind: 'stopped', why: plan.why, reading: ended, record, overwrote };
+      }
+      case 'note':
+        return yield* this.#endWithState(ownClaim, reading, plan.record);
+      case 'start': {
+        // The claim stays even after a cancellation: it says that an export may have been started.
+        this.#hasActed = true;
+        // The caller notes the reply of the platform: then its plan is to write that.
+        yield { kind: 'start' };
+        return yield* this.#decide(ownClaim);
+      }
+      case 'place':
+        return yield* this.#place(ownClaim, plan, situation);
+    }
+  }
+
+  /**
+   * True if the own link may be over that of another run's job, which stays: something has let two
+   * runs write at the same time.
+   */
+  #hasOverwritten({ found }: Reading, { kind, record }: Situation): boolean {
+    const mayBeThere = this.#linkWritten || this.#isLinkUncertain;
+    const isOfOther = kind === 'known' && record.jobId !== this.#init.announcement.job;
+    return mayBeThere && isOfOther && (!explainsLink(found) || showsNothing(found));
+  }
+
+  /**
+   * The announcements of runs that ended. That of this section is among them only once it has sent
+   * its link, which may then be in place.
+   */
+  #endedAnnouncements({ passed, reading }: OwnClaim): readonly Announcement[] {
+    const others = claimsIn(passed).filter((one) => one.token !== this.#init.token);
+    if (!this.#linkWritten && !this.#isLinkUncertain) return others;
+    return [...others, this.#datedAnnouncement(reading.found)];
+  }
+
+  /**
+   * The announcement of this section, with the date by the clock of the store if a link was written
+   * since the section began: the clock of this run may be wrong.
+   */
+  #datedAnnouncement(found: Found): Announcement {
+    const { announcement, last } = this.#init;
+    const ms = dateOf(found);
+    // The date of an earlier link says nothing of the own link, which may still arrive.
+    if (ms === undefined || ms === dateOf(last.found)) return announcement;
+    return { ...announcement, at: new Date(ms).toISOString() };
+  }
+
+  /**
+   * Writes the link, and the state that confirms it. In between, reads the state once more: if
+   * another run has written it, whatever should have kept that run out has failed.
+   */
+  *#place(
+    ownClaim: OwnClaim,
+    plan: Extract<Plan, { readonly kind: 'place' }>,
+    situation: Situation,
+  ): Steps<SectionEnd | 'again'> {
+    const placed = yield* this.#putLink(ownClaim, plan.link, situation);
+    if (placed === 'again') return 'again';
+    this.#linkWritten = true;
+    const { found } = ownClaim.reading;
+    const now = yield* readSince(numberOf(found), placed);
+    if (!hasSameState(found, now.found)) return 'again';
+    const { reading } = this.#under(ownClaim, now);
+    return yield* this.#endWithState(ownClaim, reading, plan.confirmed(placed.found.link));
+  }
+
+  /**
+   * Writes the link, and gives what is there then. If the reply is lost, what the store shows
+   * decides whether the link is in place; if it does not, the link is sent again.
+   */
+  *#putLink(ownClaim: OwnClaim, link: string, situation: Situation): Steps<Reading | 'again'> {
+    let seen = ownClaim.reading;
+    for (let attempt = 1; ; attempt += 1) {
+      const reply = yield { kind: 'write-link', seen, link };
+      if (reply.kind === 'stale') return 'again';
+      if (reply.kind === 'refused') return yield* this.#refused(ownClaim, situation, reply);
+      this.#hasActed = true;
+      if (reply.kind === 'written') return reply.reading;
+      // The reply was lost.
+      this.#isLinkUncertain = true;
+      const { reading: now } = this.#under(ownClaim, yield* readAfter(reply, 'write-link'));
+      if (hasLink(seen.found, now.found, this.#init.announcement.link)) return now;
+      const failed = new Interruption(reply, 'write-link');
+      if (attempt >= triesAfter(failed.error)) throw failed;
+      this.#lostWrite = failed;
+      seen = now;
+    }
+  }
+
+  /**
+   * Leaves a section whose link was refused, so that no run waits for its claim, and throws that
+   * failure. If an earlier request for the link may still arrive, the claim stays: it says whose
+   * link that is.
+   */
+  *#refused(ownClaim: OwnClaim, situation: Situation, reply: Reply): Steps<never> {
+    if (!this.#isLinkUncertain) yield* this.#endUnchanged(ownClaim, situation);
+    throw new Interruption(reply, 'write-link');
+  }
+
+  /** Writes the state, which has the number of the claim and so ends the section. */
+  *#endWithState(
+    ownClaim: OwnClaim,
+    seen: Reading,
+    record: StateRecord,
+  ): Steps<SectionEnd | 'again'> {
+    const written = yield* this.#writeState(ownClaim, seen, record);
+    if (written === 'again') return 'again';
+    return this.#done(written);
+  }
+
+  /**
+   * Writes the state under the claim, removes claims that nothing needs any more, and gives what is
+   * there then. `again` also if the reply was lost.
+   */
+  *#writeState(ownClaim: OwnClaim, seen: Reading, record: StateRecord): Steps<Reading | 'again'> {
+    const unanswered = (record.unanswered ?? []).filter((one) => one.token !== this.#init.token);
+    // A copy of the link may still arrive.
+    if (this.#isLinkUncertain) unanswered.push(this.#datedAnnouncement(seen.found));
+    const { kept, removed } = this.#claimsToKeep(ownClaim, record);
+    const mayBeReplaced = this.#mayArrive(record, seen).length > 0;
+    const reply = yield {
+      kind: 'write-state',
+      seen,
+      record: {
+        ...record,
+        unanswered,
+        claims: kept,
+        // It is not known when a link that arrives late expires: the next refresh writes again.
+        expiresAt: mayBeReplaced ? undefined : record.expiresAt,
+        number: ownClaim.number,
+        writer: this.#init.token,
+      },
+    };
+    if (reply.kind === 'stale') return 'again';
+    this.#hasSentState = true;
+    this.#hasActed = true;
+    if (reply.kind !== 'written') {
+      this.#lostWrite = new Interruption(reply, 'write-state');
+      if (reply.kind === 'refused') throw this.#lostWrite;
+      // The state may still arrive, and then another run may begin: this section writes no more
+      // before it has made the next claim.
+      return 'again';
+    }
+    if (removed.length > 0) yield { kind: 'remove-claims', numbers: removed };
+    return reply.reading;
+  }
+
+  /** The announcements of links of other runs that may still arrive. */
+  #mayArrive(record: StateRecord, { found }: Reading): readonly Announcement[] {
+    // A link that was just written has the time of the store: the clock of this run may be wrong.
+    const writtenMs = this.#linkWritten ? dateOf(found) : undefined;
+    const nowMs = writtenMs ?? this.#init.wallMs;
+    const others = (record.unanswered ?? []).filter(
+      (one) => one.job !== undefined && one.token !== this.#init.token,
+    );
+    return others.filter((one) => nowMs - Date.parse(one.at) <= MAY_ARRIVE_MS);
+  }
+
+  /**
+   * Ends a section that changes nothing: the state is written with the number of its claim, so that
+   * no run waits for the claim. Gives what is there then.
+   */
+  *#endUnchanged(ownClaim: OwnClaim, { kind, record }: Situation): Steps<Reading> {
+    // What is not ours is never overwritten: the next run has to wait for this claim then.
+    if (kind === 'foreign' || kind === 'unreadable' || kind === 'bad-signature')
+      return ownClaim.reading;
+    const written = yield* this.#writeState(ownClaim, ownClaim.reading, record);
+    // Nothing was to be changed, so it is not tried again: the next run waits for this claim.
+    if (written === 'again') return ownClaim.reading;
+    return written;
+  }
+
+  /**
+   * Which claims the state names from now on, and which are removed. The claim of the link in place
+   * always stays: if an earlier state comes back, the claim says whose link that is.
+   */
+  #claimsToKeep(ownClaim: OwnClaim, record: StateRecord) {
+    const { wallMs } = this.#init;
+    const at = new Date(wallMs).toISOString();
+    const all = [...(record.claims ?? [])];
+    for (const { number } of ownClaim.passed) all.push({ number, at });
+    // `link` is absent from the state rather than false.
+    all.push({ number: ownClaim.number, at, link: this.#linkWritten || undefined });
+    const ofLink = all.findLast((one) => one.link === true);
+    const others = all.filter((one) => one !== ofLink);
+    const [oldest] = others;
+    // Nothing that was sent under it can still arrive.
+    const hasOldClaim = oldest !== undefined && wallMs - Date.parse(oldest.at) > MAY_ARRIVE_MS;
+    // Each section makes one claim and removes one old claim, so that all cost the same. It removes
+    // more if there are too many.
+    const tooMany = Math.max(0, all.length - MAX_KEPT_CLAIMS);
+    const removed = others.slice(0, hasOldClaim ? Math.max(1, tooMany) : tooMany);
+    const kept = all.filter((one) => !removed.includes(one));
+    return { kept, removed: removed.map((one) => one.number) };
+  }
+
+  /** The end of a section that did what was planned. */
+  #done(reading: Reading): SectionEnd {
+    // `empty`: what is there now is not a state of ours any more.
+    const mayArrive = this.#mayArrive(reading.found.record ?? reading.found.empty, reading);
+    return { kind: 'done', reading, linkWritten: this.#linkWritten, mayArrive };
+  }
+
+  /**
+   * Claims with a higher number than that of this section: if there are any, the state is an
+   * earlier one, which arrived late or was put back. They are listed only if the state does not
+   * explain the link. `atStart`: those that the run has found when it began.
+   */
+  *#claimsAbove(
+    ownClaim: OwnClaim,
+    atStart: readonly NumberedClaim[],
+  ): Steps<readonly NumberedClaim[]> {
+    const { found } = ownClaim.reading;
+    const higher = atStart.filter((one) => one.number > ownClaim.number);
+    // A claim that this section has passed may explain the link, too.
+    if (higher.length > 0 || explainsLink(found) || ownClaim.passed.length > 0) return higher;
+    const { claims, unsigned } = yield* listClaims(ownClaim.number);
+    // The admin key was replaced, and a run with the former key may be writing. The time of all
+    // unsigned texts passes in one wait, and however that ends, they say nothing.
+    const lastUnsigned = found.state === 'bad-signature' ? unsigned.at(-1) : undefined;
+    if (lastUnsigned !== undefined) yield* this.#awaitEnd(lastUnsigned, UNSIGNED);
+    return claims;
+  }
+
+  /** Waits for the runs of these claims; gives those that ended, up to the first that did not. */
+  *#awaitAll(claims: readonly NumberedClaim[]): Steps<readonly NumberedClaim[]> {
+    const ended: NumberedClaim[] = [];
+    for (const one of claims) {
+      if (!(yield* this.#awaitEnd(one.number, one.claim))) break;
+      ended.push(one);
+    }
+    return ended;
+  }
+
+  /**
+   * Waits until the run of a claim writes no more. True at once for an earlier section of this run,
+   * and true after the wait if the claim has stayed the same: the run ended in its section. False
+   * if the claim changed or was removed, or its run has written the state: read again.
+   */
+  *#awaitEnd(number: number, claim: Announcement): Steps<boolean> {
+    if (this.#init.ownTokens.has(claim.token)) return true;
+    const reply = yield { kind: 'await-claim', number, claim };
+    if (reply.kind !== 'claim') throw new Interruption(reply, 'await-claim');
+    return reply.claim?.token === claim.token;
+  }
+
+  /**
+   * Makes the next claim, and reads again. If the claim exists already, waits for its run, and then
+   * makes a higher claim if that run has ended. undefined: other runs were always faster.
+   */
+  *#enter(): Steps<OwnClaim | undefined> {
+    let reading = this.#lastReading;
+    let entering = this.#nextAfter(reading.found);
+    for (let met = 0; met <= MAX_MET_CLAIMS; met += 1) {
+      const { number } = entering;
+      const { record } = situationOf(reading.found, claimsIn(entering.passed));
+      const holder = yield* this.#createClaim(number, record);
+      const isOwn = holder?.token === this.#init.token;
+      if (isOwn) this.#madeClaim = entering;
+      const formerNumber = numberOf(reading.found);
+      reading = yield* readSince(formerNumber);
+      const stateNumber = numberOf(reading.found);
+      this.#highestNumber = Math.max(this.#highestNumber, stateNumber);
+      if (stateNumber !== formerNumber) {
+        // Other runs have completed: the numbers up to that of the state are used up. A higher
+        // claim of this run is found again under its number.
+        this.#madeClaim = undefined;
+        if (isOwn && number <= stateNumber) yield { kind: 'remove-claims', numbers: [number] };
+        entering = this.#nextAfter(reading.found);
+      } else if (isOwn) {
+        return this.#under(entering, reading);
+      } else if (holder !== undefined) {
+        entering = yield* this.#awaitHolder(entering, holder);
+      }
+      // Without a holder, no claim was made: the same number is tried again.
+    }
+    return undefined;
+  }
+
+  /**
+   * The claim with what was read under it. The age of that counts from the first request for the
+   * claim: since then, another run may wait for it, and after some time writes itself.
+   */
+  #under(entering: Entering, reading: Reading): OwnClaim {
+    // `#createClaim` has noted when: the fallback is for the types alone.
+    const sentMs = this.#claimsSentMs.get(entering.number) ?? reading.sentMs;
+    return { ...entering, reading: { ...reading, sentMs } };
+  }
+
+  /** The next claim to make over this state, and the claims passed since it was written. */
+  #nextAfter(found: Found): Entering {
+    const number = numberOf(found) + 1;
+    return this.#nextClaim.number > number ? this.#nextClaim : { number, passed: [] };
+  }
+
+  /**
+   * Waits for the run that holds the claim, and gives what to try next: the same number if the
+   * claim changed, else a higher one, past the ended run or past all texts that are not claims.
+   */
+  *#awaitHolder(entering: Entering, holder: Announcement): Steps<Entering> {
+    const { number } = entering;
+    if (!(yield* this.#awaitEnd(number, holder))) return entering;
+    if (holder === UNSIGNED) return yield* this.#passUnsigned(entering);
+    return pastClaims(entering, [{ number, claim: holder }]);
+  }
+
+  /**
+   * The next number without a text that is not signed with this key: such texts decide nothing, and
+   * are not removed.
+   */
+  *#passUnsigned(entering: Entering): Steps<Entering> {
+    const { unsigned } = yield* listClaims(entering.number);
+    const taken = new Set(unsigned);
+    let number = entering.number + 1;
+    while (taken.has(number)) number += 1;
+    return { ...entering, number };
+  }
+
+  /** Makes the claim with this number. Gives whose claim exists then; undefined: no claim does. */
+  *#createClaim(number: number, record: StateRecord): Steps<Announcement | undefined> {
+    const announcement = { ...this.#init.announcement };
+    // Only an export gets its order from the state; the other decisions have it already.
+    if (this.#init.orderFrom !== undefined) announcement.order = this.#init.orderFrom(record);
+    const created = yield { kind: 'claim', number, announcement };
+    if (!this.#claimsSentMs.has(number)) this.#claimsSentMs.set(number, created.sentMs);
+    if (created.kind === 'done') return announcement;
+    if (created.kind === 'refused') throw new Interruption(created, 'claim');
+    // The claim existed, or the reply was lost: reading it back shows whose claim it is.
+    const looked = yield { kind: 'read-claim', number };
+    if (looked.kind !== 'claim') throw new Interruption(looked, 'read-claim');
+    if (looked.claim !== undefined) return looked.claim;
+    // It exists and cannot be read: it does not show yet, or was removed just now. As with a text
+    // without a signature, the caller waits.
+    if (created.kind !== 'unknown') return UNSIGNED;
+    // The request made no claim, or not yet: the caller asks for one again.
+    this.#lostClaims += 1;
+    if (this.#lostClaims === MAX_ROUNDS) throw new Interruption(created, 'claim');
+    return undefined;
+  }
+}
+
+/** What to try next, past these claims, whose runs have ended. */
+function pastClaims(entering: Entering, claims: readonly NumberedClaim[]): Entering {
+  const number = Math.max(entering.number, ...claims.map((one) => one.number + 1));
+  return { number, passed: [...entering.passed, ...claims] };
+}
+
+/**
+ * When the link was written, by the clock of the store; undefined if the store shows no date, or
+ * the link itself.
+ */
+function dateOf({ link }: Found): number | undefined {
+  return link?.mark === undefined ? link?.at : undefined;
+}
+
+/** How often the link is sent in all, after an attempt that ended with this error. */
+function triesAfter({ code }: CourierError): number {
+  // The store has accepted the link, and does not show it.
+  return code === 'integrity' ? MAX_UNSHOWN : MAX_ROUNDS;
+}
+
+/** True if both readings show the same state. */
+function hasSameState(a: Found, b: Found): boolean {
+  return numberOf(a) === numberOf(b) && a.record?.writer === b.record?.writer;
+}

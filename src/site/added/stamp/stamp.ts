@@ -1,0 +1,113 @@
+import * as z from 'zod/mini';
+import { readTime } from '../../../ground/text/instants.ts';
+import { parseJson } from '../../../ground/text/json.ts';
+import { isPathId } from '../../../ground/text/names.ts';
+import type { ComparedSite } from '../../compare/compared-site.ts';
+import { fingerprintSite } from '../../compare/fingerprint.ts';
+import type { AddedFile } from '../file.ts';
+
+/** Where the stamp is, below the root of the site. */
+export const STAMP_FILE = 'docs-courier.json';
+
+/** Larger replies are not read. */
+export const MAX_STAMP_BYTES = 64 * 1024;
+
+/** A time, only in the form that stamps are written in: every reader then reads the same time. */
+const instant = z.string().check(z.refine((text) => isoOf(readTime(text)) === text));
+const id = z.string().check(z.refine(isPathId));
+const line = (chars: number) => z.string().check(z.maxLength(chars));
+
+/**
+ * What a site says about itself. It is not signed: a person who can change the site can change it.
+ */
+const stampSchema = z.object({
+  version: z.literal(1),
+  /** The domain of the site. */
+  site: z.nullable(line(255)),
+  /** The id of the project, of an export by project. */
+  project: z.nullable(id),
+  exportJobId: id,
+  /** When the export was requested. ISO 8601, UTC. */
+  exportedAt: z.nullable(instant),
+  /** The commit that was published for the export, and what names it. */
+  commit: z.nullable(
+    z.object({
+      id: z.string().check(z.regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/)),
+      from: z.nullable(line(500)),
+    }),
+  ),
+  /** The version of the documentation, as the step named it. */
+  label: z.nullable(line(255)),
+  pages: z.int().check(z.minimum(0)),
+  /** SHA-256 of the content, in hex: the same for two exports without a change. */
+  fingerprint: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+});
+export type Stamp = z.infer<typeof stampSchema>;
+
+/** What is known of an export, apart from its files. */
+export interface StampFacts {
+  readonly domain: string | undefined;
+  readonly projectId: string | undefined;
+  readonly jobId: string;
+  /** When it was requested; undefined: not known. */
+  readonly exportedAt: Date | undefined;
+  /** The commit that was published for it; `from`: what names it. */
+  readonly commit: { readonly id: string; readonly from: string | undefined } | undefined;
+  readonly label: string | undefined;
+}
+
+/** The stamp of an export: no link, key, name of a person, or path. */
+export async function stampFiles(
+  site: ComparedSite,
+  facts: StampFacts,
+  signal: AbortSignal,
+): Promise<AddedFile[]> {
+  const commit = facts.commit;
+  // What is not known is `null`, so that each stamp has the same fields.
+  const stamp: Stamp = {
+    version: 1,
+    site: facts.domain ?? null,
+    project: facts.projectId ?? null,
+    exportJobId: facts.jobId,
+    exportedAt: facts.exportedAt?.toISOString() ?? null,
+    commit: commit === undefined ? null : { id: commit.id, from: commit.from ?? null },
+    label: facts.label ?? null,
+    pages: site.pageCount,
+    fingerprint: await fingerprintSite(site, signal),
+  };
+  const text = `${JSON.stringify(stamp, undefined, 2)}\n`;
+  return [{ path: STAMP_FILE, content: new TextEncoder().encode(text) }];
+}
+
+export type ReadStamp =
+  | { readonly ok: true; readonly stamp: Stamp }
+  /** `problem` follows the name of the file: `is not JSON`. */
+  | { readonly ok: false; readonly problem: string };
+
+/**
+ * The stamp of a published site: a text from outside. What it says may be forged; escape it where
+ * it is shown.
+ */
+export function readStamp(text: string): ReadStamp {
+  const json = parseJson(text);
+  if (json === undefined) return bad('is not JSON');
+  // Stamps of every version have both fields.
+  const versioned = z.looseObject({ version: z.int(), fingerprint: z.unknown() }).safeParse(json);
+  if (!versioned.success) return bad('is not a stamp of Docs Courier');
+  const version = versioned.data.version;
+  // Before the fields are checked: another version may have other fields.
+  if (version !== 1) return bad(`has version ${version}, and this Docs Courier reads version 1`);
+  const parsed = stampSchema.safeParse(json);
+  if (parsed.success) return { ok: true, stamp: parsed.data };
+  // Some field: that it is an object was checked above.
+  const field = parsed.error.issues[0]?.path.join('.') ?? '';
+  return bad(`is not a valid stamp: ${field} is invalid`);
+}
+
+function bad(problem: string): ReadStamp {
+  return { ok: false, problem };
+}
+
+function isoOf(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString();
+}

@@ -1,0 +1,335 @@
+import type { Buffer } from 'node:buffer';
+import { hash } from 'node:crypto';
+import { cutAround } from '../../ground/text/escape.ts';
+import type { Redact } from '../../ground/text/redact.ts';
+import { hasContent, isOpen, latin1 } from '../verify/certain-content.ts';
+import type { BuildIds } from './build-ids.ts';
+import type { Excerpt } from './comparison.ts';
+
+// Pages with more differences are read.
+const MOST_DIFFERENCES = 200;
+const CHUNK = 4096;
+// Up to this length, a loop takes less time than a call.
+const SMALL_CHUNK = 128;
+/** Marks: what may begin or end a tag, or the value of an attribute: `<`, `>`, `"` and `'`. */
+const OPEN = 0x3c;
+const CLOSE = 0x3e;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const HYPHEN = 0x2d;
+// Attributes that can change the content: where it is, what is hidden, where the page leads, its
+// charset, the text instead of an image; and the ids of places that scripts fill.
+const MEANINGFUL =
+  /<template|\b(?:role|charset|hidden|aria-controls|alt|http-equiv|style|only|visuallyhidden|screen-?reader)\b/i;
+/** The call with which a page puts a piece into its place, up to a difference in it. */
+const MOVE = /\$R(?:[A-Z]\([^()]*)?$/;
+const MOVE_BYTES = 500;
+
+/**
+ * True if two versions of a page certainly differ only in what is not content: attributes, scripts,
+ * styles, times, and the footer. Many builds put a hash or a date into every page; this function
+ * finds these pages in a small part of the time that reading both versions takes. It compares
+ * bytes, since all that it looks for is ASCII: a text for each earlier page would be garbage. False
+ * if that is not certain: then both versions are read, and their fingerprints decide. The
+ * fingerprint of a page without content is that of its file, so such a page may differ only in what
+ * `contentOfEmptyPage` leaves out.
+ */
+export function hasSameContent(
+  before: Buffer,
+  after: Buffer,
+  ids: { readonly before: BuildIds; readonly after: BuildIds },
+): boolean {
+  let at = 0;
+  let otherAt = 0;
+  /** So far, only build hashes, times and footers differ: what never counts, in any page. */
+  let differsByBuildOnly = true;
+  for (let differences = 0; differences < MOST_DIFFERENCES; differences += 1) {
+    const equalBytes = commonLength(before, at, after, otherAt);
+    at += equalBytes;
+    otherAt += equalBytes;
+    const isAtEnd = at >= before.length && otherAt >= after.length;
+    if (isAtEnd) return differsByBuildOnly || hasContent(before);
+    // The difference must not contain a mark: then both versions continue in the same tag, value or
+    // text.
+    const end = nextMark(before, at);
+    const otherEnd = nextMark(after, otherAt);
+    const mark = before[end];
+    // `undefined` is the end of the page.
+    if (mark === undefined || mark !== after[otherEnd]) return false;
+    const tag = readTag(before, at, end);
+    const otherTag = readTag(after, otherAt, otherEnd);
+    if (tag === undefined || otherTag === undefined) return false;
+    // Both versions have the same marks up to here, so one of them shows where the difference is.
+    const place = placeOf(before, at, tag);
+    if (place === undefined) return false;
+    // Any other difference in markup, such as of an attribute, counts for a page without content.
+    const isOfBuild =
+      place === 'dated' ||
+      stableText(before, tag, end, ids.before) === stableText(after, otherTag, otherEnd, ids.after);
+    differsByBuildOnly &&= isOfBuild;
+    at = end;
+    otherAt = otherEnd;
+  }
+  return false;
+}
+
+/**
+ * What counts of a page without content, such as one that a script fills: its file, without what
+ * every build changes, and without the text and the menus around the empty content.
+ */
+export function contentOfEmptyPage(page: Buffer, ids: BuildIds): string {
+  const inner = latin1(page, 0, page.length).replace(AROUND, '').replace(LISTS, '');
+  return hash('sha256', ids.stable(inner.replace(CODE_AND_TAGS, '$1')));
+}
+
+/** To their end tag, or the end of the page. */
+const AROUND = /<(footer|time|nav|header|aside|a)(?=[\s>])[\s\S]*?(?:<\/\1|$)/gi;
+const LISTS = /<\/?(?:ul|ol|li|menu)(?:\s[^<>]*)?>/gi;
+/** What is kept, in the first group; or else a text. */
+const CODE_AND_TAGS = /(<(script|style|title)(?=[\s>])[\s\S]*?(?:<\/\2[^<>]*>|$)|<[^<>]*>)|[^<]+/gi;
+
+/** As `lastIndexOf`, whose call takes longer than looking at the few bytes before a mark. */
+function lastByte(page: Buffer, byte: number, from: number): number {
+  let at = from;
+  while (at >= 0 && page[at] !== byte) at -= 1;
+  return at;
+}
+
+/**
+ * The text from the tag to the mark behind the difference, which is in the tag or in the text after
+ * it, without build ids.
+ */
+function stableText(page: Buffer, tag: Tag, end: number, ids: BuildIds): string {
+  return ids.stable(latin1(page, tag.start, Math.max(tag.end, end)));
+}
+
+/**
+ * How many bytes from two positions on are the same. Most differences are near the last one: a loop
+ * finds these. Others are far away: these are found by chunks, which get smaller near the end.
+ */
+function commonLength(a: Buffer, aStart: number, b: Buffer, bStart: number): number {
+  const most = Math.min(a.length - aStart, b.length - bStart);
+  let length = commonBytes(a, aStart, b, bStart, Math.min(most, SMALL_CHUNK));
+  if (length < SMALL_CHUNK) return length;
+  for (let size = CHUNK; size > SMALL_CHUNK; ) {
+    const aAt = aStart + length;
+    const bAt = bStart + length;
+    const fits = length + size <= most;
+    if (fits && a.compare(b, bAt, bAt + size, aAt, aAt + size) === 0) length += size;
+    // The difference, or the end, is in this chunk.
+    else size /= 2;
+  }
+  return length + commonBytes(a, aStart + length, b, bStart + length, most - length);
+}
+
+/** As `commonLength`, byte by byte, and at most `most`. */
+function commonBytes(a: Buffer, aStart: number, b: Buffer, bStart: number, most: number): number {
+  let length = 0;
+  while (length < most && a[aStart + length] === b[bStart + length]) length += 1;
+  return length;
+}
+
+/** The position of the next mark; the end of the page if there is none. */
+function nextMark(page: Buffer, from: number): number {
+  for (let at = from; at < page.length; at += 1) {
+    const byte = page[at];
+    if (byte === OPEN || byte === CLOSE || byte === QUOTE || byte === APOSTROPHE) return at;
+  }
+  return page.length;
+}
+
+interface Tag {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * The tag that a difference is in or after: the difference begins at `at`, and the next mark is at
+ * `markAt`. undefined if the difference may matter, or the tag is not understood.
+ */
+function readTag(page: Buffer, at: number, markAt: number): Tag | undefined {
+  // A hyphen before the mark may end a comment (`-->`), perhaps in only one of the versions: in the
+  // other, the comment would hide what follows.
+  const mayEndComment = page[markAt - 1] === HYPHEN;
+  if (mayEndComment) return undefined;
+  const start = lastByte(page, OPEN, at - 1);
+  if (start < 0) return undefined;
+  // A `>` in the value of an attribute would not be the end: `placeOf` finds that out.
+  const tagEnd = page.indexOf(CLOSE, start);
+  if (tagEnd < 0) return undefined;
+  const isInTag = at <= tagEnd;
+  const text = latin1(page, start, tagEnd + 1);
+  const name = /^<([a-z][a-z0-9-]*)(?=[\s/>])/i.exec(text)?.[1];
+  if (name === undefined) return undefined;
+  // Another name makes it another element.
+  const isInName = at <= start + name.length;
+  const mayMatter = isInName || MEANINGFUL.test(text);
+  if (isInTag && mayMatter) return undefined;
+  return { start, end: tagEnd, name, text };
+}
+
+/**
+ * Where a difference is, if it is not in content: `markup`, in a tag, a script or a style; `dated`,
+ * in a time or the footer. undefined: elsewhere.
+ */
+function placeOf(page: Buffer, at: number, tag: Tag): 'markup' | 'dated' | undefined {
+  if (!startsOutsideOfTags(page, tag.start)) return undefined;
+  if (at <= tag.end) return 'markup';
+  // If a quotation is open at the first `>` of the tag, that is in the value of an attribute and
+  // does not end the tag.
+  if (!isBalanced(page, tag.start, tag.start + tag.text.length)) return undefined;
+  if (/^(?:script|style)$/i.test(tag.name)) {
+    const before = latin1(page, Math.max(tag.end, at - MOVE_BYTES), at);
+    return MOVE.test(before) ? undefined : 'markup';
+  }
+  const isDated = /^time$/i.test(tag.name) || isInFooter(page, at);
+  return isDated ? 'dated' : undefined;
+}
+
+/** Whether the tag before has ended; else a tag that starts here is in the value of an attribute. */
+function startsOutsideOfTags(page: Buffer, start: number): boolean {
+  const former = lastByte(page, OPEN, start - 1);
+  if (former < 0) return true;
+  const end = page.indexOf(CLOSE, former);
+  return end >= 0 && end < start && isBalanced(page, former, end);
+}
+
+/** True if the number of quotation marks of each kind is even. */
+function isBalanced(page: Buffer, from: number, to: number): boolean {
+  let quotes = 0;
+  let apostrophes = 0;
+  for (let at = from; at < to; at += 1) {
+    if (page[at] === QUOTE) quotes += 1;
+    else if (page[at] === APOSTROPHE) apostrophes += 1;
+  }
+  return quotes % 2 === 0 && apostrophes % 2 === 0;
+}
+
+const LEAVES_FOOTER =
+  /<\/footer|<!--|-->|<\/?(?:script|style|main|article|body|template|textarea|title)\b/i;
+
+/** True in a footer of the page itself; not if a script or a comment only names one. */
+function isInFooter(page: Buffer, at: number): boolean {
+  const start = page.lastIndexOf('<footer', at - 1);
+  if (start < 0) return false;
+  if (LEAVES_FOOTER.test(latin1(page, start, at))) return false;
+  return !['<!--', '<script', '<style'].some((begin) => isOpen(page, at, begin));
+}
+
+const MOST_EXCERPTS = 3;
+const LONGEST_EXCERPT = 240;
+const MOST_HEADINGS = 20;
+const LONGEST_HEADING = 120;
+
+/** The first places where two versions differ: where a block came, went, or was rewritten. */
+export function findExcerpts(
+  before: readonly string[],
+  after: readonly string[],
+  redact: Redact,
+): Excerpt[] {
+  const goneBlocks = blocksOnlyIn(before, after);
+  const newBlocks = blocksOnlyIn(after, before);
+  const excerpts: Excerpt[] = [];
+  let at = 0;
+  let afterAt = 0;
+  while (excerpts.length < MOST_EXCERPTS && (at < before.length || afterAt < after.length)) {
+    const goneBlock = goneBlocks.get(at);
+    const newBlock = newBlocks.get(afterAt);
+    // If only one of them came or went, it has no counterpart: the other text is empty, and its
+    // position waits. Two at the same place are one block that was rewritten.
+    const isInBoth = goneBlock === undefined && newBlock === undefined;
+    if (!isInBoth) excerpts.push(excerptOf(redact(goneBlock ?? ''), redact(newBlock ?? '')));
+    if (isInBoth || goneBlock !== undefined) at += 1;
+    if (isInBoth || newBlock !== undefined) afterAt += 1;
+  }
+  return excerpts;
+}
+
+/** The blocks that the other version does not have, by their position. */
+function blocksOnlyIn(
+  blocks: readonly string[],
+  other: readonly string[],
+): ReadonlyMap<number, string> {
+  const remaining = countsOf(other);
+  const onlyHere = new Map<number, string>();
+  for (const [at, block] of blocks.entries()) {
+    const hasCounterpart = takeOne(remaining, block);
+    if (!hasCounterpart) onlyHere.set(at, block);
+  }
+  return onlyHere;
+}
+
+/** Headings that came and went, in the order of the page. */
+export function compareHeadings(
+  before: readonly string[],
+  after: readonly string[],
+  redact: Redact,
+) {
+  const onlyIn = (list: readonly string[], other: readonly string[]) =>
+    withoutPair(list, other, itself)
+      .slice(0, MOST_HEADINGS)
+      .map((heading) => cutAround(redact(heading), 0, LONGEST_HEADING));
+  return { added: onlyIn(after, before), removed: onlyIn(before, after) };
+}
+
+/** Both texts around the first place where they differ. */
+function excerptOf(before: string, after: string): Excerpt {
+  let at = 0;
+  while (at < before.length && before[at] === after[at]) at += 1;
+  return {
+    before: cutAround(before, at, LONGEST_EXCERPT),
+    after: cutAround(after, at, LONGEST_EXCERPT),
+  };
+}
+
+/** The entries of a list for which the other list has no entry left with the same key. */
+export function withoutPair<T>(
+  list: readonly T[],
+  other: readonly T[],
+  keyOf: (entry: T) => string,
+): T[] {
+  const remaining = countsOf(other.map(keyOf));
+  // Each entry uses up its counterpart.
+  return list.filter((entry) => !takeOne(remaining, keyOf(entry)));
+}
+
+function countsOf(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+/** Takes a key from the counts. True if one was left. */
+function takeOne(counts: Map<string, number>, key: string): boolean {
+  const count = counts.get(key) ?? 0;
+  if (count > 0) counts.set(key, count - 1);
+  return count > 0;
+}
+
+const WORD = /[\p{L}\p{N}]+(?:['’_-][\p{L}\p{N}]+)*/gu;
+
+/**
+ * How many words came and went between two versions of a page's visible text. A word that only
+ * moved is neither.
+ */
+export function compareWords(before: readonly string[], after: readonly string[]) {
+  // Blocks that both versions have add the same words to both, so only the others are compared.
+  const was = withoutPair(before, after, itself).flatMap(wordsOf);
+  const now = withoutPair(after, before, itself).flatMap(wordsOf);
+  return {
+    words: after.reduce((sum, block) => sum + wordsOf(block).length, 0),
+    wordsAdded: withoutPair(now, was, itself).length,
+    wordsRemoved: withoutPair(was, now, itself).length,
+  };
+}
+
+function wordsOf(block: string): readonly string[] {
+  return block.match(WORD) ?? [];
+}
+
+/** The key of a text in `withoutPair`. */
+function itself(text: string): string {
+  return text;
+}

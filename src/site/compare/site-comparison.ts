@@ -1,0 +1,368 @@
+import type { Buffer } from 'node:buffer';
+import type { Redact } from '../../ground/text/redact.ts';
+import type { BundleFile } from '../archive/sink.ts';
+import { addressOfPage, isPage } from '../page-names.ts';
+import { type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
+import { readSafeRules, redirectsFrom } from '../redirects/server-redirects.ts';
+import type { PageContent } from '../verify/page-content.ts';
+import { readContent } from '../verify/page-scan.ts';
+import type { PageReader } from '../verify/site-check.ts';
+import type { Target } from '../verify/site-index.ts';
+import { inTurns, WholeFile } from '../verify/verify-site.ts';
+import { contentOfAsset } from './asset-content.ts';
+import { type BuildIds, buildIdsOf } from './build-ids.ts';
+import {
+  type AssetEntry,
+  compareExports,
+  findSections,
+  LostLinks,
+  type PageEntry,
+} from './compare.ts';
+import type { ComparedSite } from './compared-site.ts';
+import type { ChangedPage, ComparedExport, Comparison, PageDifference } from './comparison.ts';
+import {
+  compareHeadings,
+  compareWords,
+  contentOfEmptyPage,
+  findExcerpts,
+  hasSameContent,
+  withoutPair,
+} from './same-content.ts';
+import { MOST_SKETCHED, sketchOf } from './similar.ts';
+
+interface SiteComparisonInit {
+  readonly from: ComparedSite;
+  /** The new export, which is unpacked. */
+  readonly to: ComparedSite;
+  /** What links of the site begin with, if it is known. */
+  readonly basePath?: string | undefined;
+  /** Hides credentials in the pieces of pages that the comparison keeps. */
+  readonly redact: Redact;
+}
+
+/** What was read of one of the exports. */
+class Side {
+  readonly site: ComparedSite;
+  /** The pages by address; undefined: the page is only a redirect. */
+  readonly pages = new Map<string, PageEntry | undefined>();
+  /** Where pages that are only a redirect lead, as they give it, by address. */
+  readonly redirects = new Map<string, string>();
+
+  constructor(site: ComparedSite) {
+    this.site = site;
+  }
+
+  get ids(): BuildIds {
+    return buildIdsOf(this.site);
+  }
+
+  /**
+   * The pages at these addresses, without those that are only a redirect. Not every address need
+   * have a page in this export.
+   */
+  entriesAt(addresses: readonly string[]): ReadonlyMap<string, PageEntry> {
+    const entries = new Map<string, PageEntry>();
+    for (const address of addresses) {
+      const entry = this.pages.get(address);
+      if (entry !== undefined) entries.set(address, entry);
+      // A page that was read and has no entry is only a redirect.
+      if (this.pages.has(address)) continue;
+      const file = this.site.pages.get(address);
+      if (file === undefined) continue;
+      // A page that could not be read is known by the hash of its file.
+      const fingerprint = fingerprintOfFile(address, file);
+      entries.set(address, { path: address, title: address, fingerprint });
+    }
+    return entries;
+  }
+}
+
+// Far more than a person reads; beyond it, pages have numbers and no excerpts.
+const MOST_EXCERPT_CHARS = 8 * 1024 * 1024;
+
+/**
+ * Compares two exports. Pages whose file is the same in both are never read; `finish` reads the
+ * pages that are gone.
+ */
+export class SiteComparison implements PageReader {
+  readonly watchesLinks: boolean;
+  readonly #before: Side;
+  readonly #after: Side;
+  /** Only a manifest is known of the earlier export. */
+  readonly #isByHashes: boolean;
+  readonly #basePath: string | undefined;
+  readonly #redact: Redact;
+  readonly #links: LostLinks;
+  readonly #file = new WholeFile();
+  /**
+   * The addresses of the pages whose file is not the same, by path; without those that turned out
+   * to have the same content.
+   */
+  readonly #differing = new Map<string, string>();
+  /** Where redirect pages of the new export lead, by address; empty if to nothing that is known. */
+  readonly #redirects = new Map<string, string>();
+  /** What changed in the pages that were read, by address. */
+  readonly #details = new Map<string, PageDifference>();
+  readonly #gone: (readonly [address: string, file: BundleFile])[] = [];
+  /** Whether pages that are gone are looked for at other addresses. */
+  readonly #findsMoves: boolean;
+  #excerptChars = 0;
+
+  constructor(init: SiteComparisonInit) {
+    const { from, to } = init;
+    this.#before = new Side(from);
+    this.#after = new Side(to);
+    this.#isByHashes = from.root === undefined;
+    this.#basePath = init.basePath;
+    this.#redact = init.redact;
+    for (const [address, { path, sha256 }] of to.pages) {
+      // A new page counts as differing, and so does a file whose hash is not known.
+      const isSameFile = sha256 !== undefined && sha256 === from.pages.get(address)?.sha256;
+      if (!isSameFile) this.#differing.set(path, address);
+    }
+    for (const [address, file] of from.pages)
+      if (!to.pages.has(address)) this.#gone.push([address, file]);
+    const goneCount = this.#gone.length;
+    const commonCount = from.pages.size - goneCount;
+    const newCount = to.pages.size - commonCount;
+    this.#links = new LostLinks(this.#gone);
+    // Links are of interest only if they may lead to a page that is gone.
+    this.watchesLinks = goneCount > 0;
+    const areFew = Math.max(goneCount, newCount) <= MOST_SKETCHED;
+    this.#findsMoves = !this.#isByHashes && goneCount > 0 && areFew;
+  }
+
+  reads(path: string): boolean {
+    return this.#differing.has(path);
+  }
+
+  /**
+   * Whether a page of the new export must be read. One that certainly has the same content need not
+   * be, and counts as the same from now on.
+   */
+  wants(path: string, page: Buffer): boolean {
+    const address = this.#differing.get(path);
+    if (address === undefined) return false;
+    const from = this.#before.site;
+    // undefined for a new page, or if only the hash of the earlier one is known.
+    const before = this.#read(from, from.pages.get(address)?.path);
+    const isSame =
+      before !== undefined &&
+      hasSameContent(before, page, { before: this.#before.ids, after: this.#after.ids });
+    if (!isSame) return true;
+    this.#differing.delete(path);
+    return false;
+  }
+
+  /**
+   * Notes a page of the new export that was read, and compares it with what it was. `redirect` is
+   * where it leads in the site, `content.redirect` what the page itself says.
+   */
+  page(path: string, content: PageContent, redirect: Target | undefined): void {
+    const address = this.#differing.get(path);
+    if (address === undefined) return;
+    const newEntry = this.#notePage(this.#after, this.#before, address, content);
+    if (content.redirect !== undefined)
+      this.#redirects.set(address, addressOfTarget(redirect, content.redirect));
+    const before = this.#contentAt(this.#before.site, address);
+    // The page is new, or only the hash of the earlier one is known.
+    if (before === undefined) return;
+    const earlierEntry = this.#notePage(this.#before, this.#after, address, before);
+    // Both are undefined if it was a redirect and still is one.
+    if (earlierEntry?.fingerprint !== newEntry?.fingerprint)
+      this.#details.set(address, this.#compare(before, content));
+  }
+
+  /** Notes a link of the new export, in case it leads to a page that is gone. */
+  link(path: string, target: string): void {
+    const address = addressOfPage(path);
+    // Of two files for one address, one has its whole name as its address.
+    const isServedThere = this.#after.site.pages.get(address)?.path === path;
+    this.#links.add(isServedThere ? address : `/${path}`, target);
+  }
+
+  /** Gives the comparison, once the pass is over. Throws `cancelled` only. */
+  async finish(signal: AbortSignal): Promise<Comparison> {
+    const from = this.#before.site;
+    const to = this.#after.site;
+    // The pass was over the new export, which does not have these.
+    await inTurns(this.#gone, signal, ([address]) => {
+      const content = this.#contentAt(from, address);
+      if (content !== undefined) this.#notePage(this.#before, this.#after, address, content);
+    });
+    const differing = [...this.#differing.values()];
+    const gone = this.#gone.map(([address]) => address);
+    const changes = await compareExports({
+      from: {
+        pages: this.#before.entriesAt([...differing, ...gone]),
+        assets: await this.#readAssets(this.#before, to, signal),
+      },
+      to: {
+        pages: this.#after.entriesAt(differing),
+        assets: await this.#readAssets(this.#after, from, signal),
+        redirects: this.#rules(),
+      },
+      same: { size: to.pages.size - differing.length, has: (address) => this.#isSame(address) },
+      signal,
+    });
+    const changed: ChangedPage[] = [];
+    await inTurns(changes.changed, signal, (page) => {
+      let details = this.#details.get(page.path);
+      // `page` could not compare a moved one: from where it has moved is known only now.
+      if (page.movedFrom !== undefined) details = this.#compareMoved(page.movedFrom, page.path);
+      changed.push({ ...page, ...details });
+    });
+    return {
+      ...changes,
+      from: sizesOf(from),
+      to: sizesOf(to),
+      basis: this.#isByHashes ? 'hashes' : 'content',
+      changed,
+      lost: changes.lost.map((page) => ({ ...page, ...this.#links.linksTo(page.path) })),
+      sections: findSections([...to.pages.keys()], changes),
+    };
+  }
+
+  /**
+   * The other files of an export, and its redirect pages. Files that the other export has byte for
+   * byte are not read. Throws `cancelled` only.
+   */
+  async #readAssets(
+    side: Side,
+    other: ComparedSite,
+    signal: AbortSignal,
+  ): Promise<readonly AssetEntry[]> {
+    const files = assetsOf(side.site);
+    // Only hashes are known of one export: files are compared by them, and redirect pages are left
+    // out, since where those of that export lead is not known.
+    if (this.#isByHashes) return files.map(entryByHash);
+    const differing = new Set(withoutPair(files, assetsOf(other), hashOf));
+    const assets: AssetEntry[] = [];
+    await inTurns(files, signal, (file) => {
+      const bytes = differing.has(file) ? this.#read(side.site, file.path) : undefined;
+      // It need not be read, or cannot be.
+      if (bytes === undefined) assets.push(entryByHash(file));
+      else assets.push({ path: file.path, content: contentOfAsset(bytes, hashOf(file), side.ids) });
+    });
+    // Redirect pages are the same if they lead to the same address.
+    for (const [address, target] of side.redirects)
+      assets.push({ path: address, content: `redirect ${address} to ${target}` });
+    return assets;
+  }
+
+  /** Whether both exports have the same page at this address. */
+  #isSame(address: string): boolean {
+    const file = this.#after.site.pages.get(address);
+    return file !== undefined && !this.#differing.has(file.path);
+  }
+
+  /**
+   * Notes what a page of one side contains, and gives it; undefined if the page is only a redirect.
+   * `other` is asked only whether it has a page at this address: if not, the page may have moved.
+   */
+  #notePage(side: Side, other: Side, address: string, content: PageContent): PageEntry | undefined {
+    if (content.redirect !== undefined) {
+      side.redirects.set(address, content.redirect);
+      side.pages.set(address, undefined);
+      return undefined;
+    }
+    const title = content.title || address;
+    const fingerprint = this.#fingerprintOf(side.site, address, content);
+    // Only for such pages: a sketch takes time.
+    const mayHaveMoved = this.#findsMoves && !other.site.pages.has(address);
+    const sketch = mayHaveMoved ? sketchOf(content.blocks) : undefined;
+    const entry = { path: address, title, fingerprint, sketch };
+    side.pages.set(address, entry);
+    return entry;
+  }
+
+  /** A page without text, such as one that a script fills, is known by its file alone. */
+  #fingerprintOf(site: ComparedSite, address: string, content: PageContent): string {
+    const file = site.pages.get(address);
+    // Nothing else is known of the other export to compare it with.
+    if (this.#isByHashes) return fingerprintOfFile(address, file);
+    if (content.fingerprint !== undefined) return content.fingerprint;
+    const page = this.#read(site, file?.path);
+    // Such as if it was removed since.
+    if (page === undefined) return fingerprintOfFile(address, file);
+    return contentOfEmptyPage(page, buildIdsOf(site));
+  }
+
+  /** What changed between two versions of a page. */
+  #compare(before: PageContent, after: PageContent): PageDifference {
+    const words = compareWords(before.blocks, after.blocks);
+    const headings = compareHeadings(before.headings, after.headings, this.#redact);
+    // The excerpts of all pages together would take too much memory.
+    if (this.#excerptChars >= MOST_EXCERPT_CHARS) return { ...words, headings, excerpts: [] };
+    const excerpts = findExcerpts(before.blocks, after.blocks, this.#redact);
+    for (const excerpt of excerpts)
+      this.#excerptChars += excerpt.before.length + excerpt.after.length;
+    return { ...words, headings, excerpts };
+  }
+
+  /**
+   * Compares a moved page. Both versions are read again: which pages belong together is known only
+   * at the end. undefined if one of them cannot be read.
+   */
+  #compareMoved(from: string, to: string): PageDifference | undefined {
+    const before = this.#contentAt(this.#before.site, from);
+    const after = this.#contentAt(this.#after.site, to);
+    if (before === undefined || after === undefined) return undefined;
+    return this.#compare(before, after);
+  }
+
+  /** The content of a page of an export; undefined if the page cannot be read. */
+  #contentAt(site: ComparedSite, address: string): PageContent | undefined {
+    const html = this.#read(site, site.pages.get(address)?.path);
+    return html && readContent(html);
+  }
+
+  /**
+   * A file of an export, valid until the next call; undefined if it does not exist, was not
+   * unpacked, or cannot be read.
+   */
+  #read(site: ComparedSite, path: string | undefined): Buffer | undefined {
+    if (site.root === undefined || path === undefined) return undefined;
+    return this.#file.readIfPossible(`${site.root}/${path}`);
+  }
+
+  /** Where addresses of the new export lead: by its redirect pages, else by its file of rules. */
+  #rules(): RedirectRules {
+    const text = this.#read(this.#after.site, RULES_FILE)?.toString() ?? '';
+    const rules = redirectsFrom(readSafeRules(text).rules, this.#basePath);
+    return (address) => this.#redirects.get(address) ?? rules(address);
+  }
+}
+
+/** The hash of a page's file; without one, a text that only the page at this address has. */
+function fingerprintOfFile(address: string, file: BundleFile | undefined): string {
+  return file?.sha256 ?? `file ${address}`;
+}
+
+function assetsOf(site: ComparedSite): readonly BundleFile[] {
+  return site.files.filter((file) => !isPage(file.path));
+}
+
+function entryByHash(file: BundleFile): AssetEntry {
+  return { path: file.path, content: hashOf(file) };
+}
+
+/** The files of a comparison have hashes: they were unpacked with these, or are from a manifest. */
+function hashOf(file: BundleFile): string {
+  return file.sha256 ?? '';
+}
+
+/**
+ * Where a redirect leads; empty: to nothing that is known. `raw`: the target as the page gives it.
+ */
+function addressOfTarget(target: Target | undefined, raw: string): string {
+  if (target?.kind === 'outside') return raw;
+  // At a path without a file, a rule may lead on.
+  if (target?.kind === 'inside') return addressOfPage(target.file ?? target.path);
+  return '';
+}
+
+function sizesOf(site: ComparedSite): ComparedExport {
+  const { jobId, bytes } = site;
+  return { jobId, pages: site.pages.size, files: site.files.length, bytes };
+}

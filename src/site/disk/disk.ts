@@ -1,0 +1,115 @@
+import { closeSync, lstatSync, mkdirSync, openSync, type Stats, writeSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { CourierError, errnoOf, isMissing } from '../../ground/errors.ts';
+import { formatBytes } from '../../ground/text/amounts.ts';
+
+/**
+ * The calls by which a bundle comes to a disk. Tests let them fail as a full or worn disk does, and
+ * count what is written.
+ */
+export interface Disk {
+  open(path: string, flags: string | number, mode: number): number;
+  /** Gives how many bytes were taken, perhaps not all; without a position, after the last ones. */
+  write(fd: number, content: Uint8Array, from: number, at?: number): number;
+  makeFolder(path: string, mode: number): void;
+  close(fd: number): void;
+}
+
+export const systemDisk: Disk = {
+  open: openSync,
+  write: (fd, content, from, at) => writeSync(fd, content, from, content.length - from, at),
+  makeFolder: mkdirSync,
+  close: closeSync,
+};
+
+/**
+ * Writes the whole content, in as many calls as it takes. `at`: the position in the file;
+ * undefined: after what was written last.
+ */
+export function writeAll(disk: Disk, fd: number, content: Uint8Array, at?: number): void {
+  // `from` grows by what the disk took.
+  for (let from = 0; from < content.length; ) {
+    from += disk.write(fd, content, from, at === undefined ? undefined : at + from);
+  }
+}
+
+const HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: 'The disk is full: free some space in an earlier step, or use a larger runner.',
+  EDQUOT: 'The disk quota is used up: free some space in an earlier step.',
+  EROFS: 'That file system is read-only: choose a path below the workspace or RUNNER_TEMP.',
+  EACCES: 'The runner may not write there: choose a path below the workspace or RUNNER_TEMP.',
+  EPERM: 'The runner may not write there: choose a path below the workspace or RUNNER_TEMP.',
+  EMFILE: 'Too many files are open on this runner: run the step again.',
+};
+
+/**
+ * `io`: a file operation failed. `what` is what was tried, such as `write to`; a CourierError is
+ * returned as it is.
+ */
+export function fileError(what: string, path: string, cause: unknown): CourierError {
+  if (cause instanceof CourierError) return cause;
+  // An error that is not of the file system has no code.
+  const code = errnoOf(cause) ?? '';
+  return new CourierError({
+    code: 'io',
+    message: `Could not ${what} ${path}${code && ` (${code})`}.`,
+    hint: HINTS[code] ?? 'Check that the path is on a writable disk of this runner.',
+    cause,
+  });
+}
+
+/** Does `action`, and turns an error of the file system into `io`, as `fileError` does. */
+export function attemptOnDisk<T>(what: string, path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (cause) {
+    throw fileError(what, path, cause);
+  }
+}
+
+/** The entry at a path, which may be a link; undefined if nothing is there. Throws `io`. */
+export function statOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw fileError('read the entry of', path, error);
+  }
+}
+
+// The archive needs its size and some room. A site needs this many times the size of its archive:
+// what it usually unpacks to. On one disk, each is compared with all that is free.
+const PACKED_FACTOR = 1.25;
+const UNPACKED_FACTOR = 2.5;
+
+/** Bytes that may still be written on the disk of a folder. */
+export async function freeBytes(folder: string): Promise<number> {
+  const disk = await statfs(folder);
+  return disk.bavail * disk.bsize;
+}
+
+/**
+ * Measures the disks that the archive and the site go to; `site` is undefined if nothing is
+ * unpacked. Gives a check that takes the archive's size and throws `io` when a disk has no room for
+ * that, since the size is known only later.
+ */
+export async function measureSpace(
+  archive: string,
+  site: string | undefined,
+  free: (folder: string) => Promise<number>,
+): Promise<(archiveBytes: number) => void> {
+  const disks = [{ folder: archive, factor: PACKED_FACTOR, bytesFree: await free(archive) }];
+  if (site !== undefined)
+    disks.push({ folder: site, factor: UNPACKED_FACTOR, bytesFree: await free(site) });
+  return (archiveBytes) => {
+    for (const { folder, factor, bytesFree } of disks) {
+      const bytesNeeded = archiveBytes * factor;
+      if (bytesFree >= bytesNeeded) continue;
+      throw new CourierError({
+        code: 'io',
+        message: `The disk of ${folder} has ${formatBytes(bytesFree)} left; a bundle of ${formatBytes(archiveBytes)} needs ${formatBytes(bytesNeeded)}.`,
+        hint: 'Free some space in an earlier step, or use a larger runner.',
+      });
+    }
+  };
+}

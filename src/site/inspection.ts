@@ -1,0 +1,198 @@
+import { basename } from 'node:path';
+import { CourierError } from '../ground/errors.ts';
+import type { Log } from '../ground/log.ts';
+import { countOf, formatBytes } from '../ground/text/amounts.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import type { BundleInputs } from '../inputs/inputs.ts';
+import type { ArchiveFormat } from './archive/archive.ts';
+import type { BundleFile } from './archive/sink.ts';
+import type { ComparedSite } from './compare/compared-site.ts';
+import type { Comparison } from './compare/comparison.ts';
+import type { SiteComparison } from './compare/site-comparison.ts';
+import type { BundleFacts } from './summary.ts';
+import type { PageReader } from './verify/site-check.ts';
+
+interface InspectionInit {
+  /** The folder with the site. */
+  readonly root: string;
+  readonly site: ComparedSite;
+  readonly origin: BundleOrigin;
+  readonly verify: BundleInputs['verify'];
+  readonly comparison: SiteComparison | undefined;
+  /** What else reads the pages in the same pass. */
+  readonly pageReaders: readonly PageReader[];
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly runnerTemp: string;
+}
+
+export interface InspectionResult {
+  readonly facts: Partial<BundleFacts>;
+  readonly comparison: Comparison | undefined;
+}
+
+/**
+ * Verifies an unpacked site and compares it with an earlier one, each if it is asked for, in one
+ * pass over its pages.
+ */
+export async function inspect(init: InspectionInit): Promise<InspectionResult> {
+  const { comparison, pageReaders } = init;
+  const readers = comparison === undefined ? pageReaders : [comparison, ...pageReaders];
+  let facts: InspectionResult['facts'] = {};
+  if (init.verify !== 'off') facts = await verifyUnpacked(init, readers);
+  else if (readers.length > 0) {
+    // The verification reads the pages for the readers too; without it, they are read for these.
+    const { readPages } = await import('./verify/verify-site.ts');
+    const { root, signal } = init;
+    const { basePath, livePath } = init.origin;
+    await readPages({ root, files: init.site.paths, basePath, livePath, signal }, readers);
+  }
+  // As one of the readers, the comparison has all pages now.
+  return { facts, comparison: await comparison?.finish(init.signal) };
+}
+
+/** Verifies the site, lets the readers read its pages, and logs the first findings. */
+async function verifyUnpacked(
+  init: InspectionInit,
+  readers: readonly PageReader[],
+): Promise<InspectionResult['facts']> {
+  const { root, site, origin, log, signal, runnerTemp } = init;
+  const { verifySite } = await import('./verify/verify-site.ts');
+  const { verification, reportPath } = await verifySite({
+    root,
+    files: site.paths,
+    basePath: origin.basePath,
+    livePath: origin.livePath,
+    pageCount: origin.pageCount,
+    isAirGapped: init.verify === 'air-gapped',
+    // `strict` makes errors of some warnings; `air-gapped` is `strict` with more rules.
+    isStrict: init.verify !== 'report',
+    runnerTemp,
+    signal,
+    readers,
+  });
+  for (const finding of verification.first) {
+    // A finding about the whole bundle, such as a missing entry page, has neither page nor address.
+    const address = finding.target && ` (${finding.target})`;
+    const text = plainLine(`${finding.page || 'The bundle'}: ${finding.reason}${address}`);
+    if (finding.level === 'note') log.notice(text);
+    else log.warning(text);
+  }
+  const { errors, warnings, pages } = verification;
+  // Without a finding there is no report.
+  const whereAll = reportPath === undefined ? '' : ` All findings are in ${reportPath}.`;
+  log.info(
+    `Verified ${countOf(pages, 'page')}: ${countOf(errors, 'error')}, ${countOf(warnings, 'warning')}.${whereAll}`,
+  );
+  return { verification, verifyReport: reportPath };
+}
+
+/** The bundle in one line, for the log. */
+export function describeBundle(facts: BundleFacts): string {
+  const packed = `${facts.format}, ${formatBytes(facts.bytes)}, SHA-256 ${facts.sha256}`;
+  const counts = `${countOf(facts.pages, 'page')}, ${countOf(facts.files, 'file')}`;
+  return `${packed}; ${counts}, ${formatBytes(facts.unpackedBytes)} unpacked`;
+}
+
+// Warns if a name says another format than the content: only the content decides how it is read.
+export function warnOfName(format: ArchiveFormat, path: string, log: Log): void {
+  const ending = /\.(tar\.gz|tgz|tar|zip)$/i.exec(path)?.[1]?.toLowerCase();
+  // Two endings for one format.
+  const named = ending?.replace('tgz', 'tar.gz');
+  if (named === undefined || named === format) return;
+  log.warning(
+    `The bundle is a .${format}, although ${plainLine(basename(path), 100)} is named like a .${named}. It was read as a .${format}.`,
+  );
+}
+
+/**
+ * Throws `checks-failed` if `verify` is `strict` or `air-gapped`, and the verification found
+ * errors.
+ */
+export function assertNoErrors(verify: BundleInputs['verify'], facts: BundleFacts): void {
+  // Nothing was verified if the bundle is not unpacked.
+  const errors = facts.verification?.errors ?? 0;
+  if (verify === 'off' || verify === 'report' || errors === 0) return;
+  // With errors, there is always a report.
+  const report = facts.verifyReport ?? '';
+  throw new CourierError({
+    code: 'checks-failed',
+    message: `The site has ${countOf(errors, 'error')}, and verify is ${verify}: bundle-path, extract-to and the secret were not changed. The first ones are in the summary, all of them in ${report}.`,
+    hint: 'Correct the pages on the platform and export again. With "verify: report" findings are reported and do not fail the run.',
+  });
+}
+
+/** Where a bundle came from: goes into the manifest. */
+export interface BundleOrigin {
+  readonly domain: string | undefined;
+  readonly jobId: string;
+  /** The platform's last count. */
+  readonly pageCount: number | undefined;
+  /** When the export was made, as far as it is known. */
+  readonly createdAt?: Date | undefined;
+  /** What links of the site begin with: empty, or a path such as `/docs`; undefined: not known. */
+  readonly basePath?: string | undefined;
+  /**
+   * The path of the address at which the site is published; empty for the top of its host;
+   * undefined: not known.
+   */
+  readonly livePath?: string | undefined;
+}
+
+interface ManifestInit {
+  /** Gives the archive its name in the manifest. */
+  readonly bundlePath: string;
+  readonly facts: Pick<BundleFacts, 'sha256' | 'bytes' | 'format' | 'pages'>;
+  readonly origin: BundleOrigin;
+  readonly files: readonly BundleFile[];
+  /** Files of ours in the folder, which the archive does not have. */
+  readonly added?: readonly BundleFile[];
+  /** When the archive was downloaded. */
+  readonly receivedAt: Date;
+}
+
+const FILES_AT_ONCE = 1000;
+
+/**
+ * The manifest in pieces: in one text, the list of 200,000 files would take 40 MB. Files are sorted
+ * by path, in the order of code units.
+ */
+export function* formatManifest(init: ManifestInit): Generator<string> {
+  const { origin, facts, added = [] } = init;
+  const manifest = {
+    version: 1,
+    site: origin.domain ?? null,
+    exportJobId: origin.jobId,
+    // A job that was finished before this run has no count of the platform: then it is ours.
+    pages: origin.pageCount ?? facts.pages,
+    createdAt: origin.createdAt?.toISOString() ?? null,
+    receivedAt: init.receivedAt.toISOString(),
+    archive: {
+      name: basename(init.bundlePath),
+      format: facts.format,
+      bytes: facts.bytes,
+      sha256: facts.sha256,
+    },
+    // `undefined` leaves the field out: most exports add nothing.
+    added: added.length > 0 ? added.map(entryOf) : undefined,
+    files: [],
+  };
+  // Up to the opening bracket of `files`; the entries follow.
+  yield JSON.stringify(manifest, undefined, 2).slice(0, -']\n}'.length);
+  // What closes `files` and the manifest.
+  const end = '\n  ]\n}';
+  const sorted = [...init.files].sort((a, b) => (a.path < b.path ? -1 : 1));
+  for (let at = 0; at < sorted.length; at += FILES_AT_ONCE) {
+    if (at > 0) yield ',';
+    const entries = sorted.slice(at, at + FILES_AT_ONCE).map(entryOf);
+    // Formatted in an object, for the same indentation as in the whole; then cut out of it.
+    const text = JSON.stringify({ files: entries }, undefined, 2);
+    yield text.slice(text.indexOf('[') + 1, -end.length);
+  }
+  yield `${end}\n`;
+}
+
+/** A file in the manifest; `null`: its hash was not computed. */
+function entryOf(file: BundleFile) {
+  return { path: file.path, bytes: file.bytes, sha256: file.sha256 ?? null };
+}

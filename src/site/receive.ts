@@ -1,0 +1,405 @@
+import { createHash } from 'node:crypto';
+import { chmodSync } from 'node:fs';
+import type { LookupFunction } from 'node:net';
+import { basename, join, posix } from 'node:path';
+import { type Clock, cancelled, takeTurn } from '../ground/clock.ts';
+import { CourierError } from '../ground/errors.ts';
+import type { Log } from '../ground/log.ts';
+import type { BundleInputs } from '../inputs/inputs.ts';
+import type { BundleLink, LinkMaker, LinkPolicy } from '../platform/link.ts';
+import { ARCHIVE_LIMITS, type ArchiveLimits } from './archive/admission.ts';
+import type { BundleFile } from './archive/sink.ts';
+import { type ComparedSite, makeComparedSite } from './compare/compared-site.ts';
+import type { Comparison } from './compare/comparison.ts';
+import type { SiteComparison } from './compare/site-comparison.ts';
+import { companionsOf, formatChecksum } from './disk/companions.ts';
+import { isInWorkspace } from './disk/destination.ts';
+import { type Disk, fileError, freeBytes, measureSpace, systemDisk } from './disk/disk.ts';
+import { checkReplaceable } from './disk/replaceable.ts';
+import { recoverDestination, Staging } from './disk/staging.ts';
+import { TRANSFER_LIMITS, type TransferLimits } from './download/request.ts';
+import {
+  assertNoErrors,
+  type BundleOrigin,
+  describeBundle,
+  formatManifest,
+  type InspectionResult,
+  inspect,
+  warnOfName,
+} from './inspection.ts';
+import type { BundleFacts } from './summary.ts';
+import { type StagingFolders, type Transferred, transfer } from './transfer.ts';
+import type { PageReader } from './verify/site-check.ts';
+
+/**
+ * What a bundle is compared with: the files in the manifest (the list of files) that was kept of an
+ * earlier export, or such an export itself, whose bundle is downloaded for it.
+ */
+export type EarlierExport =
+  | { readonly kind: 'files'; readonly site: ComparedSite }
+  | { readonly kind: 'job'; readonly jobId: string; readonly links: LinkMaker };
+
+/** All that is known of a bundle before anything is published. */
+export interface Inspected {
+  readonly facts: BundleFacts;
+  /** Its files, and its pages by address. */
+  readonly site: ComparedSite;
+  readonly comparison: Comparison | undefined;
+}
+
+export interface ReceiveInit {
+  readonly bundle: BundleInputs;
+  readonly links: LinkMaker;
+  /** The first link to try; `links` makes another one when it dies early. */
+  readonly link: BundleLink;
+  readonly policy: LinkPolicy;
+  readonly origin: BundleOrigin;
+  /**
+   * The admin key. It signs the staging folders, so that a later run recognises those of a killed
+   * run.
+   */
+  readonly secret: string;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly runnerTemp: string;
+  readonly workspace: string;
+  /** The environment of the run, for git. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /**
+   * Called when everything that will be published is known and nothing has been published. If it
+   * throws, every destination stays as it is. Gives files of ours that it added to the folder of
+   * the site, for its manifest.
+   */
+  readonly inspect?: ((inspected: Inspected) => Promise<readonly BundleFile[]>) | undefined;
+  /**
+   * Reads the pages of an unpacked site in the same pass as the verification and the comparison.
+   */
+  readonly pageReaders?: ((site: ComparedSite) => Promise<readonly PageReader[]>) | undefined;
+  /**
+   * Pages are read: the bundle is unpacked even if it has no folder to go to, and removed
+   * afterwards.
+   */
+  readonly readsPages?: boolean | undefined;
+  /** The site is verified even if it has no folder to go to, such as for an image. */
+  readonly verifies?: boolean | undefined;
+  /** The export to compare with. Then the bundle is unpacked even if it has no folder to go to. */
+  readonly earlier?: EarlierExport | undefined;
+  /**
+   * Called before `inspect`, so that a bundle that is held back shows what changed. Throws `io` if
+   * that cannot be kept.
+   */
+  readonly onComparison?: ((comparison: Comparison) => void | Promise<void>) | undefined;
+  /**
+   * Called with the facts as soon as they are known, so that they are reported even when a later
+   * step fails.
+   */
+  readonly onFacts?: ((facts: BundleFacts) => void) | undefined;
+}
+
+/** A bundle at its destinations. */
+export interface Received {
+  readonly facts: BundleFacts;
+  /** The link that the download ended with: a later one than the first if that died early. */
+  readonly link: BundleLink;
+  readonly comparison: Comparison | undefined;
+}
+
+/** The moments between which nothing visible changes; tests stop the process at each. */
+export type ReceiveStep =
+  | 'staged'
+  | 'fetched'
+  | 'verified'
+  | 'archive-published'
+  | 'manifest-written'
+  | 'former-moved'
+  | 'site-published';
+
+/** What tests replace. */
+export interface ReceiveInternals {
+  readonly archive?: Partial<ArchiveLimits>;
+  readonly transfer?: Partial<TransferLimits>;
+  readonly random?: () => number;
+  readonly lookup?: LookupFunction;
+  readonly disk?: Partial<Disk>;
+  readonly freeBytes?: (folder: string) => Promise<number>;
+  readonly reached?: (step: ReceiveStep) => void;
+}
+
+/**
+ * Downloads the bundle, checks and verifies it, and only then moves it to its destinations:
+ * archive, manifest and checksums to `bundle-path`, the site to `extract-to`. Until then the
+ * destinations stay as they were. Throws a CourierError, and only that; with `verify: strict` or
+ * `air-gapped`, `checks-failed` if the verification finds errors.
+ */
+export async function receiveBundle(
+  init: ReceiveInit,
+  internals: ReceiveInternals = {},
+): Promise<Received> {
+  const receipt = new Receipt(init, internals);
+  try {
+    return await receipt.run();
+  } catch (error) {
+    // A step that is stopped may fail with any error.
+    if (init.signal.aborted) throw cancelled(error);
+    // Node names the system call in an error of the file system, here one of a step that does not
+    // explain its errors itself, such as giving the archive its mode before it is moved.
+    const isFromFileSystem = error instanceof Error && 'syscall' in error;
+    if (!isFromFileSystem) throw error;
+    // Which destination it was is not known: most runs have one.
+    const { extractTo, bundlePath } = init.bundle;
+    const destination = extractTo ?? bundlePath ?? init.runnerTemp;
+    throw fileError('move the bundle to', destination, error);
+  } finally {
+    for (const staging of receipt.opened) staging.discard();
+  }
+}
+
+interface TransferSource {
+  /** In each of them, `fresh` is the path of the new content until it is moved to its place. */
+  readonly staging: StagingFolders;
+  readonly links: LinkMaker;
+  readonly link: BundleLink;
+  /** False for an archive that is only read. */
+  readonly keepsArchive: boolean;
+}
+
+/** A bundle in its staging folders that nothing holds back. */
+interface CheckedBundle {
+  readonly staging: StagingFolders;
+  readonly facts: BundleFacts;
+  /** The folder of the archive that contains the site; empty if it is at the top. */
+  readonly folder: string;
+  readonly files: readonly BundleFile[];
+  /** Files of ours in the folder of the site. */
+  readonly added: readonly BundleFile[];
+}
+
+/** One call of `receiveBundle`. */
+class Receipt {
+  /**
+   * The staging folders of this run: whatever has not been moved to its destination is in one of
+   * them.
+   */
+  readonly opened: Staging[] = [];
+  readonly #init: ReceiveInit;
+  readonly #internals: ReceiveInternals;
+
+  constructor(init: ReceiveInit, internals: ReceiveInternals) {
+    this.#init = init;
+    this.#internals = internals;
+  }
+
+  /** All that `receiveBundle` does, except to explain errors and to remove the staging folders. */
+  async run(): Promise<Received> {
+    const { bundle, link, links, onFacts, log, signal } = this.#init;
+    const reached = this.#internals.reached;
+    const staging = this.#makeStagingFolders();
+    reached?.('staged');
+    const keepsArchive = bundle.bundlePath !== undefined;
+    const transferred = await this.#transfer({ staging, links, link, keepsArchive });
+    reached?.('fetched');
+    // The transfer may have ended just before the signal came.
+    if (signal.aborted) throw cancelled(signal.reason);
+    const { format, files } = transferred;
+    // Without bundle-path, the name of the archive is the one in its link.
+    warnOfName(format, bundle.bundlePath ?? new URL(link.url).pathname, log);
+    const site = makeComparedSite(this.#init.origin.jobId, files, staging.site?.fresh);
+    const { bytes, sha256, resumed, link: lastLink } = transferred.downloaded;
+    // Each later step adds to these.
+    let facts: BundleFacts = {
+      bytes,
+      sha256,
+      resumed,
+      format,
+      files: files.length,
+      pages: site.pageCount,
+      unpackedBytes: site.bytes,
+    };
+    onFacts?.(facts);
+    log.info(`Received the bundle: ${describeBundle(facts)}.`);
+    const { facts: factsOfVerification, comparison } = await this.#inspectSite(site);
+    facts = { ...facts, ...factsOfVerification };
+    onFacts?.(facts);
+    if (comparison !== undefined) await this.#init.onComparison?.(comparison);
+    reached?.('verified');
+    // It ends the run before anything is added to the bundle.
+    assertNoErrors(bundle.verify, facts);
+    const added = (await this.#init.inspect?.({ facts, site, comparison })) ?? [];
+    // The last moment at which a signal stops the run: nothing stops the moves to the destinations.
+    await takeTurn(signal);
+    const paths = await this.#publish({ staging, facts, folder: site.folder, files, added });
+    facts = { ...facts, ...paths };
+    onFacts?.(facts);
+    return { facts, link: lastLink, comparison };
+  }
+
+  /** What has no destination goes to the runner's temporary folder, to be read and removed. */
+  #makeStagingFolders(): StagingFolders {
+    const { bundle, runnerTemp, earlier, readsPages = false } = this.#init;
+    const archive = this.#stage(bundle.bundlePath ?? join(runnerTemp, 'docs-courier-bundle'));
+    if (bundle.extractTo !== undefined) return { archive, site: this.#stage(bundle.extractTo) };
+    // Pages can be read and compared only if they are unpacked.
+    const isUnpacked = readsPages || earlier !== undefined;
+    if (!isUnpacked) return { archive, site: undefined };
+    return { archive, site: this.#stage(join(runnerTemp, 'docs-courier-site')) };
+  }
+
+  /** Verifies the unpacked site and compares it. Finds nothing if the bundle stays packed. */
+  async #inspectSite(site: ComparedSite): Promise<InspectionResult> {
+    const { bundle, origin, log, signal, runnerTemp } = this.#init;
+    const root = site.root;
+    if (root === undefined) return { facts: {}, comparison: undefined };
+    // A site that goes nowhere, and is unpacked only to be read, need not be verified.
+    const isServed = bundle.extractTo !== undefined || this.#init.verifies === true;
+    const verify = isServed ? bundle.verify : 'off';
+    const comparison = await this.#openComparison(site);
+    const pageReaders = (await this.#init.pageReaders?.(site)) ?? [];
+    return inspect({
+      root,
+      site,
+      origin,
+      verify,
+      comparison,
+      pageReaders,
+      log,
+      signal,
+      runnerTemp,
+    });
+  }
+
+  /** undefined if there is no earlier export to compare with, or it cannot be downloaded again. */
+  async #openComparison(to: ComparedSite): Promise<SiteComparison | undefined> {
+    const { earlier, log, origin } = this.#init;
+    if (earlier === undefined) return undefined;
+    const from = earlier.kind === 'files' ? earlier.site : await this.#fetchEarlier(earlier, to);
+    if (from === undefined) return undefined;
+    // Loaded only here: it brings the reader of HTML, and most runs compare nothing.
+    const { SiteComparison: Compare } = await import('./compare/site-comparison.ts');
+    // As the verification does: the rules for redirects may have the path of the published site.
+    const basePath = origin.basePath ?? origin.livePath;
+    return new Compare({ from, to, basePath, redact: (text) => log.redact(text) });
+  }
+
+  /**
+   * Downloads the bundle of an earlier export into separate folders. undefined, with a warning, if
+   * it cannot be downloaded again.
+   */
+  async #fetchEarlier(
+    earlier: EarlierExport & { kind: 'job' },
+    to: ComparedSite,
+  ): Promise<ComparedSite | undefined> {
+    const { runnerTemp, log } = this.#init;
+    const { jobId, links } = earlier;
+    // A re-run continues with the job that is live already: it compares the site with itself.
+    if (jobId === to.jobId) return to;
+    log.info(`Downloading the bundle of export job ${jobId}, which is live, to compare with it.`);
+    try {
+      const link = await links.fresh();
+      const archive = this.#stage(join(runnerTemp, 'docs-courier-earlier-bundle'));
+      const site = this.#stage(join(runnerTemp, 'docs-courier-earlier-site'));
+      const staging = { archive, site };
+      const { files } = await this.#transfer({ staging, links, link, keepsArchive: false });
+      return makeComparedSite(jobId, files, site.fresh);
+    } catch (error) {
+      if (!(error instanceof CourierError)) throw error;
+      // The run is stopped, or a disk of this machine fails: the new bundle would fail too.
+      if (error.code === 'cancelled' || error.code === 'io') throw error;
+      log.warning(
+        `The export could not be compared with the one that is live (job ${jobId}). ${error.message}`,
+      );
+      return undefined;
+    }
+  }
+
+  /** Makes a staging folder, after it has cleaned up what a killed run left at the destination. */
+  #stage(destination: string): Staging {
+    const { secret, log } = this.#init;
+    recoverDestination(destination, secret, log);
+    const staging = new Staging(destination, secret);
+    this.opened.push(staging);
+    return staging;
+  }
+
+  /** Downloads a bundle, the new one or the earlier one, into staging folders. */
+  async #transfer(source: TransferSource): Promise<Transferred> {
+    const { staging, keepsArchive } = source;
+    const { bundle, earlier, workspace, policy, log, clock, signal } = this.#init;
+    const internals = this.#internals;
+    const extractTo = bundle.extractTo;
+    return transfer({
+      staging,
+      keepsArchive,
+      link: source.link,
+      links: source.links,
+      policy,
+      log,
+      clock,
+      signal,
+      lookup: internals.lookup,
+      archive: { ...ARCHIVE_LIMITS, ...internals.archive },
+      limits: { ...TRANSFER_LIMITS, ...internals.transfer },
+      random: internals.random ?? Math.random,
+      disk: { ...systemDisk, ...internals.disk },
+      // The hashes are for the manifests, and for the comparison.
+      hashesFiles: keepsArchive || extractTo !== undefined || earlier !== undefined,
+      // In the workspace, files with some names (`.npmrc`) would act on later steps: refused.
+      inWorkspace: extractTo !== undefined && (await isInWorkspace(extractTo, workspace)),
+      // Throws for a bundle that the disks have no room for, once its size is known.
+      onSize: await measureSpace(
+        staging.archive.parent,
+        staging.site?.parent,
+        internals.freeBytes ?? freeBytes,
+      ),
+    });
+  }
+
+  /**
+   * Moves the archive and the site to their destinations, each with its manifest. Gives the facts
+   * that are known only then: where everything is, and the hash of the archive's manifest.
+   */
+  async #publish(checked: CheckedBundle): Promise<Partial<BundleFacts>> {
+    const { facts, files, folder } = checked;
+    const { archive, site } = checked.staging;
+    const { bundlePath, extractTo } = this.#init.bundle;
+    const reached = this.#internals.reached;
+    const receivedAt = new Date(this.#init.clock.now());
+    // What the manifests of both contain.
+    const manifest = { facts, files, origin: this.#init.origin, receivedAt };
+    // Checked again now that all slow work is done: exactly what is there now is replaced.
+    const fingerprints = await checkReplaceable(this.#init);
+    let paths: Partial<BundleFacts> = {};
+    if (bundlePath !== undefined) {
+      const hash = createHash('sha256');
+      const companions = companionsOf(bundlePath);
+      // While it was downloaded, only this user could read it.
+      chmodSync(archive.fresh, 0o644);
+      // `hash` takes what is written, for `manifestSha256`.
+      archive.writeCompanion('manifest', formatManifest({ ...manifest, bundlePath }), hash);
+      archive.writeCompanion('checksums', [formatChecksum(basename(bundlePath), facts.sha256)]);
+      archive.publish(fingerprints, { moved: () => reached?.('archive-published') });
+      reached?.('manifest-written');
+      paths = {
+        path: bundlePath,
+        manifestPath: companions.manifest,
+        manifestSha256: hash.digest('hex'),
+        checksumPath: companions.checksums,
+      };
+    }
+    if (extractTo !== undefined && site !== undefined) {
+      // The paths of a manifest begin at the top of the archive.
+      const added = checked.added.map((file) => ({ ...file, path: posix.join(folder, file.path) }));
+      // A manifest names its archive; if that is not kept, by the folder that it was unpacked to.
+      const archiveName = bundlePath ?? extractTo;
+      const siteManifest = formatManifest({ ...manifest, bundlePath: archiveName, added });
+      // By this manifest, the next run knows which files of the folder it may replace.
+      site.writeCompanion('manifest', siteManifest);
+      site.publish(fingerprints, {
+        away: () => reached?.('former-moved'),
+        moved: () => reached?.('site-published'),
+      });
+      paths = { ...paths, sitePath: folder === '' ? extractTo : join(extractTo, folder) };
+    }
+    return paths;
+  }
+}

@@ -1,0 +1,347 @@
+import { Buffer } from 'node:buffer';
+import { unescape as decodePercent } from 'node:querystring';
+import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import { Pieces } from '../../ground/text/pieces.ts';
+import { textOfPage } from './page-bytes.ts';
+import { CONTENT_ATTRIBUTES, ContentReader, type PageContent } from './page-content.ts';
+import {
+  type Attributes,
+  addAll,
+  isHandler,
+  kindOfScript,
+  REFERENCE_ATTRIBUTES,
+  type Reference,
+  readTag,
+  scanCss,
+  scanImportMap,
+  scanSpeculationRules,
+} from './references.ts';
+import { withStreamedPieces } from './streamed-pieces.ts';
+
+// Only these attributes and handlers are read; the values of all others are not even copied.
+const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
+  ...REFERENCE_ATTRIBUTES,
+  'srcdoc',
+  'shadowrootmode',
+  'id',
+  'name',
+  'type',
+]);
+const WITH_CONTENT: ReadonlySet<string> = new Set([...READ_ATTRIBUTES, ...CONTENT_ATTRIBUTES]);
+
+/** What was found in a page. */
+interface PageScan {
+  readonly references: Reference[];
+  /** What a fragment can point to. */
+  readonly ids: string[];
+  /** `href` of the first `<base>`. */
+  readonly base: string | undefined;
+  /** How many references come before it: what these load is not relative to it. */
+  readonly beforeBase: number;
+}
+
+/** How the scripts of a page are read: `scanScript`, unless only its content is asked for. */
+export type ScriptScan = (
+  code: string,
+  options: { readonly runsOnEvent?: boolean; readonly depth?: number },
+) => readonly Reference[];
+
+/** How the text of a `script` or `style` element is read, by its kind. */
+const SCANS = {
+  style: scanCss,
+  importmap: scanImportMap,
+  speculationrules: scanSpeculationRules,
+} as const;
+type Embedded = keyof typeof SCANS | 'script';
+
+// Pages in the attributes of pages: no one writes more, and reading each of thousands would take
+// too long.
+const DEEPEST = 4;
+
+interface ScanOptions {
+  /** The page is XML, as an SVG is, and not HTML. */
+  readonly isXml?: boolean;
+  /** Is given the elements and texts of the page in the same pass. */
+  readonly content?: ContentReader | undefined;
+  /** undefined: scripts are not read. */
+  readonly scan?: ScriptScan | undefined;
+  /** In how many other pages this one is. */
+  readonly depth?: number;
+}
+
+/** Reads one page from start to end with htmlparser2's tokenizer, without a tree. */
+export function scanPage(page: string, options: ScanOptions = {}): PageScan {
+  const { isXml = false } = options;
+  const text = isXml ? page : withStreamedPieces(page);
+  const scanner = new PageScanner(text, options);
+  const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: true }, scanner);
+  tokenizer.write(text);
+  tokenizer.end();
+  return scanner;
+}
+
+/** The content of a page alone. */
+export function readContent(page: Buffer | string): PageContent {
+  const text = typeof page === 'string' ? page : textOfPage(page);
+  const content = new ContentReader();
+  scanPage(text, { content });
+  return content.end();
+}
+
+/** What the tokenizer calls, in the order of the page: its methods begin with `on`. */
+class PageScanner implements TokenizerCallbacks, PageScan {
+  readonly references: Reference[] = [];
+  readonly ids: string[] = [];
+  base: string | undefined;
+  beforeBase = 0;
+  readonly #text: string;
+  readonly #content: ContentReader | undefined;
+  readonly #scan: ScriptScan | undefined;
+  readonly #depth: number;
+  readonly #namesRead: ReadonlySet<string>;
+  /** The start tag that is being read: its name, and its attributes so far. */
+  #tag = '';
+  readonly #attributes = new Map<string, string>();
+  /** The attribute that is being read, and whether its value is of use. */
+  #name = '';
+  #value = '';
+  #isValueRead = false;
+  /** The kind and the text so far of the open script or style element. */
+  #embedded: { readonly kind: Embedded; readonly text: Pieces } | undefined;
+
+  /** How many templates are open whose content is inert. */
+  #templates = 0;
+  /** The element around `source` elements that is open: it decides which attribute is used. */
+  #media = '';
+
+  constructor(text: string, { content, scan, depth = 0 }: ScanOptions) {
+    this.#text = text;
+    this.#depth = depth;
+    this.#content = content;
+    this.#scan = scan;
+    this.#namesRead = content === undefined ? READ_ATTRIBUTES : WITH_CONTENT;
+  }
+
+  onopentagname(start: number, end: number): void {
+    this.#tag = this.#text.slice(start, end).toLowerCase();
+  }
+
+  onattribname(start: number, end: number): void {
+    // The most frequent of all, recognized without a copy: no other name of five letters has these.
+    const isClass = end - start === 'class'.length && this.#text.startsWith('cla', start);
+    this.#name = isClass ? 'class' : this.#text.slice(start, end).toLowerCase();
+    this.#isValueRead = this.#namesRead.has(this.#name) || isHandler(this.#name);
+    this.#value = '';
+  }
+
+  onattribdata(start: number, end: number): void {
+    if (this.#isValueRead) this.#value += this.#text.slice(start, end);
+  }
+
+  onattribentity(codepoint: number): void {
+    if (this.#isValueRead) this.#value += String.fromCodePoint(codepoint);
+  }
+
+  onattribend(): void {
+    // If an attribute is given twice, the first one counts.
+    if (this.#isValueRead && !this.#attributes.has(this.#name))
+      this.#attributes.set(this.#name, this.#value);
+  }
+
+  onopentagend(): void {
+    this.#content?.open(this.#tag, this.#attributes);
+    this.#readStartTag();
+  }
+
+  onselfclosingtag(): void {
+    // A picture that closes itself has no content to skip, so the reader of content does not hear
+    // of it. To browsers, every other element of HTML stays open.
+    if (this.#tag === 'svg') this.#readStartTag();
+    else this.onopentagend();
+  }
+
+  ontext(start: number, end: number): void {
+    // Only a text that is read is copied: most are not.
+    if (this.#embedded !== undefined || this.#content !== undefined)
+      this.#addText(this.#text.slice(start, end));
+  }
+
+  ontextentity(codepoint: number): void {
+    this.#addText(String.fromCodePoint(codepoint));
+  }
+
+  #addText(text: string): void {
+    if (this.#embedded !== undefined) this.#embedded.text.add(text);
+    else this.#content?.add(text);
+  }
+
+  // In a page, CDATA is a comment to browsers; in a script or style it is part of the text.
+  oncdata(start: number, end: number): void {
+    if (this.#embedded !== undefined) this.ontext(start, end);
+  }
+
+  isInForeignContext(): boolean {
+    return this.#content?.isForeign === true;
+  }
+
+  onclosetag(start: number, end: number): void {
+    this.#closeEmbedded();
+    const tag = this.#text.slice(start, end).toLowerCase();
+    if (tag === 'template' && this.#templates > 0) this.#templates -= 1;
+    if (tag === this.#media) this.#media = '';
+    this.#content?.close(tag);
+  }
+
+  onend(): void {
+    this.#closeEmbedded();
+  }
+
+  // In HTML, and so to the tokenizer, `<?xml-stylesheet …?>` is a comment. In a browser that reads
+  // the page as XHTML, it loads a style sheet.
+  oncomment(start: number, end: number, endOffset: number): void {
+    this.onprocessinginstruction(start, end);
+    this.#content?.comment(this.#text.slice(start, end - endOffset));
+  }
+
+  ondeclaration(): void {}
+
+  onprocessinginstruction(start: number, end: number): void {
+    const sheet = /^\??xml-stylesheet\s[^>]*?\bhref\s*=\s*["']([^"'>]*)/i;
+    const raw = sheet.exec(this.#text.slice(start, end))?.[1];
+    if (raw !== undefined) this.references.push({ raw, use: 'load', what: 'style sheet' });
+  }
+
+  #readStartTag(): void {
+    const tag = this.#tag;
+    const attributes = this.#attributes;
+    // Nothing in a template is loaded, run or shown until a script copies it.
+    const isInert = this.#templates > 0;
+    if (tag === 'template' && (isInert || !isShadowRoot(attributes))) this.#templates += 1;
+    if (MEDIA.test(tag)) this.#media = tag;
+    if (!isInert) this.#readActive(tag, attributes);
+    attributes.clear();
+  }
+
+  #readActive(tag: string, attributes: Map<string, string>): void {
+    const kind = embeddedKind(tag, attributes);
+    const isRead = kind !== undefined && (kind !== 'script' || this.#scan !== undefined);
+    // Its text is read until its end tag.
+    this.#embedded = isRead ? { kind, text: new Pieces() } : undefined;
+    // Most tags have no attribute of use, and the rest takes time.
+    if (attributes.size === 0) return;
+    const id = attributes.get('id');
+    if (id !== undefined) this.ids.push(id);
+    const name = tag === 'a' ? attributes.get('name') : undefined;
+    if (name !== undefined) this.ids.push(name);
+    // Of `source`, browsers use one of the two, by the element around it.
+    if (tag === 'source' && this.#media !== '')
+      attributes.delete(this.#media === 'picture' ? 'src' : 'srcset');
+    if (tag === 'base') this.#readBase(attributes.get('href'));
+    else this.#readReferences(tag, attributes);
+  }
+
+  #readBase(href: string | undefined): void {
+    if (href === undefined || this.base !== undefined) return;
+    this.base = href;
+    this.beforeBase = this.references.length;
+  }
+
+  #readReferences(tag: string, attributes: Attributes): void {
+    const fromTag: Reference[] = [];
+    readTag(tag, attributes, fromTag);
+    addAll(this.references, fromTag);
+    for (const { raw, use, what } of fromTag) {
+      if (use === 'load' && CONTENT_IN_ADDRESS.test(raw)) this.#addContent(what, raw);
+    }
+    for (const [name, value] of attributes) {
+      // `onload` runs at once; every other handler waits for something that a reader does.
+      if (isHandler(name)) addAll(this.references, this.#scanScript(value, name !== 'onload'));
+    }
+    // A frame may have its page in an attribute.
+    const srcdoc = tag === 'iframe' ? attributes.get('srcdoc') : undefined;
+    if (srcdoc === undefined) return;
+    const page = this.#scanNested('frame', srcdoc);
+    // A base on another host would send every relative address of the frame there.
+    if (page.base !== undefined)
+      this.references.push({ raw: page.base, use: 'link', what: 'base' });
+    addAll(this.references, page.references);
+  }
+
+  #scanScript(code: string, runsOnEvent = false): readonly Reference[] {
+    return this.#scan?.(code, { runsOnEvent, depth: this.#depth }) ?? [];
+  }
+
+  /**
+   * Adds what the content of a `data:` or `javascript:` address loads. Images load nothing, unlike
+   * frames, style sheets and scripts.
+   */
+  #addContent(what: string, raw: string): void {
+    for (const reference of this.#scanContent(what, readContentAddress(raw))) {
+      // Only an absolute address leads anywhere: no other can be relative to `data:`.
+      if (/^\s*[a-z][a-z0-9+.-]*:/i.test(reference.raw)) this.references.push(reference);
+    }
+  }
+
+  /** Reads the content as what the element (`what`) takes it for. */
+  #scanContent(what: string, { isScript, isHtml, text }: AddressContent): readonly Reference[] {
+    if (isScript || what === 'script' || what === 'module') return this.#scanScript(text);
+    if (what === 'style sheet') return scanCss(text);
+    if (what !== 'frame' && what !== 'embedded file') return [];
+    // Of all that is not HTML, only an SVG loads something: so everything else is read as one.
+    return this.#scanNested(what, text, { isXml: !isHtml }).references;
+  }
+
+  #scanNested(what: string, text: string, options?: ScanOptions): PageScan {
+    const depth = this.#depth + 1;
+    if (depth <= DEEPEST) return scanPage(text, { ...options, scan: this.#scan, depth });
+    // One reference that says that the page was not read.
+    const references: Reference[] = [{ raw: 'about:blank', use: 'unread', what }];
+    return { references, ids: [], base: undefined, beforeBase: 0 };
+  }
+
+  #closeEmbedded(): void {
+    if (this.#embedded === undefined) return;
+    const { kind, text } = this.#embedded;
+    this.#embedded = undefined;
+    const found = kind === 'script' ? this.#scanScript(text.text) : SCANS[kind](text.text);
+    addAll(this.references, found);
+  }
+}
+
+/** How the text of an element is read; undefined if browsers do not run or use it. */
+function embeddedKind(tag: string, attributes: Attributes): Embedded | undefined {
+  if (tag === 'style') return 'style';
+  if (tag !== 'script') return undefined;
+  // With `src`, browsers run that file instead of the text.
+  if (attributes.has('src')) return undefined;
+  return kindOfScript(attributes);
+}
+
+const MEDIA = /^(?:picture|audio|video)$/;
+
+/** Whether the content of a template is shown at once, as that of the element around it. */
+function isShadowRoot(attributes: Attributes): boolean {
+  return /^(?:open|closed)$/i.test(attributes.get('shadowrootmode') ?? '');
+}
+
+/** An address that contains its content. */
+const CONTENT_IN_ADDRESS = /^\s*(?:data|javascript):/i;
+
+interface AddressContent {
+  /** It is the script of a `javascript:` address. */
+  readonly isScript: boolean;
+  readonly isHtml: boolean;
+  readonly text: string;
+}
+
+/** The content of a `data:` address (RFC 2397), or the script of a `javascript:` one. */
+function readContentAddress(raw: string): AddressContent {
+  const isScript = /^\s*javascript:/i.test(raw);
+  const markAt = raw.indexOf(isScript ? ':' : ',');
+  // Without a comma the address is malformed: then all of it is read, to be on the safe side.
+  const head = raw.slice(0, Math.max(0, markAt)).trim().toLowerCase();
+  const isHtml = head.startsWith('data:text/html');
+  const body = decodePercent(raw.slice(markAt + 1));
+  const isEncoded = head.endsWith(';base64');
+  return { isScript, isHtml, text: isEncoded ? Buffer.from(body, 'base64').toString() : body };
+}

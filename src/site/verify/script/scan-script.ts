@@ -1,0 +1,329 @@
+import type { ESTree } from 'meriyah';
+import { parseUrl } from '../../../ground/text/names.ts';
+import { scanPage } from '../page-scan.ts';
+import {
+  addAll,
+  isLoadingTag,
+  type Reference,
+  readSrcset,
+  readTag,
+  scanCss,
+} from '../references.ts';
+import { mayLoad, parseScript } from './parse.ts';
+import { Program } from './program.ts';
+import type { CallSite, Node, Placed } from './scope.ts';
+import { CALL_SINKS, FIELD_SINKS, type Sink, type SinkKind, soundsLikeLoader } from './sinks.ts';
+import { ANY, nameOf, partsOf } from './syntax.ts';
+import { type Element, HOLE, Values } from './values.ts';
+
+/**
+ * Addresses that a script loads from, as far as it says them: constants that reach a request, an
+ * element or a text of HTML, through variables, fields, parameters and results. Nothing is run.
+ *
+ * `runsOnEvent`: the script runs only when a reader does something. `depth`: in how many other
+ * texts this one is.
+ */
+export function scanScript(code: string, { runsOnEvent = false, depth = 0 } = {}): Reference[] {
+  if (!mayLoad(code)) return [];
+  const parsed = parseScript(code);
+  if (parsed === 'data') return [];
+  if (parsed === 'invalid' || parsed === 'unread') return [notRead(parsed, code)];
+  const program = new Program(parsed, runsOnEvent);
+  const values = new Values(program, code.length);
+  const found = new SinkReader(values, depth).read(program);
+  if (values.isExhausted) found.push(notRead('unread', code));
+  return found;
+}
+
+/** Names the script by its beginning. */
+function notRead(use: 'invalid' | 'unread', code: string): Reference {
+  return { raw: code.trimStart().slice(0, SHOWN_CHARS).replace(/\s+/g, ' '), use, what: 'script' };
+}
+
+const SHOWN_CHARS = 60;
+/** Of a variable with more, which function it is is not known. */
+const MOST_NAMES = 12;
+/** Code in code in code: no one writes more. */
+const DEEPEST = 4;
+const STARTS_WITH_TAG = /^\s*</;
+const LOCAL_MODULE = /^\.{0,2}\/(?!\/)/;
+const HOST = /^\s*(?:(?:https?|wss?|file):)?[\\/]{2}/i;
+/** The host in an address, and what ends it; the name of a user may stand before it. */
+const HOST_PART = /^\s*(?:\w+:)?[\\/]{2}(?:[^/?#\\]*@)?([^/?#\\]*)([/?#\\]?)/;
+
+/** An element, with what its attributes are set to anywhere in the script. */
+interface MadeElement {
+  readonly tag: string;
+  readonly attributes: Map<string, string[]>;
+}
+
+/** Reads the sinks of a script: the call sites and assignments that load something. */
+class SinkReader {
+  readonly #found: Reference[] = [];
+  readonly #values: Values;
+  readonly #depth: number;
+  /** By the call that makes or finds them, and their tag. */
+  readonly #elements = new Map<Node, Map<string, MadeElement>>();
+
+  constructor(values: Values, depth: number) {
+    this.#values = values;
+    this.#depth = depth;
+  }
+
+  read({ modules, assignments, calls }: Program): Reference[] {
+    for (const source of modules) this.#readModule(source);
+    for (const { node, scope } of assignments) this.#readAssignment(node, scope);
+    for (const call of calls) this.#readCall(call);
+    for (const elements of this.#elements.values())
+      for (const element of elements.values()) this.#addElement(element);
+    return this.#found;
+  }
+
+  #readModule(source: Placed): void {
+    for (const text of this.#values.textsOf(source)) {
+      // Half a path is none.
+      if (LOCAL_MODULE.test(text) && !text.includes(HOLE))
+        this.#found.push({ raw: text, use: 'load', what: 'module' });
+      else this.#addAddress(text, 'module');
+    }
+  }
+
+  #readAssignment(
+    { left, right, operator }: ESTree.AssignmentExpression,
+    scope: Placed['scope'],
+  ): void {
+    const name = nameOf(left) ?? '';
+    const value = { node: right, scope };
+    const owner = left.type === 'MemberExpression' ? left.object : undefined;
+    const isLocation = name === 'location' || (owner && nameOf(owner) === 'location');
+    if (isLocation) this.#navigate(value);
+    else if (owner && (operator === '=' || kindOfField(name) === 'inert'))
+      this.#setField({ node: owner, scope }, name, value);
+  }
+
+  /** The page itself is replaced: at once, or when a reader does something, as by a link. */
+  #navigate(address: Placed): void {
+    if (!address.scope.isDeferred) this.#readAddresses(address);
+  }
+
+  #readCall(call: CallSite): void {
+    const { callee, scope } = call;
+    const args = call.args.map((node) => ({ node, scope }));
+    const [first, second] = args;
+    if (first === undefined) return;
+    const name = nameOf(callee) ?? '';
+    const owner = callee.type === 'MemberExpression' ? callee.object : undefined;
+    if (owner) this.#readMethod({ node: owner, scope }, name, args);
+    const sink = this.#sinkOf(name, call);
+    const argument = sink && args.at(sink.argument);
+    if (sink && argument) this.#readTexts(sink.kind, argument);
+    else if (soundsLikeLoader(name, owner && nameOf(owner)) && !this.#isKnown(call))
+      for (const arg of args) this.#readArgument(arg);
+    if (second?.node.type === 'ObjectExpression') this.#readCreation(call.node, first, second);
+  }
+
+  #sinkOf(name: string, { callee, scope }: CallSite): Sink | undefined {
+    const sink = CALL_SINKS.get(name);
+    if (sink !== undefined || callee.type !== 'Identifier') return sink;
+    // A variable may be another name of such a function.
+    for (const { node } of scope.lookUp(name)?.definitions.slice(0, MOST_NAMES) ?? []) {
+      const alias = CALL_SINKS.get(nameOf(node) ?? '');
+      if (alias?.kind === 'url') return alias;
+    }
+    return undefined;
+  }
+
+  #isKnown({ callee, scope }: CallSite): boolean {
+    return this.#values.functionsOf({ node: callee, scope }).length > 0;
+  }
+
+  #readMethod(owner: Placed, name: string, args: readonly Placed[]): void {
+    const [first, second, third] = args;
+    if (first === undefined) return;
+    if (nameOf(owner.node) === 'location') {
+      if (name === 'assign' || name === 'replace') this.#navigate(first);
+      return;
+    }
+    switch (name) {
+      case 'setAttribute':
+        this.#setAttributeOf(owner, first, second);
+        return;
+      case 'setAttributeNS':
+        this.#setAttributeOf(owner, second, third);
+        return;
+      // A text in a script or a style.
+      case 'appendChild':
+      case 'append':
+        this.#setField(owner, 'text', first);
+        return;
+      // `request.open('GET', …)`; `window.open(…)` waits for a reader.
+      case 'open':
+        if (second && /^[a-z]+$/i.test(this.#values.wordOf(first))) this.#readAddresses(second);
+        return;
+      case 'assign':
+        for (const object of args.slice(1)) this.#setFields(first, object);
+    }
+  }
+
+  #setAttributeOf(owner: Placed, name?: Placed, value?: Placed): void {
+    if (name && value) this.#setField(owner, this.#values.wordOf(name), value);
+  }
+
+  /** `Object.assign(element, { src: … })`. */
+  #setFields(owner: Placed, object: Placed): void {
+    for (const { node, scope } of this.#values.originsOf(object))
+      for (const [name, value] of partsOf(node))
+        this.#setField(owner, name, { node: value, scope });
+  }
+
+  /** `createElement('img', { src: … })`, as frameworks write elements. */
+  #readCreation(node: Node, first: Placed, { node: object, scope }: Placed): void {
+    const tags = this.#values.textsOf(first).filter((tag) => isLoadingTag(tag.toLowerCase()));
+    for (const tag of tags)
+      for (const [name, value] of partsOf(object))
+        for (const text of this.#values.textsOf({ node: value, scope }))
+          this.#setAttribute({ tag: tag.toLowerCase(), node }, name, text);
+  }
+
+  /** `owner.name = value`, however it is written. */
+  #setField(owner: Placed, name: string, value: Placed): void {
+    const kind = kindOfField(name);
+    if (kind === undefined) return;
+    const texts = this.#values.textsOf(value);
+    if (texts.length === 0) return;
+    const elements = this.#values.elementsOf(owner);
+    const known = elements.filter(({ tag }) => tag !== ANY && tag !== HOLE);
+    for (const text of texts) {
+      if (known.length === 0) this.#addText(kind, text);
+      for (const element of known) this.#setOfElement(element, kind, name, text);
+    }
+  }
+
+  #setOfElement(element: Element, kind: SinkKind, name: string, text: string): void {
+    if (kind === 'url' || kind === 'srcset' || kind === 'attribute')
+      this.#setAttribute(element, name, text);
+    else this.#addText(kindIn(element.tag, kind, name), text);
+  }
+
+  #setAttribute({ tag, node }: Element, attribute: string, text: string): void {
+    const elements = this.#elements.get(node) ?? new Map<string, MadeElement>();
+    this.#elements.set(node, elements);
+    const element = elements.get(tag) ?? { tag, attributes: new Map<string, string[]>() };
+    elements.set(tag, element);
+    const name = attribute.toLowerCase();
+    const texts = element.attributes.get(name) ?? [];
+    element.attributes.set(name, texts);
+    texts.push(text);
+  }
+
+  /** Reads an element of a script as one of a page, with each text that an attribute may have. */
+  #addElement({ tag, attributes }: MadeElement): void {
+    // What decides whether the element loads anything. A link that only the running script knows
+    // may be a style sheet.
+    const context = new Map(tag === 'link' ? [['rel', 'stylesheet']] : []);
+    for (const name of ['rel', 'type']) {
+      const text = attributes.get(name)?.[0];
+      if (text !== undefined && !text.includes(HOLE)) context.set(name, text);
+    }
+    const references: Reference[] = [];
+    for (const [name, texts] of attributes)
+      for (const text of texts) readTag(tag, new Map([...context, [name, text]]), references);
+    this.#addReferences(references);
+  }
+
+  /** An argument of a function that is not known: an address, or options with one. */
+  #readArgument(arg: Placed): void {
+    this.#readAddresses(arg);
+    for (const [name, node] of partsOf(arg.node))
+      if (name === 'url' || name === 'src') this.#readAddresses({ node, scope: arg.scope });
+  }
+
+  #readAddresses(value: Placed): void {
+    this.#readTexts('url', value);
+  }
+
+  #readTexts(kind: SinkKind, value: Placed): void {
+    for (const text of this.#values.textsOf(value)) this.#addText(kind, text);
+    // Some take a list of addresses.
+    if (kind !== 'url') return;
+    const { scope } = value;
+    const element = { node: { type: 'FieldOf', object: value.node, name: ANY }, scope } as const;
+    for (const text of this.#values.textsOf(element)) this.#addAddress(text);
+  }
+
+  #addText(kind: SinkKind, text: string): void {
+    switch (kind) {
+      case 'url':
+        this.#addAddress(text);
+        return;
+      case 'srcset':
+        for (const url of readSrcset(text)) this.#addAddress(url);
+        return;
+      case 'css':
+        this.#addReferences(scanCss(text));
+        return;
+      case 'code':
+        if (this.#depth < DEEPEST)
+          addAll(this.#found, scanScript(text, { depth: this.#depth + 1 }));
+        return;
+      case 'html':
+        // For `append` and the like, any other text is a text.
+        if (STARTS_WITH_TAG.test(text)) this.#addReferences(this.#readHtml(text));
+        return;
+      case 'inert':
+        this.#addReferences(this.#readHtml(text).filter(({ what }) => what !== 'script'));
+        return;
+    }
+  }
+
+  #readHtml(html: string): readonly Reference[] {
+    if (this.#depth >= DEEPEST) return [];
+    return scanPage(html, { scan: scanScript, depth: this.#depth + 1 }).references;
+  }
+
+  #addReferences(references: readonly Reference[]): void {
+    for (const reference of references) {
+      const { raw, use, what } = reference;
+      if (use === 'unread' || use === 'invalid') this.#found.push(reference);
+      else if (use !== 'link') this.#addAddress(raw, what, use);
+    }
+  }
+
+  /** Adds a text if it is the address of another host. */
+  #addAddress(text: string, what = 'request of a script', use: Reference['use'] = 'load'): void {
+    const raw = knownAddress(text);
+    if (raw !== undefined) this.#found.push({ raw, use, what });
+  }
+}
+
+function kindOfField(name: string): SinkKind | undefined {
+  return FIELD_SINKS.get(name.toLowerCase());
+}
+
+/** The text of a script is code, that of a style a style. */
+function kindIn(tag: string, kind: SinkKind, name: string): SinkKind {
+  const isContent = kind === 'text' || name === 'innerHTML';
+  if (isContent && tag === 'script') return 'code';
+  if (isContent && tag === 'style') return 'css';
+  return kind;
+}
+
+/**
+ * The part of an address that a script says, if its host is in it; undefined if it is none, leads
+ * to the site's own host, or is only half a host.
+ */
+function knownAddress(text: string): string | undefined {
+  if (!HOST.test(text)) return undefined;
+  const known = text.split(HOLE)[0] ?? '';
+  if (known !== text && !hasWholeHost(known)) return undefined;
+  if (parseUrl(known, 'https://site.invalid') === undefined) return undefined;
+  return known;
+}
+
+/** Whether the host of an address is complete, though what follows is not known. */
+function hasWholeHost(known: string): boolean {
+  const [, host = '', end = ''] = HOST_PART.exec(known) ?? [];
+  if (host === '') return false;
+  // After the name of a domain, most scripts add a path: after `https://api.` the rest of the name.
+  return end !== '' || (host.includes('.') && !/[-.:]$/.test(host));
+}

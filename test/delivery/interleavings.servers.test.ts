@@ -1,0 +1,152 @@
+import { describe, expect, test, vi } from 'vitest';
+import { beginningOf, startOf } from '../support/explorer/ends.ts';
+import { explore, KINDS, OTHERS } from '../support/explorer/explore.ts';
+import {
+  findingsOf,
+  GUARDED,
+  type Kind,
+  PAIRS,
+  specsOf,
+  unacceptedIn,
+} from '../support/explorer/rules.ts';
+import type { Spec } from '../support/explorer/run.ts';
+
+// A busy machine needs longer.
+vi.setConfig({ testTimeout: 120_000 });
+
+// `all-interleavings.long.test.ts` takes all of them.
+const QUICK = [
+  ['refresh', 'refresh'],
+  ['refresh', 'rollback'],
+  ['rollback', 'named'],
+] as const;
+
+describe.each(GUARDED)('two runs on a store with %s', (kind: Kind) => {
+  test.each(PAIRS)('No order of the requests of %s and %s breaks a rule', (one, other) => {
+    for (const start of [startOf([KINDS[kind]], 3), startOf([KINDS[kind]], 0)]) {
+      const explored = explore({ start, specs: specsOf(one, other), faults: 0 });
+      expect(explored.states).toBeGreaterThanOrEqual(3);
+      expect(findingsOf(explored)).toEqual([]);
+      // Not even for a moment.
+      expect([explored.olderStates, explored.olderEnds]).toEqual([0, 0]);
+    }
+  });
+
+  test.each([[], ['lost'], ['cancelled'], ['late']] as const)(
+    'A rollback stops if the live job is named while it runs (faults: %s)',
+    (...only) => {
+      const specs: readonly Spec[] = [
+        { name: 'A', kind: 'rollback' },
+        { name: 'B', kind: 'named', job: 'job-old1' },
+      ];
+      const start = startOf([KINDS[kind]], 2);
+      expect(findingsOf(explore({ start, specs, faults: only.length, only }))).toEqual([]);
+    },
+  );
+
+  test('One fault in a refresh and a rollback leaves nothing that the next run does not repair', () => {
+    const start = startOf([KINDS[kind]], 2);
+    const explored = explore({ start, specs: specsOf('refresh', 'rollback'), faults: 1 });
+    expect(explored.states).toBeGreaterThan(400);
+    expect(findingsOf(explored)).toEqual([]);
+  });
+
+  test.each(OTHERS)(
+    'A refresh and a rollback keep the promises after one more fault: %s',
+    (fault) => {
+      const { world: start, formers } = beginningOf([KINDS[kind]], 3, true);
+      const specs = specsOf('refresh', 'rollback');
+      const explored = explore({ start, formers, specs, faults: 1, only: [fault] });
+      expect(unacceptedIn(explored, kind, [fault])).toEqual([]);
+    },
+  );
+
+  test('An export that is started once more while it runs is one export, or two, and the newer one is live', () => {
+    const specs: readonly Spec[] = [
+      { name: 'A', kind: 'export' },
+      { name: 'A', kind: 'export', attempt: 2 },
+    ];
+    expect(findingsOf(explore({ start: startOf([KINDS[kind]], 2), specs, faults: 0 }))).toEqual([]);
+  });
+});
+
+test('If a machine sleeps and neither clock shows it, the run that wrote over a newer decision repairs that', () => {
+  const start = startOf([KINDS['claims, date']], 2);
+  const specs = specsOf('refresh', 'rollback');
+  const explored = explore({ start, specs, faults: 1, only: ['unnoticed'] });
+  // Two runs that read the state again before either writes it.
+  expect([...explored.wrong]).toEqual([
+    ['an older export is live, and so it stays after a refresh', 2],
+  ]);
+  expect(explored.olderEnds).toBe(4);
+});
+
+describe.each(['versions', 'claims, date'] as const)(
+  'a third run on a store with %s',
+  (kind: Kind) => {
+    test.each(QUICK)(
+      'No order of the requests of %s, %s and a third run breaks a rule',
+      (one, other) => {
+        const thirds: readonly Spec[] = [
+          { name: 'A', kind: one, attempt: 2, job: 'job-old0' },
+          { name: 'C', kind: 'refresh' },
+          { name: 'C', kind: 'rollback' },
+        ];
+        for (const third of thirds) {
+          const start = startOf([KINDS[kind]], 3);
+          const explored = explore({
+            start,
+            specs: specsOf(one, other, third),
+            afterwards: 2,
+            faults: 0,
+          });
+          expect(findingsOf(explored)).toEqual([]);
+        }
+      },
+    );
+  },
+);
+
+describe('several destinations', () => {
+  test('Two destinations of different kinds agree after a refresh, whatever the order of the requests', () => {
+    for (const [first, second] of QUICK) {
+      const start = startOf([KINDS['versions'], KINDS['claims, date']], 3);
+      expect(findingsOf(explore({ start, specs: specsOf(first, second), faults: 0 }))).toEqual([]);
+    }
+  });
+
+  test.each([
+    ['versions', 'versions'],
+    ['versions', 'claims, nothing'],
+  ] as const)(
+    'With %s and %s, an export that is started while a rollback runs has another order',
+    (one, other) => {
+      const start = startOf([KINDS[one], KINDS[other]], 2);
+      // The id of its job sorts before that of the rollback, or after it.
+      for (const name of ['A', 'x']) {
+        const specs: readonly Spec[] = [
+          { name, kind: 'export' },
+          { name: 'B', kind: 'rollback' },
+        ];
+        expect(findingsOf(explore({ start, specs, faults: 0 }))).toEqual([]);
+      }
+    },
+  );
+
+  test('Two rollbacks that name their destinations in opposite order agree', () => {
+    const start = startOf([KINDS['claims, date'], KINDS['claims, date']], 3);
+    const specs: readonly Spec[] = [
+      { name: 'A', kind: 'rollback', to: [0, 1] },
+      { name: 'B', kind: 'named', job: 'job-old0', to: [1, 0] },
+    ];
+    expect(findingsOf(explore({ start, specs, faults: 0 }))).toEqual([]);
+  });
+});
+
+test('A store with neither versions nor claims lets an older export stay live behind green runs', () => {
+  const isFound = (what: string) =>
+    what.startsWith('an older export is live, and every run is green');
+  const start = startOf([KINDS['none, value']], 3);
+  const { findings } = explore({ start, specs: specsOf('export', 'refresh'), faults: 0, isFound });
+  expect([...findings.keys()].some(isFound)).toBe(true);
+});

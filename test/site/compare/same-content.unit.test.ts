@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BuildIds } from '../../../src/site/compare/build-ids.ts';
+import * as compared from '../../../src/site/compare/same-content.ts';
+import { readContent } from '../../../src/site/verify/page-scan.ts';
+
+const IDS = new BuildIds([]);
+const hasSameContent = (before: string, after: string) =>
+  compared.hasSameContent(Buffer.from(before), Buffer.from(after), { before: IDS, after: IDS });
+
+const PAGE = `<!doctype html><html><head><title>A</title><link rel="stylesheet" href="/site.3f9a2b1c.css">
+<script>window.build = "3f9a2b1c";</script></head><body><nav><a href="/a">A</a></nav><main><h1>A</h1>
+<p class="x">Text <img src="/i.3f9a2b1c.png" alt="I"> at <time>10:00</time>.</p></main>
+<footer>Built on <b>2026-11-21</b> by <a href="/x">us</a></footer><script src="/app.3f9a2b1c.js"></script></body></html>`;
+
+describe('pages of two builds', () => {
+  test.each([
+    ['nothing differs', PAGE],
+    ['the hash of the build differs', PAGE.replace(/(site|app)\.3f9a2b1c/g, '$1.77aa01ee')],
+    [
+      'a class or an address differs',
+      PAGE.replace('class="x"', 'class="yy z"').replace('/a"', '/b"'),
+    ],
+    [
+      'the footer differs',
+      PAGE.replace('2026-11-21', '2026-11-22, 10:00').replace('us</a>', 'them</a>'),
+    ],
+    ['a time differs', PAGE.replace('10:00', '9:30')],
+    ['a script differs', PAGE.replace('build = "3f9a2b1c"', 'build = "x"')],
+  ])('Two pages have the same content if %s', (_, other) => {
+    expect(hasSameContent(PAGE, other)).toBe(true);
+    expect(hasSameContent(other, PAGE)).toBe(true);
+  });
+
+  test.each([
+    ['a word differs', PAGE.replace('Text', 'Words')],
+    ['an element differs', PAGE.replace('<p ', '<pre ').replace('</p>', '</pre>')],
+    ['the text of an image differs', PAGE.replace('alt="I"', 'alt="J"')],
+    ['something is hidden', PAGE.replace('class="x"', 'hidden')],
+    ['there is more at the end', `${PAGE}<p>more`],
+    ['only a script creates the text', '<body><div id="a"></div><script>x(2)</script>'],
+    [
+      'the text is in the menu alone',
+      '<main><nav><p>a</p></nav><div id="a"></div></main><script>x(2)</script>',
+    ],
+    ['the text is hidden', '<main><div hidden><p>a</p></div></main><script>x(2)</script>'],
+    ['a class gives a text to screen readers alone', PAGE.replace('class="x"', 'class="sr-only"')],
+    ['a footer is only mentioned', PAGE.replace('Text', '<!-- <footer> -->Words')],
+  ])('Two pages do not have the same content if %s', (_, other) => {
+    expect(hasSameContent(PAGE, other)).toBe(false);
+  });
+
+  test('Two pages do not have the same content if another part is put into a place', () => {
+    const streamed = PAGE.replace('</body>', '<script>$RC("B:0","S:0")</script></body>');
+    for (const other of ['$RC("B:0","S:1")', '$RX("B:0","S:0")'])
+      expect(hasSameContent(streamed, streamed.replace('$RC("B:0","S:0")', other))).toBe(false);
+  });
+
+  test('Two pages have the same content only if both fingerprints are equal, whatever differs', () => {
+    const pieces = [
+      ...[
+        '<p>',
+        '</p>',
+        '<footer>',
+        '</footer>',
+        '<main>',
+        '</main>',
+        '<script>',
+        '</script>',
+        '<!--',
+        '-->',
+        '<time>',
+      ],
+      ...[
+        '</time>',
+        '<a href="1">',
+        '<a href="2">',
+        '<a href=">">',
+        '<p hidden>',
+        '<li style="display:none">',
+        '</main>',
+        '<nav>',
+        '</nav>',
+        '<img alt="a">',
+        'x',
+        'y',
+        '<',
+        '>',
+        '"',
+      ],
+      ...[
+        "'",
+        '</',
+        '<b ',
+        ' c',
+        '<title>',
+        '</title>',
+        '<style>',
+        '</style>',
+        '<textarea>',
+        '</textarea>',
+        '<FOOTER>',
+      ],
+    ];
+    const page = fc.array(fc.constantFrom(...pieces), { minLength: 3, maxLength: 24 });
+    const change = fc.tuple(
+      fc.nat(23),
+      fc.array(fc.constantFrom(...pieces), { maxLength: 2 }),
+      fc.nat(2),
+    );
+    fc.assert(
+      fc.property(page, fc.array(change, { minLength: 1, maxLength: 3 }), (parts, changes) => {
+        const changed = [...parts];
+        for (const [at, put, taken] of changes) changed.splice(at, taken, ...put);
+        const [before, after] = [
+          ['<main><p>', ...parts].join(''),
+          ['<main><p>', ...changed].join(''),
+        ];
+        if (!hasSameContent(before, after)) return;
+        expect(readContent(after).fingerprint, `${before}\n${after}`).toBe(
+          readContent(before).fingerprint,
+        );
+        expect(
+          readContent(after).fingerprint,
+          'a page without content is compared by its file',
+        ).toBeDefined();
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});
