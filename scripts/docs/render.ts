@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { FLAGS } from '../../src/cli/options.ts';
 import { MODES, PLATFORM_MODES, readOutputTable } from '../catalog.ts';
 import { renderConfigSchema } from './config-schema.ts';
+import { renderExplanations } from './explanations.ts';
 import { renderGiteaAction } from './gitea-action.ts';
 import { readPageTexts } from './page-texts.ts';
 import { writePublishedNames } from './published.ts';
@@ -25,6 +26,7 @@ export function renderDocs(root: string): ReadonlyMap<string, string> {
       fillConfigMap(readFileSync(join(root, path), 'utf8'), source.webServer('nginx.conf')),
     ]),
     ['Dockerfile', writePublishedNames(readFileSync(join(root, 'Dockerfile'), 'utf8'))],
+    ['src/run/explanations.ts', renderExplanations(source)],
     ['schemas/docs-courier.schema.json', renderConfigSchema(source.inputs)],
     ['action-types.yml', renderOutputTypes(root)],
     ['gitea/action.yml', renderGiteaAction(readFileSync(join(root, 'action.yml'), 'utf8'))],

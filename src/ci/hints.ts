@@ -83,8 +83,14 @@ export const MANNERS = {
   },
 } as const satisfies Readonly<Record<string, Manner>>;
 
-/** A hint as a sentence and, below it, lines to copy. */
-export function showHint(hint: string | Hint, manner: Manner): string {
+/**
+ * A hint as a sentence and, below it, lines to copy. `program`: how a shell starts the command line.
+ */
+export function showHint(
+  hint: string | Hint,
+  manner: Manner,
+  program: string = 'docs-courier',
+): string {
   if (typeof hint === 'string') return hint;
   const inputLines = givenLines(hint, manner);
   if (manner.isWorkflow !== true) {
@@ -93,7 +99,7 @@ export function showHint(hint: string | Hint, manner: Manner): string {
     const isCommand = inputLines[0]?.startsWith('  docs-courier ') === true;
     if (!isCommand) return [hint.text, ...inputLines].join('\n');
     const words = inputLines.map((line) => line.trim());
-    return `${hint.text}\n  ${words.join(' ')}`;
+    return `${hint.text}\n  ${words.join(' ').replace('docs-courier', () => program)}`;
   }
   const permissionLines = Object.entries(hint.permissions ?? {}).map(
     ([name, right]) => `  ${name}: ${right}`,
@@ -161,7 +167,7 @@ function assignment(name: string, value: string): string {
 }
 
 /** A word of a POSIX shell, in quotes if it needs them. */
-function shellWord(value: string): string {
+export function shellWord(value: string): string {
   if (/^[\w@%+=:,./-]+$/.test(value)) return value;
   return `'${value.replaceAll("'", "'\\''")}'`;
 }

@@ -111,6 +111,8 @@ export interface Host {
   readonly write: (line: string) => void;
   /** What standard error is connected to; undefined if it is not a terminal. */
   readonly terminal?: Terminal | undefined;
+  /** How a shell starts the command line again; undefined in the action. */
+  readonly program?: string | undefined;
 }
 
 export interface Terminal {
@@ -283,6 +285,8 @@ export interface CiRunner {
   /** The payload of the event. Throws `config` if its file cannot be read. */
   readonly readEvent?: (() => Promise<unknown>) | undefined;
   explainEmptyInputs(): EmptyInputs;
+  /** As in `Host`: messages name its command `explain`. */
+  readonly program?: string | undefined;
   /** The hint in the words of this system: a sentence, and below it an example to copy. */
   showHint(hint: string | Hint): string;
 }

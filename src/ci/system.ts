@@ -86,7 +86,7 @@ export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host):
       return run;
     },
     explainEmptyInputs: () => ({ skip: system.skip?.(host.env), causes: system.emptyInputs }),
-    showHint: (hint) => showHint(hint, system.manner ?? MANNERS.command),
+    showHint: (hint) => showHint(hint, system.manner ?? MANNERS.command, host.program),
   };
 }
 

@@ -196,6 +196,7 @@ const OPERANDS: Readonly<Record<string, Operand>> = {
   agent: { flag: 'prompt', text: 'one instruction, in quotes', pattern: /./ },
   redirects: SITE,
   serve: SITE,
+  explain: { flag: 'code', text: 'one error code', pattern: /./ },
 };
 
 /**

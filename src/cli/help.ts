@@ -31,6 +31,7 @@ Check | plan | name the sites of the configuration file that a change touches, a
 Serve the site | redirects | write the redirects of an unpacked site for nginx or Caddy | site-path server | site --server nginx
 Serve the site | serve | serve an unpacked site on this machine, to look at it | site-path | site
 Instruct the docs agent | agent | send an instruction to the docs agent | base-url admin-api-key github-token project-id | --pull-request 12 "Document the new option"
+Read on | explain | say what an error code means, and what to do | | config
 Try it without an account | emulator | run the documentation platform on this machine, with no account | | --site acme=docs
 `;
 const ROWS = TABLE.trim()
@@ -68,8 +69,13 @@ A secret is a variable, or in a file (--admin-api-key-file FILE).
 Every command takes --help (-h) and --quiet (-q), most --verbose and --json; --version (-v) shows the version.
 
 The flags of a command: docs-courier help COMMAND
-Read on: ${documentation('reference/command-line.md')}
-`;
+${readOn('reference/command-line.md')}`;
+}
+
+/** The line that leads to a page; empty until the page has an address. */
+function readOn(page: string): string {
+  const address = documentation(page);
+  return address === undefined ? '' : `Read on: ${address}\n`;
 }
 
 /** The help of the program. */
@@ -79,7 +85,7 @@ export const OVERVIEW = overview();
 const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   [
     'What',
-    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|branch|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|pull-request|command|context|refresh-before|if-no-state|all|changed-since|site-path|server)$/,
+    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|branch|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|pull-request|command|context|refresh-before|if-no-state|all|changed-since|site-path|server|code)$/,
   ],
   [
     'Where to',
@@ -133,8 +139,7 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
     if (flagTexts !== undefined) parts.push([`${title}:`, ...flagTexts].join('\n'));
   }
   const page = hasInputs ? 'reference/inputs-table.md' : 'reference/command-line.md';
-  parts.push(`Read on: ${documentation(page)}\n`);
-  return parts.join('\n\n');
+  return [...parts, readOn(page)].join('\n\n').replace(/\n*$/, '\n');
 }
 
 /** The title of the group of a flag. */

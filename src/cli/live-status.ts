@@ -58,7 +58,7 @@ export async function showLive(init: LiveStatusInit): Promise<number> {
     results: runner.openResults(),
     log,
     clock,
-    showHint: runner.showHint,
+    runner,
     exitCode: init.exitCode,
   };
   // What is known already is shown if a later step fails.

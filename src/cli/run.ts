@@ -35,7 +35,7 @@ const CONFIG_FILE = 'docs-courier.yml';
 interface CommandInit {
   /** The words after `docs-courier`. */
   readonly args: readonly string[];
-  readonly host: Host;
+  readonly host: Host & { readonly program: string };
   /** The file that was started: the texts of the help are near it. */
   readonly programPath: string;
   /** Standard output. */
@@ -127,10 +127,12 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   const log = createLog(toolkit);
   maskSecrets(host.env, system.kind, log);
   const isLocal = system.kind === 'local';
-  const command = { ...init, ...line, runner: { ...loaded, toolkit }, log, isLocal };
+  const runner = { ...loaded, toolkit, program: host.program };
+  const command = { ...init, ...line, runner, log, isLocal };
   try {
     checkLine(command);
     if (line.command === 'redirects') return await printRedirects(command);
+    if (line.command === 'explain') return await printExplanation(command);
     if (line.command === 'serve') return await serveFolder(command);
     return await runMode(command);
   } catch (error) {
@@ -142,7 +144,7 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
 
 /** Shows an error that came before `main`, which would have written the log and the JSON. */
 function showEarlyError(command: Command, cause: CourierError): void {
-  const error = shownError(cause, command.runner.showHint);
+  const error = shownError(cause, command.runner);
   logError(error, command.log);
   if (!command.flags.has('json')) return;
   const report = {
@@ -205,7 +207,7 @@ async function runMode(command: Command): Promise<number> {
     if (!flags.has('json')) print(`${matrix}\n`);
   }
   if (exitCode === WRONG_USE)
-    log.info(`Each input is a flag and a variable: docs-courier ${command.command} --help`);
+    log.info(`Each input is a flag and a variable: ${host.program} ${command.command} --help`);
   // The job may keep running. A refresh starts none. The log of a run that detached or failed has
   // named it, unless it is quiet.
   const isUnsaid = signal.aborted || flags.has('quiet');
@@ -245,6 +247,14 @@ async function printRedirects(command: Command): Promise<number> {
   const site = flagValue(command.flags, 'site-path');
   const server = flagValue(command.flags, 'server');
   command.print(readSiteRedirects(site, command.host.cwd, server, command.log));
+  return 0;
+}
+
+/** Prints what an error code means. */
+async function printExplanation(command: Command): Promise<number> {
+  const { explain } = await import('./explain.ts');
+  const { terminal } = command.host;
+  command.print(explain(flagValue(command.flags, 'code'), terminal?.columns));
   return 0;
 }
 
@@ -299,17 +309,17 @@ function wrongCombinations(line: Command): string[] {
  */
 function checkLine(line: Command): void {
   const { command, flags } = line;
-  const { env, cwd } = line.host;
+  const { env, cwd, program } = line.host;
   const wrong = [...line.problems, ...unknownVariables(env)];
   wrong.push(...wrongBeside(line), ...wrongCombinations(line), ...wrongResults(flags, cwd));
   // Said only if nothing else is wrong: a mistyped command is reported as what it is.
   if (command === undefined && wrong.length === 0)
-    wrong.push('The command is missing; see docs-courier --help');
+    wrong.push(`The command is missing; see ${program} --help`);
   if (wrong.length === 0) return;
   const help =
     command === undefined
-      ? 'All commands: docs-courier --help'
-      : `All flags: docs-courier help ${command}`;
+      ? `All commands: ${program} --help`
+      : `All flags: ${program} help ${command}`;
   throw new CourierError({
     code: 'config',
     message: ['The command cannot be run:', ...wrong.map((text) => `- ${text}`)].join('\n'),

@@ -4,7 +4,7 @@ import { codeBlock, escapeMarkdown } from '../ground/text/escape.ts';
 import { table } from '../ground/text/markdown.ts';
 import type { WorkMode } from '../inputs/inputs.ts';
 import type { Deps, Presentation } from '../run/context.ts';
-import { errorSection, helpAddress, pageLink, sections } from '../run/report.ts';
+import { errorSection, sections } from '../run/report.ts';
 import type { CheckResult } from '../stores/port.ts';
 
 /**
@@ -51,7 +51,7 @@ export function unknown(what: string, detail: string, fix?: CheckResult['fix']):
  */
 export function failed(what: string, error: unknown): CheckResult {
   if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-  return broken(what, error.message, error.hint ?? `See ${helpAddress(error.code)}`);
+  return { what, outcome: 'error', detail: error.message, fix: error.hint };
 }
 
 /** The finding of a check; an error that the check throws becomes a finding too. */
@@ -92,9 +92,8 @@ export const doctorPresentation: Presentation<DoctorFacts> = {
     parts.push(...findingTable(findings.filter(isSeen)));
     const unseen = findings.filter((finding) => !isSeen(finding));
     if (unseen.length > 0) parts.push(`### ${unseenHeading(findings)}`, ...findingTable(unseen));
-    const more = pageLink('troubleshooting', 'how-to/troubleshooting.md');
     parts.push(
-      `✅ works, ⚠️ works with a restriction, ❌ would fail, ❔ not known. Nothing was changed. See ${more}.`,
+      '✅ works, ⚠️ works with a restriction, ❌ would fail, ❔ not known. Nothing was changed.',
     );
     return sections(parts);
   },

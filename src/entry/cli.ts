@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { runCommand, signalExitCode } from '../cli/run.ts';
+import { startedAs } from '../cli/started.ts';
 import { systemClock } from '../ground/clock.ts';
 import { errnoOf } from '../ground/errors.ts';
 import { machineTemporary } from '../ground/temporary.ts';
@@ -50,6 +51,7 @@ async function run(signal: AbortSignal): Promise<number | undefined> {
       temp: machineTemporary(),
       write,
       terminal: await findTerminal(),
+      program: startedAs(process.argv[1] ?? '', process.env.PATH ?? ''),
     },
     // Node.js always gives it.
     programPath: process.argv[1] ?? '',

@@ -3,6 +3,7 @@ import type { Delivery } from '../delivery/delivery.ts';
 import { takeTurn } from '../ground/clock.ts';
 import type { Log } from '../ground/log.ts';
 import { checkTemporary } from '../ground/temporary.ts';
+import { writeDuration } from '../ground/text/amounts.ts';
 import type { BundleInputs, ExportInputs, PublishInputs, RefreshInputs } from '../inputs/inputs.ts';
 import { apiOfJob, type ChosenJob, chooseJob } from '../job/job.ts';
 import { readPageCount } from '../job/progress.ts';
@@ -120,8 +121,9 @@ function warnOfInputs(inputs: ExportInputs, log: Log): void {
   // By this prefix, GitHub marks the installation tokens of Apps.
   const isAppToken = inputs.to?.credentials.secretToken?.startsWith('ghs_') === true;
   if (isAppToken && inputs.timeoutMs > APP_TOKEN_SAFE_MS) {
+    const guide = documentation('how-to/resume-an-export.md#in-two-jobs');
     log.warning(
-      `secret-token is a GitHub App token, which expires after an hour; with a timeout over 50m it may have expired when the secret is written. Use two jobs, the second of which makes its own token: ${documentation('how-to/resume-an-export.md')}, section In two jobs`,
+      `secret-token is a GitHub App token, which expires after an hour; this run may follow the job for ${writeDuration(inputs.timeoutMs)}, and the token may have expired when the secret is written. Use two jobs, the second of which makes its own token.${guide === undefined ? '' : ` ${guide}`}`,
     );
   }
 }

@@ -268,7 +268,7 @@ function nextStep(report: PublishReport): string | undefined {
   if (isDryRun) {
     // Nothing is due yet, so a run without `dry-run` would do nothing either.
     if (report.dueAt !== undefined) return undefined;
-    return `**Next**: run again without \`dry-run\`; see ${pageLink('what a dry run does', 'reference/inputs-common.md#dry-run')}.`;
+    return '**Next**: run again without `dry-run`.';
   }
   if (report.mode === 'refresh') {
     // Without a change, readers of the link keep what they have.
@@ -307,15 +307,14 @@ function afterExport(report: PublishReport): string {
 function afterRefresh(report: PublishReport): string {
   // A person has named another job, so the content is new.
   if (report.formerJobId !== undefined) return afterExport(report);
-  const seeLife = `see ${pageLink('the life of a link', 'explanation/life-of-a-link.md')}`;
   if (report.delivery?.updated === true && isOutsideSecrets(report)) {
-    return `nothing has to be deployed: whatever reads the link from now on gets the fresh one, and the content is the same as before, ${seeLife}`;
+    return `nothing has to be deployed: whatever reads the link from now on gets the fresh one, and the content is the same as before`;
   }
   const how =
     report.handsOnLink === false
       ? 'deploy with the link'
       : 'deploy with `bundle-url` in a later step of this job';
-  return `${how}; the content is the same as before, ${seeLife}`;
+  return `${how}; the content is the same as before`;
 }
 
 /**
@@ -332,9 +331,8 @@ function afterRollback(report: PublishReport): string {
   // The next export has what was wrong again, unless it is corrected before.
   let text = 'correct the content on the platform. The next export replaces this one';
   if (deploy !== undefined) text = `${deploy}; then ${text}`;
-  if (hasLink(report))
-    text += `; until then, ${pageLink('refreshes renew it', 'how-to/roll-back.md')}.`;
-  else text += `; see ${pageLink('roll back', 'how-to/roll-back.md')}.`;
+  if (hasLink(report)) text += '; until then, refreshes renew it';
+  text += '.';
   if (report.formerJobId === undefined) return text;
   return `${text} To restore the previous one: ${codeSpan(`export-job-id: ${report.formerJobId}`)}.`;
 }

@@ -1,12 +1,13 @@
 import {
   type Cause,
   type Check,
+  type CiRunner,
   MAX_OUTPUT_BYTES,
   type OutputValues,
   type Results,
 } from '../ci/port.ts';
 import type { Clock } from '../ground/clock.ts';
-import { type CourierError, type ErrorCode, type Hint, toCourierError } from '../ground/errors.ts';
+import { type CourierError, type ErrorCode, toCourierError } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { cut, link, plainLine } from '../ground/text/escape.ts';
 import { printedJson } from '../ground/text/hide-credentials.ts';
@@ -15,9 +16,10 @@ import type { PlatformKeys } from '../platform/client.ts';
 import type { Context, Mode, Presentation, UnreadRun } from './context.ts';
 import { outputsOf } from './outputs.ts';
 import {
+  aboutSection,
   errorSection,
   heading,
-  helpAddress,
+  helpFor,
   type Report,
   type ReportError,
   type RunFacts,
@@ -102,6 +104,9 @@ export function defineMode<I extends Inputs, Facts>(mode: Mode<I, Facts>): Runna
   };
 }
 
+/** What shows an error in the words of a system. */
+type Shown = Pick<CiRunner, 'program' | 'showHint'>;
+
 /** What the end of every run needs, whatever its mode. */
 export interface End {
   readonly mode: string;
@@ -110,7 +115,7 @@ export interface End {
   readonly results: Results;
   readonly log: Log;
   readonly clock: Clock;
-  readonly showHint: (hint: string | Hint) => string;
+  readonly runner: Shown;
   readonly cause?: Cause | undefined;
   /** The page of the run, if the summary is read elsewhere. */
   readonly runUrl?: string | undefined;
@@ -190,7 +195,7 @@ function makeReport<Facts>(end: End, ended: Ended<Facts>): Report<Facts> {
     elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
     ...facts,
     status: error === undefined ? facts.status : statusOf(error),
-    error: error && shownError(error, end.showHint),
+    error: error && shownError(error, end.runner),
   };
 }
 
@@ -200,12 +205,12 @@ function statusOf(error: CourierError): Status {
 }
 
 /** An error as reports and logs have it. */
-export function shownError(error: CourierError, showHint: End['showHint']): ReportError {
+export function shownError(error: CourierError, runner: Shown): ReportError {
   return {
     code: error.code,
     message: error.message,
-    hint: error.hint && showHint(error.hint),
-    help: helpAddress(error.code),
+    hint: error.hint && runner.showHint(error.hint),
+    help: helpFor(error.code, runner.program),
   };
 }
 
@@ -259,7 +264,8 @@ async function writeSummary<Facts>(
   report: Report<Facts>,
 ): Promise<void> {
   const text = ended.presentation?.summary(report, end.clock.now()) ?? summaryWithoutMode(report);
-  const summary = sections([text, end.runUrl && link('The run', end.runUrl)]);
+  const about = report.error && (await aboutSection(report.error));
+  const summary = sections([text, about, end.runUrl && link('The run', end.runUrl)]);
   try {
     await end.results.writeSummary(end.log.redact(summary));
   } catch (error) {
@@ -327,7 +333,7 @@ function logEnd<Facts>(end: End, ended: Ended<Facts>, report: Report<Facts>): vo
 const RED: readonly Status[] = ['failed', 'timed-out', 'cancelled', 'refused'];
 
 export function logError(error: ReportError, log: Log): void {
-  const lines = [error.message, error.hint, `See ${error.help}`].filter(Boolean);
+  const lines = [error.message, error.hint, error.help && `See ${error.help}`].filter(Boolean);
   log.error(lines.join('\n'), { title: `Docs Courier: ${error.code}` });
 }
 

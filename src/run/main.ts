@@ -44,7 +44,7 @@ export async function main(init: MainInit): Promise<number> {
     results: runner.openResults(),
     log,
     clock,
-    showHint: runner.showHint,
+    runner,
     exitCode: init.exitCode,
   };
   try {

@@ -36,7 +36,7 @@ export interface ReportError {
   readonly message: string;
   /** A sentence, and below it an example to copy. */
   readonly hint?: string | undefined;
-  /** Address of the documentation of this code. */
+  /** The address of the section about this code, or the command that prints it. */
   readonly help?: string | undefined;
 }
 
@@ -87,8 +87,6 @@ export function errorSection(error: ReportError | undefined): string {
   if (rest.length > 0)
     parts.push(rest.map((line) => `- ${escapeMarkdown(line.replace(/^- /, ''), 500)}`).join('\n'));
   if (error.hint !== undefined) parts.push(hintSection(error.hint));
-  if (error.help !== undefined)
-    parts.push(linked(`About the error code ${codeSpan(error.code)}`, error.help));
   return parts.join('\n\n');
 }
 
@@ -139,25 +137,33 @@ const PAGES: Readonly<Record<ErrorCode, string>> = {
 };
 
 /**
- * Where a page of the documentation is, such as `how-to/refresh.md`: its address, or its path in
- * the repository of this project.
+ * The address of a page of the documentation, such as `how-to/refresh.md`; undefined until it is
+ * published: a copy of the action and the packed command line have no pages.
  */
-export function documentation(path: string): string {
-  return `${DOCUMENTATION}docs/${path}`;
+export function documentation(path: string): string | undefined {
+  return DOCUMENTATION === '' ? undefined : `${DOCUMENTATION}docs/${path}`;
 }
 
-/** Words that lead to a page, as Markdown. */
+/** Words that lead to a page, as Markdown; the words alone until the page has an address. */
 export function pageLink(words: string, path: string): string {
-  return linked(words, documentation(path));
+  const address = documentation(path);
+  return address === undefined ? words : `[${words}](${address})`;
 }
 
-/** A link. Until the documentation is published, pages have no address: their path is shown. */
-function linked(words: string, where: string): string {
-  if (DOCUMENTATION === '') return `${words} (${codeSpan(where)})`;
-  return `[${words}](${where})`;
-}
-
-/** The address of the section about an error code. */
-export function helpAddress(code: ErrorCode): string {
+/**
+ * Where the section about an error code is: the command that prints it, or its address. undefined
+ * in the action until the pages are published.
+ */
+export function helpFor(code: ErrorCode, program: string | undefined): string | undefined {
+  if (program !== undefined) return `${program} explain ${code}`;
   return documentation(`reference/${PAGES[code]}.md#error-${code}`);
+}
+
+/** What an error code means, for a summary. Its texts are loaded only by a run that failed. */
+export async function aboutSection({ code, help }: ReportError): Promise<string> {
+  const { EXPLANATIONS } = await import('./explanations.ts');
+  const words = `About the error code ${codeSpan(code)}`;
+  const about = help?.startsWith('https:') === true ? `[${words}](${help})` : words;
+  const command = about === words && help !== undefined ? ` (${codeSpan(help)})` : '';
+  return `${about}${command}: ${EXPLANATIONS[code][0]}`;
 }

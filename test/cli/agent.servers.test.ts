@@ -24,7 +24,13 @@ async function openClone(remote: string | undefined) {
     };
     const exitCode = await runCommand({
       args: ['agent', '--agent-job-id', 'job-1', ...args],
-      host: { env, cwd: folder, temp: world.runnerTemp, write: (line) => lines.push(line) },
+      host: {
+        env,
+        cwd: folder,
+        temp: world.runnerTemp,
+        write: (line) => lines.push(line),
+        program: 'docs-courier',
+      },
       programPath: '',
       print: () => {},
       clock: world.clock,

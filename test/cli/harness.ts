@@ -63,7 +63,14 @@ export async function openLaptop(options: Partial<EmulatorOptions> = {}): Promis
       };
       const exitCode = await runCommand({
         args,
-        host: { env: variables, cwd: join(folder, cwd), temp, write, terminal },
+        host: {
+          env: variables,
+          cwd: join(folder, cwd),
+          temp,
+          write,
+          terminal,
+          program: 'docs-courier',
+        },
         programPath: join(import.meta.dirname, '../../src/entry/cli.ts'),
         print: (text) => {
           stdout.push(text);

@@ -4,6 +4,7 @@ import type { Cause, OutputValues, Results } from '../../src/ci/port.ts';
 import { CourierError } from '../../src/ground/errors.ts';
 import { publishPresentation } from '../../src/publish/summary.ts';
 import type { Presentation } from '../../src/run/context.ts';
+import { EXPLANATIONS } from '../../src/run/explanations.ts';
 import { finish } from '../../src/run/finish.ts';
 import type { RunFacts } from '../../src/run/report.ts';
 import { fakeClock } from '../support/fake-clock.ts';
@@ -54,7 +55,9 @@ async function finishRun({
     results: recording,
     log,
     clock,
-    showHint: (hint: Parameters<typeof showHint>[0]) => showHint(hint, MANNERS.workflow),
+    runner: {
+      showHint: (hint: Parameters<typeof showHint>[0]) => showHint(hint, MANNERS.workflow),
+    },
   };
   const known = { status: 'completed', ...facts } as const;
   const exitCode = await finish(end, { facts: known, presentation, error });
@@ -200,7 +203,7 @@ describe('the end of a run', () => {
     expect(end.log.text('warning')).toContain('No space is left.');
   });
 
-  it('A failed run says what happened, what to do, and where to read about its error code', async () => {
+  it('A failed run says what happened, what to do, and what its error code means', async () => {
     const hint = {
       text: 'Wait longer:',
       inputs: { timeout: '1h' },
@@ -212,13 +215,16 @@ describe('the end of a run', () => {
       hint,
     });
     const { log, outputs, summary } = await finishRun({ error });
-    const help = 'docs/reference/errors-remote.md#error-timed-out';
     expect(log.text('error')).toBe(
-      `It did not finish within 30m.\nWait longer:\npermissions:\n  contents: read\nwith:\n  timeout: 1h\nSee ${help}`,
+      `It did not finish within 30m.\nWait longer:\npermissions:\n  contents: read\nwith:\n  timeout: 1h`,
     );
     expect(JSON.parse(outputs.report ?? '')).toMatchObject({
-      error: { help, hint: expect.stringContaining('1h') },
+      error: { code: 'timed-out', hint: expect.stringContaining('1h') },
     });
-    expect(summary).toContain(help);
+    expect(summary).toContain(
+      `About the error code \`timed-out\`: ${EXPLANATIONS['timed-out'][0]}`,
+    );
+    // A copy of the action has no pages, and no command that prints them.
+    expect(`${summary}${log.text('error')}`).not.toMatch(/\.md\b|explain/);
   });
 });

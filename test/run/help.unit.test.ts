@@ -2,8 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/ground/errors.ts';
-import { REPOSITORY } from '../../src/ground/published.ts';
-import { documentation, helpAddress, pageLink } from '../../src/run/report.ts';
+import { documentation, helpFor, pageLink } from '../../src/run/report.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 
@@ -15,10 +14,17 @@ function anchorsOf(page: string): readonly string[] {
   );
 }
 
-test.each(ERROR_CODES)('The address for %s is a heading of a page of the documentation', (code) => {
-  const [, page = '', anchor] = /^.*\bdocs\/([^#]+)#(.+)$/.exec(helpAddress(code)) ?? [];
-  expect(anchorsOf(page)).toContain(anchor);
-});
+test.each(ERROR_CODES)(
+  'Each error code has one section, on a page about errors, that its address names: %s',
+  (code) => {
+    const [page = '', ...others] = ['setup', 'remote', 'bundle']
+      .map((name) => `reference/errors-${name}.md`)
+      .filter((name) => anchorsOf(name).includes(`error-${code}`));
+    expect(others).toEqual([]);
+    const published = documentation(`${page}#error-${code}`);
+    expect(helpFor(code, undefined)).toBe(published);
+  },
+);
 
 test('Every page that a message or a summary names exists, with its heading', () => {
   const src = join(import.meta.dirname, '../../src');
@@ -40,12 +46,11 @@ test('Every page that a message or a summary names exists, with its heading', ()
   }
 });
 
-test('While the documentation has no address, messages have the path of a page as plain text, and no dead link', () => {
-  const isPublished = !new URL(REPOSITORY).hostname.endsWith('example.com');
-  if (isPublished) return expect(documentation('index.md')).toMatch(/^https:/);
-  expect(helpAddress('config')).toBe('docs/reference/errors-setup.md#error-config');
-  expect(documentation('how-to/roll-back.md')).toBe('docs/how-to/roll-back.md');
-  expect(pageLink('roll back', 'how-to/roll-back.md')).toBe(
-    'roll back (`docs/how-to/roll-back.md`)',
+test('Until the documentation is published, messages name the command that prints a section, and no page', () => {
+  expect(documentation('index.md')).toBeUndefined();
+  expect(pageLink('roll back', 'how-to/roll-back.md')).toBe('roll back');
+  expect(helpFor('config', 'npx --yes ./docs-courier.tgz')).toBe(
+    'npx --yes ./docs-courier.tgz explain config',
   );
+  expect(helpFor('config', undefined)).toBeUndefined();
 });

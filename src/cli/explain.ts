@@ -1,0 +1,30 @@
+import wrapAnsi from 'wrap-ansi';
+import { configError, ERROR_CODES } from '../ground/errors.ts';
+import { looksSecret } from '../ground/text/credentials.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { didYouMean } from '../ground/text/names.ts';
+import { EXPLANATIONS } from '../run/explanations.ts';
+
+/**
+ * The section about an error code; of an empty text, all codes with their first paragraphs.
+ * `columns`: the width of the terminal; 100 for a file or a pipe. Throws `config` for a text that is
+ * not an error code.
+ */
+export function explain(text: string, columns = 100): string {
+  const paragraphs = text === '' ? allCodes() : sectionOf(text);
+  return `${paragraphs.map((paragraph) => wrapAnsi(paragraph, columns)).join('\n\n')}\n`;
+}
+
+function allCodes(): readonly string[] {
+  return ERROR_CODES.map((code) => `${code}: ${EXPLANATIONS[code][0]}`);
+}
+
+function sectionOf(text: string): readonly string[] {
+  const code = ERROR_CODES.find((known) => known === text);
+  if (code !== undefined) return [`Error ${code}`, ...EXPLANATIONS[code]];
+  const subject = looksSecret(text) ? 'The text' : `"${plainLine(text, 60)}"`;
+  throw configError(
+    `${subject} is not an error code${didYouMean(text, ERROR_CODES)}`,
+    `The error codes are ${ERROR_CODES.join(', ')}.`,
+  );
+}
