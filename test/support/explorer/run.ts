@@ -13,7 +13,12 @@ import {
 import { Part } from '../../../src/delivery/protocol/part.ts';
 import type { Wanted } from '../../../src/delivery/protocol/place.ts';
 import type { Found, Wish } from '../../../src/delivery/protocol/situation.ts';
-import { Interruption, type Reply, type SectionEnd } from '../../../src/delivery/protocol/steps.ts';
+import {
+  Interruption,
+  isCancelled,
+  type Reply,
+  type SectionEnd,
+} from '../../../src/delivery/protocol/steps.ts';
 import type { StateRecord } from '../../../src/delivery/state.ts';
 import { CourierError } from '../../../src/ground/errors.ts';
 import type { StoreNames } from '../../../src/stores/port.ts';
@@ -81,6 +86,7 @@ class Player {
   readonly #all: readonly TestPart[];
   #nowMs = 0;
   #tokens = 0;
+  #isCancelled = false;
 
   constructor(spec: Spec, destinations: World['destinations']) {
     this.#spec = spec;
@@ -121,6 +127,7 @@ class Player {
       const { destination, request } = next.value;
       const reply: Reply = yield { at: destination?.at ?? -1, request, run: this.#key };
       this.#nowMs = reply.nowMs;
+      this.#isCancelled ||= isCancelled(reply);
       next = steps.next(reply);
     }
     return next.value;
@@ -207,6 +214,8 @@ class Player {
     const reply = yield* this.#send(start.run());
     if (start.refused) return { kind: 'failed', why: `start ${textOf(start.refused.end)}` };
     if (reply.kind !== 'started') return { kind: 'failed', why: `start: ${reply.kind}` };
+    // The state may name the job by now: as `startJob`, which follows no job of a cancelled run.
+    if (this.#isCancelled) return { kind: 'failed', why: 'start: cancelled' };
     return yield* this.#place({ kind: 'export', job: reply.jobId, order: start.order });
   }
 
