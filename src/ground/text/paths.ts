@@ -15,7 +15,8 @@ const UNFILLED =
 
 /** Such a variable in a text, or the text itself if it is only the asterisks of a masked one. */
 export function unfilledPart(text: string): string | undefined {
-  return /^\*{3,}$/.test(text) ? text : UNFILLED.exec(text)?.[0];
+  if (/^\*{3,}$/.test(text)) return text;
+  return UNFILLED.exec(text)?.[0];
 }
 
 /** Completes "it must be …" for such a text. */
