@@ -11,7 +11,8 @@ import { EXPLANATIONS } from '../run/explanations.ts';
  * not an error code.
  */
 export function explain(text: string, columns = 100): string {
-  const paragraphs = text === '' ? allCodes() : sectionOf(text);
+  let paragraphs = allCodes();
+  if (text !== '') paragraphs = sectionOf(text);
   return `${paragraphs.map((paragraph) => wrapAnsi(paragraph, columns)).join('\n\n')}\n`;
 }
 
@@ -22,7 +23,8 @@ function allCodes(): readonly string[] {
 function sectionOf(text: string): readonly string[] {
   const code = ERROR_CODES.find((known) => known === text);
   if (code !== undefined) return [`Error ${code}`, ...EXPLANATIONS[code]];
-  const subject = looksSecret(text) ? 'The text' : `"${plainLine(text, 60)}"`;
+  let subject = 'The text';
+  if (!looksSecret(text)) subject = `"${plainLine(text, 60)}"`;
   throw configError(
     `${subject} is not an error code${didYouMean(text, ERROR_CODES)}`,
     `The error codes are ${ERROR_CODES.join(', ')}.`,

@@ -75,7 +75,8 @@ ${readOn('reference/command-line.md')}`;
 /** The line that leads to a page; empty until the page has an address. */
 function readOn(page: string): string {
   const address = documentation(page);
-  return address === undefined ? '' : `Read on: ${address}\n`;
+  if (address === undefined) return '';
+  return `Read on: ${address}\n`;
 }
 
 /** The help of the program. */
@@ -139,7 +140,7 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
     if (flagTexts !== undefined) parts.push([`${title}:`, ...flagTexts].join('\n'));
   }
   const page = hasInputs ? 'reference/inputs-table.md' : 'reference/command-line.md';
-  return [...parts, readOn(page)].join('\n\n').replace(/\n*$/, '\n');
+  return [...parts, readOn(page)].join('\n\n').trimEnd().concat('\n');
 }
 
 /** The title of the group of a flag. */

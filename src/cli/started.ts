@@ -16,7 +16,8 @@ export function startedAs(file: string, path: string): string {
   if (packed) return `npx --yes ${shellWord(packed)}`;
   const name = basename(file);
   if (name !== 'docs-courier') return `node ${shellWord(file)}`;
-  return path.split(delimiter).includes(dirname(file)) ? name : shellWord(file);
+  if (path.split(delimiter).includes(dirname(file))) return name;
+  return shellWord(file);
 }
 
 /** The package as it was given to npx; undefined: the folder is not as npx writes it. */

@@ -1,5 +1,6 @@
 import { isKeyShaped } from '../ground/text/credentials.ts';
 import { didYouMean } from '../ground/text/names.ts';
+import { NOT_UNFILLED, unfilledPart } from '../ground/text/paths.ts';
 import { decodePart, type Query, type QueryName } from '../stores/address-parts.ts';
 import { KINDS, type PlainAddress, SCHEMES, type Scheme } from '../stores/kinds.ts';
 import { attempt, type Parser, reject } from '../values/values.ts';
@@ -10,11 +11,15 @@ export function parseAddress(text: string) {
 
 /** The address of a destination. An error never contains the text, which may have a password. */
 const address: Parser<PlainAddress> = (text) => {
+  // For the path of a file, a later check says more about variables.
+  if (!text.startsWith('file:') && unfilledPart(text) !== undefined) return reject(NOT_UNFILLED);
   const [, written, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
   if (written === undefined)
     return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);
   const scheme = SCHEMES.find((candidate) => candidate === written);
   if (scheme === undefined) {
+    const other = OTHER_KINDS.get(written);
+    if (other !== undefined) return reject(other);
     const question = didYouMean(written, SCHEMES, (nearest) => `${nearest}:`);
     return reject(`an address of a kind that is known: ${SCHEMES.join(', ')}${question}`);
   }
@@ -37,6 +42,18 @@ const address: Parser<PlainAddress> = (text) => {
   const key = hasOneKey ? decodePart(fragment) : undefined;
   return kind.parse({ path, parts: splitParts(path), query, key });
 };
+
+/** What does the work of a kind that does not exist. */
+const OTHER_KINDS: ReadonlyMap<string, string> = new Map([
+  [
+    's3',
+    'the destination of a link; for the site, write extract-to, and copy that folder into the bucket in a later step',
+  ],
+  [
+    'helm',
+    'the destination of a link; for a chart, write image, and give the chart the digest in a later step',
+  ],
+]);
 
 /** The beginning of a further address in the same text. */
 const SEVERAL = new RegExp(`[\\s,;|](?:${SCHEMES.join('|')}):`);

@@ -141,13 +141,15 @@ const PAGES: Readonly<Record<ErrorCode, string>> = {
  * published: a copy of the action and the packed command line have no pages.
  */
 export function documentation(path: string): string | undefined {
-  return DOCUMENTATION === '' ? undefined : `${DOCUMENTATION}docs/${path}`;
+  if (DOCUMENTATION === '') return undefined;
+  return `${DOCUMENTATION}docs/${path}`;
 }
 
 /** Words that lead to a page, as Markdown; the words alone until the page has an address. */
 export function pageLink(words: string, path: string): string {
   const address = documentation(path);
-  return address === undefined ? words : `[${words}](${address})`;
+  if (address === undefined) return words;
+  return `[${words}](${address})`;
 }
 
 /**
@@ -163,7 +165,8 @@ export function helpFor(code: ErrorCode, program: string | undefined): string | 
 export async function aboutSection({ code, help }: ReportError): Promise<string> {
   const { EXPLANATIONS } = await import('./explanations.ts');
   const words = `About the error code ${codeSpan(code)}`;
-  const about = help?.startsWith('https:') === true ? `[${words}](${help})` : words;
-  const command = about === words && help !== undefined ? ` (${codeSpan(help)})` : '';
-  return `${about}${command}: ${EXPLANATIONS[code][0]}`;
+  const meaning = EXPLANATIONS[code][0];
+  if (help === undefined) return `${words}: ${meaning}`;
+  if (help.startsWith('https:')) return `[${words}](${help}): ${meaning}`;
+  return `${words} (${codeSpan(help)}): ${meaning}`;
 }

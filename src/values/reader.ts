@@ -9,6 +9,7 @@ import {
 } from '../ground/text/credentials.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import { didYouMean } from '../ground/text/names.ts';
+import { NOT_UNFILLED, unfilledPart } from '../ground/text/paths.ts';
 import { INPUTS, type InputName } from './catalog.ts';
 import * as values from './values.ts';
 
@@ -193,12 +194,21 @@ export class InputReader {
     if (raw === '') return undefined;
     const wantedInstead = this.#wantedInsteadOfKey(name, raw);
     if (wantedInstead !== undefined) return this.#reject(name, wantedInstead);
+    if (this.#isUnfilled(name, raw)) return this.#reject(name, NOT_UNFILLED);
     const placeholder = ADDRESSING.has(name) ? PLACEHOLDER.exec(raw)?.[0] : undefined;
     if (placeholder !== undefined)
       return this.#reject(name, `your own value: ${placeholder} is a placeholder of an example`);
     const parsed = values.attempt(parser, raw);
     if (parsed.ok) return parsed.value;
     return this.#reject(name, parsed.allowed, parsed.instead);
+  }
+
+  /** True for the name of a variable that the CI system has not replaced. */
+  #isUnfilled(name: InputName, raw: string): boolean {
+    const part = unfilledPart(raw);
+    // A secret, such as a kubeconfig, may contain such a text. The parser of `to` reads its own.
+    if (isSecretInput(name)) return part === raw;
+    return part !== undefined && name !== 'to' && ADDRESSING.has(name);
   }
 
   /** As `optional`, and an empty value is a problem. */

@@ -264,6 +264,9 @@ export const publisher: Parser<string> = (text) => {
 /** A host name; capitals and Unicode are brought to the ASCII form (IDNA). */
 export const hostName: Parser<string> = (value) => {
   const example = 'a host name such as docs.example.com';
+  const [, protocol] = /^(https?:\/\/)/i.exec(value) ?? [];
+  if (protocol !== undefined)
+    return reject(`${example}, without ${protocol} and a path`, parseUrl(value)?.hostname);
   const wrong = NO_HOST_CHARACTER.exec(value)?.[0];
   if (wrong !== undefined) return reject(`${example}, without ${nameOf(wrong)}`);
   const host = domainToASCII(value);
@@ -277,7 +280,7 @@ export const hostName: Parser<string> = (value) => {
 function nameOf(character: string): string {
   if (character === ' ') return 'spaces';
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-  if (/[\p{C}\p{Z}]/u.test(character)) return code;
+  if (/[\p{C}\p{Z}]/u.test(character)) return `the invisible character ${code}`;
   return `${character} (${code})`;
 }
 
@@ -353,10 +356,14 @@ const NO_KEY = /["'`$*<>{}\\]/;
 const KEY_RULE =
   'one line of printable ASCII characters, without spaces, quotes and $ * < > { } \\';
 
+const BEARER = /^Bearer\s/i;
+const WITHOUT_BEARER = 'without the word Bearer, which each request adds';
+
 /** An API key of the wanted kind. */
 export function apiKey(kind: 'admin' | 'assistant'): Parser<string> {
   const { wanted, other } = KEY_TEXTS[kind];
   return (value) => {
+    if (BEARER.test(value)) return reject(`${wanted}, ${WITHOUT_BEARER}`);
     if (!KEY.test(value) || NO_KEY.test(value)) return reject(`${wanted}: ${KEY_RULE}`);
     if (value.length < SHORTEST_KEY)
       return reject(`${wanted}: at least ${SHORTEST_KEY} characters; copy all of it`);
@@ -379,6 +386,7 @@ const KEY_TEXTS = {
 /** A token of any service: one line that can be sent in a header. Its form is not checked. */
 export function token(shortest: number): Parser<string> {
   return (value) => {
+    if (BEARER.test(value)) return reject(`a token, ${WITHOUT_BEARER}`);
     if (KEY.test(value) && !NO_KEY.test(value) && value.length >= shortest) return value;
     return reject(`a token of at least ${shortest} characters: ${KEY_RULE}`);
   };

@@ -70,3 +70,30 @@ test.each([
 ])('A value of %s that only resembles a placeholder is read: %s', (name, text) => {
   expect(problemOf(name, text)).not.toContain('placeholder');
 });
+
+const UNFILLED = ['$(DOCS_VALUE)', '%DOCS_VALUE%', '((DOCS_VALUE))', '{{ DOCS_VALUE }}', '****'];
+
+test.each(
+  ['admin-api-key', 'domain', 'project-id', 'to'].flatMap((name) =>
+    UNFILLED.map((text) => [name, text] as const),
+  ),
+)(
+  'A variable that the CI system has not replaced is refused before anything is sent: %s: %s',
+  (name, text) => {
+    expect(problemOf(name, text)).toContain('the name of a variable that does not exist here');
+  },
+);
+
+test.each([
+  ['domain', 'https://docs.example.com/', 'without https:// and a path'],
+  ['admin-api-key', 'Bearer svc_0123456789abcdef', 'without the word Bearer'],
+  ['to', 's3://bucket/docs', 'write extract-to'],
+  ['to', 'helm:docs', 'write image'],
+])('A form of another tool is refused with what does it here: %s: %s', (name, text, advice) => {
+  expect(problemOf(name, text)).toContain(advice);
+});
+
+test('Percent signs and braces inside of longer secrets and addresses are no unfilled variables', () => {
+  expect(problemOf('admin-api-key', 'svc_0123((x))456789%ab_c%def')).toBe('');
+  expect(problemOf('to', 'file:docs%C3%A4.txt')).not.toContain('does not exist here');
+});

@@ -814,7 +814,7 @@ describe('values in the wrong place', () => {
   it.each([
     ['\u201cdocs.example.com\u201d', 'without \u201c (U+201C)'],
     ['docs\u201c.example.com', 'without \u201c (U+201C)'],
-    ['docs.ex\u00adample.com', 'without U+00AD'],
+    ['docs.ex\u00adample.com', 'without the invisible character U+00AD'],
     ['docs_1.example.com', 'without _ (U+005F)'],
     ['12345', 'not an IP address'],
     ['192.0.2.7', 'not an IP address'],

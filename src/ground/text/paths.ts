@@ -6,6 +6,23 @@ import { isWindowsPathElsewhere } from './names.ts';
  */
 const VARIABLE = /(?:^|[\\/])(\$(?:env:)?\w+)|(\$[{(][^})]*[})]?)|(%(?![0-9a-f]{2})[A-Za-z_]\w*%)/i;
 
+/**
+ * A variable that a CI system would have replaced if it existed: `$(NAME)`, `%NAME%`, `((NAME))`,
+ * `{{ NAME }}`.
+ */
+const UNFILLED =
+  /\$\([\w.-]{1,100}\)|%(?![0-9a-f]{2})[A-Za-z_]\w{0,100}%|\(\([\w.:/-]{1,100}\)\)|(?<!\$)\{\{[^{}]{1,100}\}\}/i;
+
+/** Such a variable in a text, or the text itself if it is only the asterisks of a masked one. */
+export function unfilledPart(text: string): string | undefined {
+  if (/^\*{3,}$/.test(text)) return text;
+  return UNFILLED.exec(text)?.[0];
+}
+
+/** Completes "it must be …" for such a text. */
+export const NOT_UNFILLED =
+  'the value itself; this is the name of a variable that does not exist here, or a masked text';
+
 /** Quotes around the path, or a typographic one at an end of it. */
 const QUOTE = /^(["'`]).*\1$|^[“”„‘’«»]|[“”„‘’«»]$/s;
 
