@@ -398,7 +398,12 @@ class Receipt {
         away: () => reached?.('former-moved'),
         moved: () => reached?.('site-published'),
       });
-      paths = { ...paths, sitePath: folder === '' ? extractTo : join(extractTo, folder) };
+      paths = {
+        // Without an archive, the one beside the folder is the manifest of the run.
+        manifestPath: companionsOf(extractTo).manifest,
+        ...paths,
+        sitePath: folder === '' ? extractTo : join(extractTo, folder),
+      };
     }
     return paths;
   }

@@ -338,6 +338,18 @@ describe('the output files', () => {
     ]);
   });
 
+  test('Without an archive, the manifest is the one beside the folder', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    await using server = await startBundleServer(NEW);
+    const extractTo = join(world.workspace, 'site');
+    const { facts } = await world.receive({ url: server.url, bundle: { extractTo } });
+    expect(facts.manifestPath).toBe(`${extractTo}.manifest.json`);
+    const manifest = JSON.parse(readFileSync(facts.manifestPath ?? '', 'utf8'));
+    expect(manifest).toMatchObject({ version: 1, archive: { sha256: facts.sha256 } });
+    // The digest in the state is that of an archive's manifest.
+    expect(facts.manifestSha256).toBeUndefined();
+  });
+
   test('Others can read the output, whatever files of this process are by default', async () => {
     await using world = await startWorld(NO_SERVERS);
     await using server = await startBundleServer(NEW);
