@@ -13,8 +13,10 @@ const actionFile = z.object({
 });
 const packageFile = z.object({ name: z.string(), version: z.string() });
 
-const NARROW = 60;
+const NARROW = 24;
 const WIDE = 120;
+/** For a file or a pipe. */
+const USUAL = 100;
 /** In front of the text of a flag. */
 const INDENT = '      ';
 
@@ -43,8 +45,11 @@ function about(command: Command) {
   return { text, required: required.split(' '), example: `docs-courier ${command} ${words}` };
 }
 
-/** The help of the program: the table with each group below its title, and examples. */
-function overview(): string {
+/**
+ * The help of the program: the table with each group below its title, and examples. `columns`: the
+ * width of the terminal.
+ */
+export function renderOverview(columns = USUAL): string {
   const commands: string[] = [];
   let group = '';
   for (const [title = '', name = '', text] of ROWS) {
@@ -56,7 +61,7 @@ function overview(): string {
   const examples = (['emulator', 'doctor', 'export'] as const).map(
     (name) => `  ${about(name).example}`,
   );
-  return `Usage: docs-courier COMMAND [flags]
+  const help = `Usage: docs-courier COMMAND [flags]
 
 ${commands.join('\n')}
 
@@ -70,10 +75,23 @@ Every command takes --help (-h) and --quiet (-q), most --verbose and --json; --v
 The flags of a command: docs-courier help COMMAND
 Read on: ${documentation('reference/command-line.md')}
 `;
+  return fitted(help, columns);
 }
 
-/** The help of the program. */
-export const OVERVIEW = overview();
+/** A command to copy: it stays one line, which the terminal wraps itself. */
+const EXAMPLE = /^ +docs-courier /;
+
+/** The help in lines that fit the terminal. A line continues below the last of its columns. */
+function fitted(help: string, columns: number): string {
+  const width = Math.min(WIDE, Math.max(NARROW, columns));
+  const lines = help.split('\n').map((line) => {
+    if (line.length <= width || EXAMPLE.test(line)) return line;
+    const [start = ''] = /^ *(?:\S+ {2,})?/.exec(line) ?? [];
+    const rest = wrapAnsi(line.slice(start.length), width - start.length);
+    return start + rest.replaceAll('\n', `\n${' '.repeat(start.length)}`);
+  });
+  return lines.join('\n');
+}
 
 /** The groups of flags in the help of a command. A flag in none of them says how a run works. */
 const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
@@ -108,11 +126,10 @@ export function readInputTexts(programPath: string): ReadonlyMap<string, string>
   return texts;
 }
 
-/** The help of a command. `columns`: the width of the terminal; 100 for a file or a pipe. */
-export function renderHelp(command: Command, programPath: string, columns = 100): string {
+/** The help of a command. `columns`: the width of the terminal. */
+export function renderHelp(command: Command, programPath: string, columns = USUAL): string {
   const { text, example, required } = about(command);
   const texts = readInputTexts(programPath);
-  const width = Math.min(WIDE, Math.max(NARROW, columns));
   // By the input: the flag of a secret has another name, with `-file`.
   const isRequired = (flag: Flag) => required.includes(flag.input ?? flag.name);
   // In each group, the required flags come first.
@@ -127,14 +144,14 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
   for (const title of [...FLAG_GROUPS.map((group) => group[0]), REST]) {
     const flagTexts = groups.get(title)?.map((flag) => {
       const mark = isRequired(flag) ? requiredMark(command, flag) : defaultMark(flag);
-      return `${headOf(flag)}${mark}\n${sentenceOf(flag, texts, width)}`;
+      return `${headOf(flag)}${mark}\n${INDENT}${sentenceOf(flag, texts)}`;
     });
     // Not every command has flags of each group.
     if (flagTexts !== undefined) parts.push([`${title}:`, ...flagTexts].join('\n'));
   }
   const page = hasInputs ? 'reference/inputs-table.md' : 'reference/command-line.md';
   parts.push(`Read on: ${documentation(page)}\n`);
-  return parts.join('\n\n');
+  return fitted(parts.join('\n\n'), columns);
 }
 
 /** The title of the group of a flag. */
@@ -167,12 +184,12 @@ function headOf(flag: Flag): string {
 }
 
 /** The first sentence about a flag. */
-function sentenceOf(flag: Flag, texts: ReadonlyMap<string, string>, width: number): string {
+function sentenceOf(flag: Flag, texts: ReadonlyMap<string, string>): string {
   // The text of an option is with the flag, that of an input in action.yml.
   const text = flag.text ?? texts.get(flag.input ?? '') ?? '';
   // The lookbehind keeps the full stop in the sentence.
   const [first = ''] = text.split(/(?<=[.!])\s/);
-  return wrapAnsi(first, width - INDENT.length).replace(/^/gm, INDENT);
+  return first;
 }
 
 export function readVersion(programPath: string): string {

@@ -68,9 +68,10 @@ export async function runCommand(init: CommandInit): Promise<number> {
   const isMistaken = init.args[0] === 'help' && line.problems.length > 0;
   const isHelp = init.args.length === 0 || (line.flags.has('help') && !isMistaken);
   if (!isHelp) return await runLine(init, line);
-  const { OVERVIEW, renderHelp } = await import('./help.ts');
-  if (line.command === undefined) init.print(OVERVIEW);
-  else init.print(renderHelp(line.command, init.programPath, init.host.terminal?.columns));
+  const { renderHelp, renderOverview } = await import('./help.ts');
+  const columns = init.host.terminal?.columns;
+  if (line.command === undefined) init.print(renderOverview(columns));
+  else init.print(renderHelp(line.command, init.programPath, columns));
   return 0;
 }
 
