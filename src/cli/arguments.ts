@@ -196,6 +196,7 @@ const OPERANDS: Readonly<Record<string, Operand>> = {
   agent: { flag: 'prompt', text: 'one instruction, in quotes', pattern: /./ },
   redirects: SITE,
   serve: SITE,
+  completion: { flag: 'shell', text: 'one shell: bash, zsh or fish', pattern: /^[a-z]+$/ },
 };
 
 /**

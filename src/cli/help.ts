@@ -33,6 +33,7 @@ Check | plan | name the sites of the configuration file that a change touches, a
 Serve the site | redirects | write the redirects of an unpacked site for nginx or Caddy | site-path server | site --server nginx
 Serve the site | serve | serve an unpacked site on this machine, to look at it | site-path | site
 Instruct the docs agent | agent | send an instruction to the docs agent | base-url admin-api-key github-token project-id | --pull-request 12 "Document the new option"
+At the prompt | completion | print what makes a shell complete commands and flags | shell | bash
 Try it without an account | emulator | run the documentation platform on this machine, with no account | | --site acme=docs
 `;
 const ROWS = TABLE.trim()
@@ -56,7 +57,7 @@ export function renderOverview(columns = USUAL): string {
     // The rows of a group follow one another.
     if (title !== group) commands.push(`${title}:`);
     group = title;
-    commands.push(`  ${name.padEnd(10)}${text}`);
+    commands.push(`  ${name.padEnd(12)}${text}`);
   }
   const examples = (['emulator', 'doctor', 'export'] as const).map(
     (name) => `  ${about(name).example}`,
@@ -97,7 +98,7 @@ function fitted(help: string, columns: number): string {
 const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   [
     'What',
-    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|branch|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|pull-request|command|context|refresh-before|if-no-state|all|changed-since|site-path|server)$/,
+    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|branch|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|pull-request|command|context|refresh-before|if-no-state|all|changed-since|site-path|server|shell)$/,
   ],
   [
     'Where to',

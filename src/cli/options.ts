@@ -7,11 +7,18 @@ import { INPUTS, type InputName } from '../values/catalog.ts';
 import { INPUT_NAMES, isSecretInput, VARIABLE_PREFIX, variableName } from '../values/reader.ts';
 
 /** Everything that can follow `docs-courier`. */
-export const COMMANDS = [...MODES, 'status', 'redirects', 'serve', 'emulator'] as const;
+export const COMMANDS = [
+  ...MODES,
+  'status',
+  'redirects',
+  'serve',
+  'completion',
+  'emulator',
+] as const;
 export type Command = (typeof COMMANDS)[number];
 
 /** The commands that are a run, with inputs, outputs and a report. */
-const RUNS = COMMANDS.filter((command) => command !== 'redirects' && command !== 'serve');
+const RUNS = COMMANDS.filter((command) => !/^(redirects|serve|completion)$/.test(command));
 
 interface OptionInit {
   /** What follows the flag, as the help shows it; undefined: the flag takes no value. */
@@ -92,6 +99,11 @@ const OPTIONS = {
     value: 'nginx|caddy',
     text: 'The web server to write the redirects for.',
     commands: ['redirects'],
+  },
+  shell: {
+    value: 'bash|zsh|fish',
+    text: 'The shell that completes commands and flags. The flag can be left out: `docs-courier completion bash`.',
+    commands: ['completion'],
   },
   verbose: { text: 'Show every request.' },
   quiet: { text: 'Show warnings and errors only. Short: `-q`.', commands: COMMANDS },

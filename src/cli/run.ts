@@ -132,6 +132,7 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   try {
     checkLine(command);
     if (line.command === 'redirects') return await printRedirects(command);
+    if (line.command === 'completion') return await printCompletion(command);
     if (line.command === 'serve') return await serveFolder(command);
     return await runMode(command);
   } catch (error) {
@@ -246,6 +247,12 @@ async function printRedirects(command: Command): Promise<number> {
   const site = flagValue(command.flags, 'site-path');
   const server = flagValue(command.flags, 'server');
   command.print(readSiteRedirects(site, command.host.cwd, server, command.log));
+  return 0;
+}
+
+async function printCompletion(command: Command): Promise<number> {
+  const { completionOf } = await import('./completion.ts');
+  command.print(completionOf(flagValue(command.flags, 'shell')));
   return 0;
 }
 

@@ -150,10 +150,10 @@ describe('docs-courier on a laptop', () => {
       // Each line of a text begins below the first one.
       if (columns === 40)
         expect(stdout).toContain(
-          '  rollback  put the link of an earlier\n            export back in place\n',
+          '  rollback    put the link of an earlier\n              export back in place\n',
         );
       else
-        expect(stdout).toContain('  rollback  put the link of an earlier export back in place\n');
+        expect(stdout).toContain('  rollback    put the link of an earlier export back in place\n');
     },
   );
 
