@@ -30,6 +30,7 @@ Publish | status | show what is live in a destination, or with --live-url at an 
 Check | doctor | try everything that the given inputs need, and change nothing | base-url | --domain docs.example.com --to file:link.txt
 Check | search | check the search of a published site | base-url assistant-api-key domain | docs-queries.yml --domain acme
 Check | plan | name the sites of the configuration file that a change touches, as a matrix of jobs in JSON | config-file | --changed-since main
+Check | changes | print the pages that changed from one site to another: folders, archives or manifests | | former.tar.gz site
 Serve the site | redirects | write the redirects of an unpacked site for nginx or Caddy | site-path server | site --server nginx
 Serve the site | serve | serve an unpacked site on this machine, to look at it | site-path | site
 Instruct the docs agent | agent | send an instruction to the docs agent | base-url admin-api-key github-token project-id | --pull-request 12 "Document the new option"
@@ -98,7 +99,7 @@ function fitted(help: string, columns: number): string {
 const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   [
     'What',
-    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|branch|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|pull-request|command|context|refresh-before|if-no-state|all|changed-since|site-path|server|shell)$/,
+    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|branch|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|pull-request|command|context|refresh-before|if-no-state|all|changed-since|site-path|server|compared|shell)$/,
   ],
   [
     'Where to',

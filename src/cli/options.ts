@@ -12,13 +12,14 @@ export const COMMANDS = [
   'status',
   'redirects',
   'serve',
+  'changes',
   'completion',
   'emulator',
 ] as const;
 export type Command = (typeof COMMANDS)[number];
 
 /** The commands that are a run, with inputs, outputs and a report. */
-const RUNS = COMMANDS.filter((command) => !/^(redirects|serve|completion)$/.test(command));
+const RUNS = COMMANDS.filter((command) => !/^(redirects|serve|changes|completion)$/.test(command));
 
 interface OptionInit {
   /** What follows the flag, as the help shows it; undefined: the flag takes no value. */
@@ -99,6 +100,12 @@ const OPTIONS = {
     value: 'nginx|caddy',
     text: 'The web server to write the redirects for.',
     commands: ['redirects'],
+  },
+  compared: {
+    value: 'PATH',
+    text: 'A site as a folder, an archive or a manifest; twice, the earlier one first. The flag can be left out: `docs-courier changes A B`.',
+    commands: ['changes'],
+    isRepeatable: true,
   },
   shell: {
     value: 'bash|zsh|fish',

@@ -132,6 +132,7 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   try {
     checkLine(command);
     if (line.command === 'redirects') return await printRedirects(command);
+    if (line.command === 'changes') return await printChanges(command);
     if (line.command === 'completion') return await printCompletion(command);
     if (line.command === 'serve') return await serveFolder(command);
     return await runMode(command);
@@ -247,6 +248,15 @@ async function printRedirects(command: Command): Promise<number> {
   const site = flagValue(command.flags, 'site-path');
   const server = flagValue(command.flags, 'server');
   command.print(readSiteRedirects(site, command.host.cwd, server, command.log));
+  return 0;
+}
+
+/** Prints the pages that changed from one site to another. */
+async function printChanges(command: Command): Promise<number> {
+  const { changedPages } = await import('./changes.ts');
+  const { host, log, signal } = command;
+  const given = command.flags.get('compared') ?? [];
+  command.print(log.redact(await changedPages(given, { ...host, log, signal })));
   return 0;
 }
 
