@@ -55,10 +55,8 @@ export async function changedPages(given: readonly string[], work: Work): Promis
     const to = await openSite(after, join(folder, 'after'), work);
     const comparison = await compare(from, to, work);
     const { added, changed, moved, removed, unchanged, basis } = comparison;
-    const byHashes =
-      basis === 'hashes' ? ' By the hashes of a manifest: each file that differs counts.' : '';
     work.log.info(
-      `${countOf(changed.length, 'page')} changed, ${added.length} added, ${removed.length} removed, ${moved.length} moved, ${unchanged} unchanged.${byHashes}`,
+      `${countOf(changed.length, 'page')} changed, ${added.length} added, ${removed.length} removed, ${moved.length} moved, ${unchanged} unchanged.${NOTES[basis]}`,
     );
     return linesOf(comparison)
       .map((line) => `${line}\n`)
@@ -71,9 +69,14 @@ export async function changedPages(given: readonly string[], work: Work): Promis
 const HINT =
   'Give two folders, archives or manifests, the earlier one first:\n\n  docs-courier changes former.tar.gz site';
 
+const NOTES: Readonly<Record<Comparison['basis'], string>> = {
+  content: '',
+  hashes: ' By the hashes of a manifest: each file that differs counts.',
+};
+
 async function compare(from: ComparedSite, to: ComparedSite, { log, signal }: Work) {
   // Pages are compared with pages, and hashes with hashes.
-  const before = to.root === undefined ? { ...from, root: undefined } : from;
+  const before = { ...from, root: to.root && from.root };
   const redact = (text: string) => log.redact(text);
   const comparison = new SiteComparison({ from: before, to, redact });
   if (to.root !== undefined)
@@ -116,7 +119,8 @@ function whyUnusable(error: unknown): string | undefined {
   if (!(error instanceof CourierError)) {
     const errno = errnoOf(error);
     if (errno === undefined) return undefined;
-    return errno === 'ENOENT' ? 'does not exist' : `cannot be read (${errno})`;
+    if (errno === 'ENOENT') return 'does not exist';
+    return `cannot be read (${errno})`;
   }
   if (error.code === 'protocol') return 'is neither a folder, an archive nor a manifest';
   if (error.code === 'cancelled' || error.code === 'io' || error.code === 'config')
@@ -143,8 +147,9 @@ function isManifest(path: string): boolean {
 }
 
 function siteOfManifest(path: string): ComparedSite {
-  const isTooLarge = statSync(path).size > MAX_MANIFEST_BYTES;
-  const read = readManifest(isTooLarge ? '' : readFileSync(path, 'utf8'));
+  if (statSync(path).size > MAX_MANIFEST_BYTES)
+    throw configError(`${shownName(path)} is too large for a manifest.`, HINT);
+  const read = readManifest(readFileSync(path, 'utf8'));
   if (read.ok) return read.site;
   throw configError(`${shownName(path)} ${read.problem}. Nothing was compared.`, HINT);
 }

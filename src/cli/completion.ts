@@ -1,11 +1,15 @@
 import { CourierError } from '../ground/errors.ts';
 import { COMMANDS, FLAGS, type Flag } from './options.ts';
 
-const WRITERS: Readonly<Record<string, () => string>> = { bash, zsh, fish };
+const WRITERS: ReadonlyMap<string, () => string> = new Map([
+  ['bash', bash],
+  ['zsh', zsh],
+  ['fish', fish],
+]);
 
 /** What makes a shell complete commands and flags. Throws `config` for a shell that is not known. */
 export function completionOf(shell: string): string {
-  const write = Object.hasOwn(WRITERS, shell) ? WRITERS[shell] : undefined;
+  const write = WRITERS.get(shell);
   if (write !== undefined) return write();
   throw new CourierError({
     code: 'config',
@@ -43,9 +47,9 @@ compdef _docs_courier docs-courier
 function fish(): string {
   const lines = [`-n __fish_use_subcommand -f -a '${wordsOf(COMMANDS)}'`];
   for (const flag of FLAGS.values()) {
-    const takesValue = flag.value === undefined ? '' : ' -r';
-    const takers = flag.commands.join(' ');
-    lines.push(`-n '__fish_seen_subcommand_from ${takers}' -l ${flag.name}${takesValue}`);
+    let line = `-n '__fish_seen_subcommand_from ${wordsOf(flag.commands)}' -l ${flag.name}`;
+    if (flag.value !== undefined) line += ' -r';
+    lines.push(line);
   }
   return lines.map((line) => `complete -c docs-courier ${line}\n`).join('');
 }
