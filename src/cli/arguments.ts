@@ -175,6 +175,8 @@ interface Operand {
   /** Completes "COMMAND takes …". */
   readonly text: string;
   readonly pattern: RegExp;
+  /** How many such words; undefined: one. */
+  readonly count?: number;
 }
 
 const SITE: Operand = {
@@ -197,7 +199,21 @@ const OPERANDS: Readonly<Record<string, Operand>> = {
   redirects: SITE,
   serve: SITE,
   explain: { flag: 'code', text: 'one error code', pattern: /./ },
+  changes: { flag: 'compared', text: 'two folders, archives or manifests', pattern: /./, count: 2 },
+  completion: { flag: 'shell', text: 'one shell: bash, zsh or fish', pattern: /^[a-z]+$/ },
 };
+
+/** Words that people type for a command with another name. */
+const MEANT: ReadonlyMap<string, Command> = new Map([
+  ['diff', 'changes'],
+  ['compare', 'changes'],
+  ['preview', 'publish'],
+  ['renew', 'refresh'],
+  ['undo', 'rollback'],
+  ['revert', 'rollback'],
+  ['check', 'doctor'],
+  ['open', 'serve'],
+]);
 
 /**
  * Takes the words that are neither a command nor part of a flag: some commands take one such word,
@@ -207,17 +223,21 @@ function takeOperand(flags: Flags, words: readonly Word[], command: Command | un
   const [first, ...more] = words;
   if (first === undefined) return [];
   if (command === undefined) {
-    const question = didYouMean(first.value, COMMANDS);
+    const question = didYouMean(MEANT.get(first.value) ?? first.value, COMMANDS);
     return [
       `${shownWord(first)} is not a command; the commands are ${COMMANDS.join(', ')}${question}`,
     ];
   }
   const operand = OPERANDS[command];
   // The pattern keeps a mistyped flag or command from being read as, say, a queries file.
-  const isOperand = more.length === 0 && operand?.pattern.test(first.value) === true;
+  const isOperand =
+    words.length === (operand?.count ?? 1) && operand?.pattern.test(first.value) === true;
   // If the flag is given too, the word is one too many.
   if (operand !== undefined && isOperand && !flags.has(operand.flag)) {
-    flags.set(operand.flag, [first.value]);
+    flags.set(
+      operand.flag,
+      words.map((word) => word.value),
+    );
     return [];
   }
   const positions = words.map((word) => word.position).join(', ');

@@ -13,8 +13,10 @@ const actionFile = z.object({
 });
 const packageFile = z.object({ name: z.string(), version: z.string() });
 
-const NARROW = 60;
+const NARROW = 24;
 const WIDE = 120;
+/** For a file or a pipe. */
+const USUAL = 100;
 /** In front of the text of a flag. */
 const INDENT = '      ';
 
@@ -28,10 +30,12 @@ Publish | status | show what is live in a destination, or with --live-url at an 
 Check | doctor | try everything that the given inputs need, and change nothing | base-url | --domain docs.example.com --to file:link.txt
 Check | search | check the search of a published site | base-url assistant-api-key domain | docs-queries.yml --domain acme
 Check | plan | name the sites of the configuration file that a change touches, as a matrix of jobs in JSON | config-file | --changed-since main
+Check | changes | print the pages that changed from one site to another: folders, archives or manifests | | former.tar.gz site
 Serve the site | redirects | write the redirects of an unpacked site for nginx or Caddy | site-path server | site --server nginx
 Serve the site | serve | serve an unpacked site on this machine, to look at it | site-path | site
 Instruct the docs agent | agent | send an instruction to the docs agent | base-url admin-api-key github-token project-id | --pull-request 12 "Document the new option"
 Read on | explain | say what an error code means, and what to do | | config
+At the prompt | completion | print what makes a shell complete commands and flags | shell | bash
 Try it without an account | emulator | run the documentation platform on this machine, with no account | | --site acme=docs
 `;
 const ROWS = TABLE.trim()
@@ -44,20 +48,23 @@ function about(command: Command) {
   return { text, required: required.split(' '), example: `docs-courier ${command} ${words}` };
 }
 
-/** The help of the program: the table with each group below its title, and examples. */
-function overview(): string {
+/**
+ * The help of the program: the table with each group below its title, and examples. `columns`: the
+ * width of the terminal.
+ */
+export function renderOverview(columns = USUAL): string {
   const commands: string[] = [];
   let group = '';
   for (const [title = '', name = '', text] of ROWS) {
     // The rows of a group follow one another.
     if (title !== group) commands.push(`${title}:`);
     group = title;
-    commands.push(`  ${name.padEnd(10)}${text}`);
+    commands.push(`  ${name.padEnd(12)}${text}`);
   }
   const examples = (['emulator', 'doctor', 'export'] as const).map(
     (name) => `  ${about(name).example}`,
   );
-  return `Usage: docs-courier COMMAND [flags]
+  const help = `Usage: docs-courier COMMAND [flags]
 
 ${commands.join('\n')}
 
@@ -70,6 +77,7 @@ Every command takes --help (-h) and --quiet (-q), most --verbose and --json; --v
 
 The flags of a command: docs-courier help COMMAND
 ${readOn('reference/command-line.md')}`;
+  return fitted(help, columns);
 }
 
 /** The line that leads to a page; empty until the page has an address. */
@@ -79,14 +87,26 @@ function readOn(page: string): string {
   return `Read on: ${address}\n`;
 }
 
-/** The help of the program. */
-export const OVERVIEW = overview();
+/** A command to copy: it stays one line, which the terminal wraps itself. */
+const EXAMPLE = /^ +docs-courier /;
+
+/** The help in lines that fit the terminal. A line continues below the last of its columns. */
+function fitted(help: string, columns: number): string {
+  const width = Math.min(WIDE, Math.max(NARROW, columns));
+  const lines = help.split('\n').map((line) => {
+    if (line.length <= width || EXAMPLE.test(line)) return line;
+    const [start = ''] = /^ *(?:\S+ {2,})?/.exec(line) ?? [];
+    const rest = wrapAnsi(line.slice(start.length), width - start.length);
+    return start + rest.replaceAll('\n', `\n${' '.repeat(start.length)}`);
+  });
+  return lines.join('\n');
+}
 
 /** The groups of flags in the help of a command. A flag in none of them says how a run works. */
 const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   [
     'What',
-    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|branch|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|pull-request|command|context|refresh-before|if-no-state|all|changed-since|site-path|server|code)$/,
+    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|branch|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|pull-request|command|context|refresh-before|if-no-state|all|changed-since|site-path|server|code|compared|shell)$/,
   ],
   [
     'Where to',
@@ -115,11 +135,10 @@ export function readInputTexts(programPath: string): ReadonlyMap<string, string>
   return texts;
 }
 
-/** The help of a command. `columns`: the width of the terminal; 100 for a file or a pipe. */
-export function renderHelp(command: Command, programPath: string, columns = 100): string {
+/** The help of a command. `columns`: the width of the terminal. */
+export function renderHelp(command: Command, programPath: string, columns = USUAL): string {
   const { text, example, required } = about(command);
   const texts = readInputTexts(programPath);
-  const width = Math.min(WIDE, Math.max(NARROW, columns));
   // By the input: the flag of a secret has another name, with `-file`.
   const isRequired = (flag: Flag) => required.includes(flag.input ?? flag.name);
   // In each group, the required flags come first.
@@ -134,13 +153,13 @@ export function renderHelp(command: Command, programPath: string, columns = 100)
   for (const title of [...FLAG_GROUPS.map((group) => group[0]), REST]) {
     const flagTexts = groups.get(title)?.map((flag) => {
       const mark = isRequired(flag) ? requiredMark(command, flag) : defaultMark(flag);
-      return `${headOf(flag)}${mark}\n${sentenceOf(flag, texts, width)}`;
+      return `${headOf(flag)}${mark}\n${INDENT}${sentenceOf(flag, texts)}`;
     });
     // Not every command has flags of each group.
     if (flagTexts !== undefined) parts.push([`${title}:`, ...flagTexts].join('\n'));
   }
   const page = hasInputs ? 'reference/inputs-table.md' : 'reference/command-line.md';
-  return [...parts, readOn(page)].join('\n\n').trimEnd().concat('\n');
+  return fitted([...parts, readOn(page)].join('\n\n').trimEnd().concat('\n'), columns);
 }
 
 /** The title of the group of a flag. */
@@ -173,12 +192,12 @@ function headOf(flag: Flag): string {
 }
 
 /** The first sentence about a flag. */
-function sentenceOf(flag: Flag, texts: ReadonlyMap<string, string>, width: number): string {
+function sentenceOf(flag: Flag, texts: ReadonlyMap<string, string>): string {
   // The text of an option is with the flag, that of an input in action.yml.
   const text = flag.text ?? texts.get(flag.input ?? '') ?? '';
   // The lookbehind keeps the full stop in the sentence.
   const [first = ''] = text.split(/(?<=[.!])\s/);
-  return wrapAnsi(first, width - INDENT.length).replace(/^/gm, INDENT);
+  return first;
 }
 
 export function readVersion(programPath: string): string {

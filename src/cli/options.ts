@@ -7,11 +7,22 @@ import { INPUTS, type InputName } from '../values/catalog.ts';
 import { INPUT_NAMES, isSecretInput, VARIABLE_PREFIX, variableName } from '../values/reader.ts';
 
 /** Everything that can follow `docs-courier`. */
-export const COMMANDS = [...MODES, 'status', 'redirects', 'serve', 'explain', 'emulator'] as const;
+export const COMMANDS = [
+  ...MODES,
+  'status',
+  'redirects',
+  'serve',
+  'changes',
+  'completion',
+  'explain',
+  'emulator',
+] as const;
 export type Command = (typeof COMMANDS)[number];
 
 /** The commands that are a run, with inputs, outputs and a report. */
-const RUNS = COMMANDS.filter((command) => !['redirects', 'serve', 'explain'].includes(command));
+const RUNS = COMMANDS.filter(
+  (command) => !/^(redirects|serve|changes|completion|explain)$/.test(command),
+);
 
 interface OptionInit {
   /** What follows the flag, as the help shows it; undefined: the flag takes no value. */
@@ -97,6 +108,17 @@ const OPTIONS = {
     value: 'CODE',
     text: 'The error code; without it, all of them. The flag can be left out: `docs-courier explain CODE`.',
     commands: ['explain'],
+  },
+  compared: {
+    value: 'PATH',
+    text: 'A site as a folder, an archive or a manifest; twice, the earlier one first. The flag can be left out: `docs-courier changes A B`.',
+    commands: ['changes'],
+    isRepeatable: true,
+  },
+  shell: {
+    value: 'bash|zsh|fish',
+    text: 'The shell that completes commands and flags. The flag can be left out: `docs-courier completion bash`.',
+    commands: ['completion'],
   },
   verbose: { text: 'Show every request.' },
   quiet: { text: 'Show warnings and errors only. Short: `-q`.', commands: COMMANDS },

@@ -68,9 +68,10 @@ export async function runCommand(init: CommandInit): Promise<number> {
   const isMistaken = init.args[0] === 'help' && line.problems.length > 0;
   const isHelp = init.args.length === 0 || (line.flags.has('help') && !isMistaken);
   if (!isHelp) return await runLine(init, line);
-  const { OVERVIEW, renderHelp } = await import('./help.ts');
-  if (line.command === undefined) init.print(OVERVIEW);
-  else init.print(renderHelp(line.command, init.programPath, init.host.terminal?.columns));
+  const { renderHelp, renderOverview } = await import('./help.ts');
+  const columns = init.host.terminal?.columns;
+  if (line.command === undefined) init.print(renderOverview(columns));
+  else init.print(renderHelp(line.command, init.programPath, columns));
   return 0;
 }
 
@@ -133,6 +134,8 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
     checkLine(command);
     if (line.command === 'redirects') return await printRedirects(command);
     if (line.command === 'explain') return await printExplanation(command);
+    if (line.command === 'changes') return await printChanges(command);
+    if (line.command === 'completion') return await printCompletion(command);
     if (line.command === 'serve') return await serveFolder(command);
     return await runMode(command);
   } catch (error) {
@@ -255,6 +258,21 @@ async function printExplanation(command: Command): Promise<number> {
   const { explain } = await import('./explain.ts');
   const { terminal } = command.host;
   command.print(explain(flagValue(command.flags, 'code'), terminal?.columns));
+  return 0;
+}
+
+/** Prints the pages that changed from one site to another. */
+async function printChanges(command: Command): Promise<number> {
+  const { changedPages } = await import('./changes.ts');
+  const { host, log, signal } = command;
+  const given = command.flags.get('compared') ?? [];
+  command.print(log.redact(await changedPages(given, { ...host, log, signal })));
+  return 0;
+}
+
+async function printCompletion(command: Command): Promise<number> {
+  const { completionOf } = await import('./completion.ts');
+  command.print(completionOf(flagValue(command.flags, 'shell')));
   return 0;
 }
 

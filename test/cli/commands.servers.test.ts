@@ -133,6 +133,30 @@ describe('docs-courier on a laptop', () => {
     expect(plain.stderr).not.toContain('\u001b');
   });
 
+  test.each([40, 80, 100])(
+    'In a terminal of %i columns the help fits, and its examples stay whole',
+    async (columns) => {
+      await using laptop = await openLaptop();
+      const terminal = openTerminal({ columns, hasColors: () => false, write: () => true });
+      for (const args of [['help'], ['help', 'export'], ['help', 'status']]) {
+        const { stdout } = await laptop.run(args, { terminal });
+        const lines = stdout.split('\n');
+        // A word, such as an address, is never cut.
+        const tooLong = lines.filter((line) => line.length > columns && /\S\s+\S/.test(line));
+        for (const line of tooLong) expect(line).toMatch(/^ {2}docs-courier /);
+        expect(stdout).toMatch(/^ {2}docs-courier (?:export|status) .*--to file:link\.txt$/m);
+      }
+      const { stdout } = await laptop.run(['help'], { terminal });
+      // Each line of a text begins below the first one.
+      if (columns === 40)
+        expect(stdout).toContain(
+          '  rollback    put the link of an earlier\n              export back in place\n',
+        );
+      else
+        expect(stdout).toContain('  rollback    put the link of an earlier export back in place\n');
+    },
+  );
+
   test('A secret of the repository of the folder is written with the token of the command gh', async () => {
     await using laptop = await openLaptop();
     const { folder, clock } = laptop;

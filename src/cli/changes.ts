@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  createReadStream,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { cancelled } from '../ground/clock.ts';
+import { CourierError, configError, errnoOf } from '../ground/errors.ts';
+import type { Log } from '../ground/log.ts';
+import { makeTemporary, removeTemporary } from '../ground/temporary.ts';
+import { countOf } from '../ground/text/amounts.ts';
+import { shownName } from '../ground/text/credentials.ts';
+import { plainLine } from '../ground/text/escape.ts';
+import { Admission, ARCHIVE_LIMITS } from '../site/archive/admission.ts';
+import { readArchive } from '../site/archive/archive.ts';
+import type { ArchiveSource, BundleFile } from '../site/archive/sink.ts';
+import {
+  type ComparedSite,
+  MAX_MANIFEST_BYTES,
+  makeComparedSite,
+  readManifest,
+} from '../site/compare/compared-site.ts';
+import type { Comparison } from '../site/compare/comparison.ts';
+import { SiteComparison } from '../site/compare/site-comparison.ts';
+import { systemDisk } from '../site/disk/disk.ts';
+import { hashFile } from '../site/disk/hash-file.ts';
+import { TreeWriter } from '../site/disk/tree-writer.ts';
+import { readPages } from '../site/verify/verify-site.ts';
+
+interface Work {
+  readonly cwd: string;
+  /** Archives are unpacked below this folder, and removed afterwards. */
+  readonly temp: string;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What changed from one site to another, a line for each page. `given`: both, each as a folder, an
+ * archive or a manifest. Needs no network. Throws `config` if one of them is none of these.
+ */
+export async function changedPages(given: readonly string[], work: Work): Promise<string> {
+  const [before, after, ...more] = given;
+  if (before === undefined || after === undefined || more.length > 0)
+    throw configError('changes compares two sites. Nothing was compared.', HINT);
+  const folder = makeTemporary(work.temp, 'docs-courier-compared-');
+  try {
+    const from = await openSite(before, join(folder, 'before'), work);
+    const to = await openSite(after, join(folder, 'after'), work);
+    const comparison = await compare(from, to, work);
+    const { added, changed, moved, removed, unchanged, basis } = comparison;
+    work.log.info(
+      `${countOf(changed.length, 'page')} changed, ${added.length} added, ${removed.length} removed, ${moved.length} moved, ${unchanged} unchanged.${NOTES[basis]}`,
+    );
+    return linesOf(comparison)
+      .map((line) => `${line}\n`)
+      .join('');
+  } finally {
+    removeTemporary(folder);
+  }
+}
+
+const HINT =
+  'Give two folders, archives or manifests, the earlier one first:\n\n  docs-courier changes former.tar.gz site';
+
+const NOTES: Readonly<Record<Comparison['basis'], string>> = {
+  content: '',
+  hashes: ' By the hashes of a manifest: each file that differs counts.',
+};
+
+async function compare(from: ComparedSite, to: ComparedSite, { log, signal }: Work) {
+  // Pages are compared with pages, and hashes with hashes.
+  const before = { ...from, root: to.root && from.root };
+  const redact = (text: string) => log.redact(text);
+  const comparison = new SiteComparison({ from: before, to, redact });
+  if (to.root !== undefined)
+    await readPages({ root: to.root, files: to.paths, basePath: undefined, signal }, [comparison]);
+  return comparison.finish(signal);
+}
+
+/** Addresses and titles come from pages. */
+function linesOf({ changed, added, removed, moved }: Comparison): string[] {
+  const line = (what: string, path: string, title: string) =>
+    `${what.padEnd(7)}  ${plainLine(path, 300)}  ${plainLine(title, 200)}`;
+  return [
+    ...changed.map((page) => line('changed', page.path, page.title)),
+    ...added.map((page) => line('added', page.path, page.title)),
+    ...removed.map((page) => line('removed', page.path, page.title)),
+    ...moved.map((page) => line('moved', `${page.from} -> ${page.to}`, page.title)),
+  ];
+}
+
+async function openSite(given: string, unpackTo: string, work: Work): Promise<ComparedSite> {
+  const path = resolve(work.cwd, given);
+  try {
+    const stats = statSync(path);
+    if (stats.isDirectory()) return makeComparedSite(given, await filesIn(path, work.signal), path);
+    // A pipe is read once, and may never end.
+    if (!stats.isFile()) throw configError(`${shownName(given)} is not a file.`, HINT);
+    if (isManifest(path)) return siteOfManifest(path);
+    return makeComparedSite(given, await unpack(path, unpackTo, work.signal), unpackTo);
+  } catch (error) {
+    // A step that is stopped may fail with any error.
+    if (work.signal.aborted) throw cancelled(error);
+    const why = whyUnusable(error);
+    if (why === undefined) throw error;
+    throw configError(`${shownName(given)} ${why}. Nothing was compared.`, HINT);
+  }
+}
+
+/** The end of a sentence about the file; undefined for an error that is not about its content. */
+function whyUnusable(error: unknown): string | undefined {
+  if (!(error instanceof CourierError)) {
+    const errno = errnoOf(error);
+    if (errno === undefined) return undefined;
+    if (errno === 'ENOENT') return 'does not exist';
+    return `cannot be read (${errno})`;
+  }
+  if (error.code === 'protocol') return 'is neither a folder, an archive nor a manifest';
+  if (error.code === 'cancelled' || error.code === 'io' || error.code === 'config')
+    return undefined;
+  return `cannot be unpacked: ${error.message.replace(/\.$/, '')}`;
+}
+
+/** Without hidden files, and without symbolic links, which may lead out of the folder. */
+async function filesIn(root: string, signal: AbortSignal): Promise<readonly BundleFile[]> {
+  const files: BundleFile[] = [];
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    const path = relative(root, file).split(sep).join('/');
+    if (!entry.isFile() || /(?:^|\/)\.(?!well-known\/)/.test(path)) continue;
+    const sha256 = await hashFile(file, createHash('sha256'), signal);
+    files.push({ path, bytes: statSync(file).size, sha256 });
+  }
+  return files;
+}
+
+/** An archive does not begin in this way. */
+function isManifest(path: string): boolean {
+  return readFile(path, 0, 1).toString() === '{';
+}
+
+function siteOfManifest(path: string): ComparedSite {
+  if (statSync(path).size > MAX_MANIFEST_BYTES)
+    throw configError(`${shownName(path)} is too large for a manifest.`, HINT);
+  const read = readManifest(readFileSync(path, 'utf8'));
+  if (read.ok) return read.site;
+  throw configError(`${shownName(path)} ${read.problem}. Nothing was compared.`, HINT);
+}
+
+async function unpack(path: string, root: string, signal: AbortSignal) {
+  mkdirSync(root);
+  const source: ArchiveSource = {
+    sizeBytes: statSync(path).size,
+    read: () => createReadStream(path),
+    readAt: (position, length) => readFile(path, position, length),
+    whenFinished: async () => undefined,
+  };
+  const admission = new Admission({ limits: ARCHIVE_LIMITS, inWorkspace: false });
+  const sink = new TreeWriter(root, systemDisk, { hashesFiles: true });
+  try {
+    await readArchive({ source, admission, sink, signal });
+  } finally {
+    sink.close();
+  }
+  return sink.files;
+}
+
+function readFile(path: string, position: number, length: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(file, bytes, 0, length, position));
+  } finally {
+    closeSync(file);
+  }
+}
