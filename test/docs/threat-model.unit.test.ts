@@ -5,8 +5,7 @@ import { ROOT, readText } from './pages.ts';
 
 const rows = readText('docs/explanation/threat-model.md')
   .split('\n')
-  .filter((line) => line.startsWith('| '))
-  .slice(2)
+  .filter((line) => line.startsWith('| ') && !/^\| (Attacker|---) \|/.test(line))
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()));
 
 it('The threat model lists many attackers, and what stops each of them', () => {
