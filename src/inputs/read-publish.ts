@@ -48,7 +48,7 @@ function readLink(reader: InputReader, context: InputContext) {
 /** The inputs of an export. `content`: whether the platform publishes first, and by which App. */
 export function readExport(reader: InputReader, context: InputContext, common: CommonInputs) {
   const { adminApiKey, ...link } = readLink(reader, context);
-  const publish = reader.optional('publish', values.boolean);
+  const publish = readPublish(reader);
   // Publishing first takes longer. undefined: the usual time.
   const follow = readFollow(reader, publish === true ? PUBLISH_TIMEOUT_MS : undefined);
   const choice = { ...follow, ...readExportChoice(reader), ...readGuard(reader, context) };
@@ -215,15 +215,18 @@ type ContentInputs =
       readonly token?: string | undefined;
     };
 
+/** Whether the platform publishes before the export: not for a job that is there already. */
+function readPublish(reader: InputReader): boolean | undefined {
+  const publish = reader.optional('publish', values.boolean);
+  if (publish === true && reader.isGiven('export-job-id')) return false;
+  return publish;
+}
+
 /** The content of an export with `publish: true`; undefined: an input is wrong. */
 function readPublishing(reader: InputReader, timeoutMs: number): ContentInputs | undefined {
   reader.forbid(
     ['publisher'],
     'is read in runs on events of that App, and publish: true cannot be used on them',
-  );
-  reader.forbid(
-    ['export-job-id'],
-    'attaches to an export, and publish: true is read only where one is started',
   );
   if (timeoutMs === 0)
     reader.problem(

@@ -51,12 +51,16 @@ describe('publish and publisher', () => {
       { timeout: '0s' },
       'timeout: 0s starts an export and does not wait for it, which needs on-timeout: detach',
     ],
-    [
-      { publish: 'true', 'project-id': 'p1', 'export-job-id': 'job-1' },
-      'export-job-id attaches to an export',
-    ],
   ])('%j is refused', (inputs, said) => {
     expect(refusal(inputs)).toContain(said);
+  });
+
+  it('With a job to attach to, a step with publish: true publishes nothing again', () => {
+    const attached = read({ publish: 'true', 'project-id': 'p1', 'export-job-id': 'job-1' });
+    expect(attached).toMatchObject({ exportJobId: 'job-1', content: { publish: false } });
+    expect(attached).toMatchObject({ timeoutMs: 1_800_000 });
+    const publisher = { publish: 'true', publisher: 'acme-docs', 'export-job-id': 'job-1' };
+    expect(read(publisher)).toMatchObject({ content: { publish: false, publisher: 'acme-docs' } });
   });
 
   it('timeout: 0s is allowed with on-timeout: detach, and with a job to attach to', () => {
