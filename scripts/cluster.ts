@@ -10,6 +10,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LocalCluster } from '../test/support/cluster/local-cluster.ts';
 
+const [word] = process.argv.slice(2);
+if (word !== undefined) {
+  console.log('npm run cluster starts a small Kubernetes API server. It takes no options.');
+  process.exit(/^(--help|-h)$/.test(word) ? 0 : 2);
+}
 const folder = mkdtempSync(join(tmpdir(), 'docs-courier-cluster-'));
 const cluster = await LocalCluster.start();
 const path = join(folder, 'kubeconfig');
