@@ -34,7 +34,7 @@ export function writeAll(disk: Disk, fd: number, content: Uint8Array, at?: numbe
 }
 
 const HINTS: Readonly<Record<string, string>> = {
-  ENOSPC: 'The disk is full: free some space in an earlier step, or use a larger runner.',
+  ENOSPC: 'The disk is full: free some space, on a runner in an earlier step, or use a larger one.',
   EDQUOT: 'The disk quota is used up: free some space in an earlier step.',
   EROFS: 'That file system is read-only: choose a path below the workspace or RUNNER_TEMP.',
   EACCES: 'The runner may not write there: choose a path below the workspace or RUNNER_TEMP.',
