@@ -38,12 +38,12 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a state that was put back is not noticed',
     file: `${PROTOCOL}/claimed.ts`,
-    from: 'numberOf(reading.found) < this.#highestNumber',
+    from: 'numberOf(reading.found) < this.#entrance.highestNumber',
     to: 'numberOf(reading.found) < 0',
   },
   {
     name: 'claims of the same run pass',
-    file: `${PROTOCOL}/claimed.ts`,
+    file: `${PROTOCOL}/entrance.ts`,
     from: 'if (this.#init.ownTokens.has(claim.token)) return true;',
     to: 'if (claim.run === this.#init.announcement.run) return true;',
   },
@@ -115,7 +115,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the age of a claim does not count',
-    file: `${PROTOCOL}/claimed.ts`,
+    file: `${PROTOCOL}/entrance.ts`,
     from: 'return { ...entering, reading: { ...reading, sentMs } };',
     to: 'return { ...entering, reading: { ...reading, sentMs: Math.max(sentMs, reading.sentMs) } };',
   },
@@ -158,18 +158,18 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a cancelled run ends a section over what others have written',
     file: `${PROTOCOL}/claimed.ts`,
-    from: 'const isAsRead = numberOf(found) === this.#highestNumber;',
+    from: 'const isAsRead = numberOf(found) === this.#entrance.highestNumber;',
     to: 'const isAsRead = true;',
   },
   {
     name: 'a cancelled run removes its claim',
     file: `${PROTOCOL}/claimed.ts`,
-    from: 'const ownClaim = this.#under(made, yield* read());',
-    to: "yield { kind: 'remove-claims', numbers: [made.number] };\n    const ownClaim = this.#under(made, yield* read());",
+    from: 'const ownClaim = this.#entrance.under(made, yield* read());',
+    to: "yield { kind: 'remove-claims', numbers: [made.number] };\n    const ownClaim = this.#entrance.under(made, yield* read());",
   },
   {
     name: 'a claim that exists is taken for its own',
-    file: `${PROTOCOL}/claimed.ts`,
+    file: `${PROTOCOL}/entrance.ts`,
     from: 'const isOwn = holder?.token === this.#init.token;',
     to: 'const isOwn = holder !== undefined;',
   },

@@ -1,4 +1,5 @@
-import type { Delivery, Intent } from '../delivery/delivery.ts';
+import type { Intent } from '../delivery/delivered-job.ts';
+import type { Delivery } from '../delivery/delivery.ts';
 import type { Rollback } from '../delivery/jobs.ts';
 import { CourierError, configError, type Hint, hasCode } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';

@@ -1,5 +1,6 @@
 import type { CourierError } from '../../ground/errors.ts';
 import type { Announcement, StateRecord } from '../state.ts';
+import { Entrance, type OwnClaim } from './entrance.ts';
 import { MAY_ARRIVE_MS } from './limits.ts';
 import {
   explainsLink,
@@ -14,9 +15,7 @@ import {
   endOf,
   hasLink,
   Interruption,
-  listClaims,
   MAX_ROUNDS,
-  type NumberedClaim,
   numberOf,
   type Plan,
   type Reading,
@@ -27,7 +26,6 @@ import {
   type SectionEnd,
   type SectionInit,
   type Steps,
-  UNSIGNED,
   withUncertainLink,
 } from './steps.ts';
 
@@ -35,8 +33,6 @@ import {
 // about to write. The store creates each only once. The state is the signed text next to the link;
 // a state with the number of a claim ends the section of that claim.
 
-/** A section gives up after it has met this many claims of other runs. */
-const MAX_MET_CLAIMS = 40;
 /**
  * More claims than this are not kept: a request under an older claim would have to be on its way
  * during several sections.
@@ -44,19 +40,6 @@ const MAX_MET_CLAIMS = 40;
 const MAX_KEPT_CLAIMS = 4;
 /** A link that the store accepts and does not show is sent once more. */
 const MAX_UNSHOWN = 2;
-
-/** The claim that a section tries to make next, and the claims that it has passed. */
-interface Entering {
-  readonly number: number;
-  /** The claims of runs that ended in their section, oldest first. */
-  readonly passed: readonly NumberedClaim[];
-}
-
-/** The claim under which this section writes. */
-interface OwnClaim extends Entering {
-  /** What was read after the claim was made; its age counts from the claim: see `#under`. */
-  readonly reading: Reading;
-}
 
 /**
  * The section of a run in a store with claims. The run that creates the claim with the next number
@@ -69,16 +52,7 @@ interface OwnClaim extends Entering {
  */
 export class ClaimedSection {
   readonly #init: SectionInit;
-  #lastReading: Reading;
-  /**
-   * What to try after the last claim of this section. That claim counts like that of an ended run:
-   * it is not used again, even if a state with a lower number came back.
-   */
-  #nextClaim: Entering = { number: 0, passed: [] };
-  /** The highest number of a state that this run has read. */
-  #highestNumber: number;
-  /** The claim of this round. */
-  #madeClaim: Entering | undefined;
+  readonly #entrance: Entrance;
   /** The start of an export, a link or a state was sent, and may have taken place. */
   #hasActed = false;
   #linkWritten = false;
@@ -87,18 +61,10 @@ export class ClaimedSection {
   #hasSentState = false;
   /** The last failure of a write of the link or the state whose reply was lost. */
   #lostWrite: Interruption | undefined;
-  /** How many requests for a claim got no reply and, when read back, had made no claim. */
-  #lostClaims = 0;
-  /**
-   * When this section first asked for the claim with a number: a copy of that request may have made
-   * the claim, and other runs may have waited for it since then.
-   */
-  readonly #claimsSentMs = new Map<number, number>();
 
   constructor(init: SectionInit) {
     this.#init = init;
-    this.#lastReading = init.last;
-    this.#highestNumber = numberOf(init.last.found);
+    this.#entrance = new Entrance(init);
   }
 
   /** Gives how the section ended; a failed request ends it as `failed`. */
@@ -126,13 +92,13 @@ export class ClaimedSection {
    * claim is not removed: others may have passed it, and its number would be used twice.
    */
   *#leave(end: SectionEnd): Steps<SectionEnd> {
-    const made = this.#madeClaim;
+    const made = this.#entrance.madeClaim;
     if (made === undefined) return end;
-    const ownClaim = this.#under(made, yield* read());
+    const ownClaim = this.#entrance.under(made, yield* read());
     const { found } = ownClaim.reading;
     // Otherwise other runs have completed since, or an earlier state was put back.
-    const isAsRead = numberOf(found) === this.#highestNumber;
-    const isHighest = (yield* this.#claimsAbove(ownClaim, this.#init.claims)).length === 0;
+    const isAsRead = numberOf(found) === this.#entrance.highestNumber;
+    const isHighest = (yield* this.#entrance.claimsAbove(ownClaim, this.#init.claims)).length === 0;
     if (isAsRead && isHighest)
       yield* this.#endUnchanged(ownClaim, situationOf(found, claimsIn(ownClaim.passed)));
     return end;
@@ -141,19 +107,14 @@ export class ClaimedSection {
   /** Claims, reads and decides, until a round ends otherwise than with `again`. */
   *#rounds(): Steps<SectionEnd> {
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      this.#madeClaim = undefined;
-      const ownClaim = yield* this.#enter();
+      const ownClaim = yield* this.#entrance.enter();
       if (ownClaim === undefined) break;
-      this.#lastReading = ownClaim.reading;
-      this.#nextClaim = pastClaims(ownClaim, [
-        { number: ownClaim.number, claim: this.#init.announcement },
-      ]);
       // The first round also looks at the claims that were there when the run began.
       const atStart = round === 1 ? this.#init.claims : [];
-      const higher = yield* this.#claimsAbove(ownClaim, atStart);
+      const higher = yield* this.#entrance.claimsAbove(ownClaim, atStart);
       // Their runs may have written the link: it is decided again, past those that have ended.
       if (higher.length > 0) {
-        this.#nextClaim = pastClaims(this.#nextClaim, yield* this.#awaitAll(higher));
+        yield* this.#entrance.passAll(higher);
         continue;
       }
       const end = yield* this.#decide(ownClaim);
@@ -161,7 +122,7 @@ export class ClaimedSection {
     }
     // A write whose reply was lost may have taken place: its failure says more than `busy`.
     if (this.#lostWrite !== undefined) throw this.#lostWrite;
-    return busy(this.#lastReading);
+    return busy(this.#entrance.lastReading);
   }
 
   /** Ends the section as the plan says, given what was read under the claim. */
@@ -174,7 +135,7 @@ export class ClaimedSection {
       return this.#done(yield* this.#endUnchanged(ownClaim, situation));
     // An earlier state was put back, or arrived late. Nothing is written, so that the claims above
     // its number still say whose link is there.
-    if (numberOf(reading.found) < this.#highestNumber)
+    if (numberOf(reading.found) < this.#entrance.highestNumber)
       return { kind: 'stopped', why: 'put-back', reading, record: situation.record };
     const plan = this.#init.plan(situation, reading);
     switch (plan.kind) {
@@ -247,7 +208,7 @@ export class ClaimedSection {
     const { found } = ownClaim.reading;
     const now = yield* readSince(numberOf(found), placed);
     if (!hasSameState(found, now.found)) return 'again';
-    const { reading } = this.#under(ownClaim, now);
+    const { reading } = this.#entrance.under(ownClaim, now);
     return yield* this.#endWithState(ownClaim, reading, plan.confirmed(placed.found.link));
   }
 
@@ -265,7 +226,10 @@ export class ClaimedSection {
       if (reply.kind === 'written') return reply.reading;
       // The reply was lost.
       this.#isLinkUncertain = true;
-      const { reading: now } = this.#under(ownClaim, yield* readAfter(reply, 'write-link'));
+      const { reading: now } = this.#entrance.under(
+        ownClaim,
+        yield* readAfter(reply, 'write-link'),
+      );
       if (hasLink(seen.found, now.found, this.#init.announcement.link)) return now;
       const failed = new Interruption(reply, 'write-link');
       if (attempt >= triesAfter(failed.error)) throw failed;
@@ -387,149 +351,6 @@ export class ClaimedSection {
     const mayArrive = this.#mayArrive(reading.found.record ?? reading.found.empty, reading);
     return { kind: 'done', reading, linkWritten: this.#linkWritten, mayArrive };
   }
-
-  /**
-   * Claims with a higher number than that of this section: if there are any, the state is an
-   * earlier one, which arrived late or was put back. They are listed only if the state does not
-   * explain the link. `atStart`: those that the run has found when it began.
-   */
-  *#claimsAbove(
-    ownClaim: OwnClaim,
-    atStart: readonly NumberedClaim[],
-  ): Steps<readonly NumberedClaim[]> {
-    const { found } = ownClaim.reading;
-    const higher = atStart.filter((one) => one.number > ownClaim.number);
-    // A claim that this section has passed may explain the link, too.
-    if (higher.length > 0 || explainsLink(found) || ownClaim.passed.length > 0) return higher;
-    const { claims, unsigned } = yield* listClaims(ownClaim.number);
-    // The admin key was replaced, and a run with the former key may be writing. The time of all
-    // unsigned texts passes in one wait, and however that ends, they say nothing.
-    const lastUnsigned = found.state === 'bad-signature' ? unsigned.at(-1) : undefined;
-    if (lastUnsigned !== undefined) yield* this.#awaitEnd(lastUnsigned, UNSIGNED);
-    return claims;
-  }
-
-  /** Waits for the runs of these claims; gives those that ended, up to the first that did not. */
-  *#awaitAll(claims: readonly NumberedClaim[]): Steps<readonly NumberedClaim[]> {
-    const ended: NumberedClaim[] = [];
-    for (const one of claims) {
-      if (!(yield* this.#awaitEnd(one.number, one.claim))) break;
-      ended.push(one);
-    }
-    return ended;
-  }
-
-  /**
-   * Waits until the run of a claim writes no more. True at once for an earlier section of this run,
-   * and true after the wait if the claim has stayed the same: the run ended in its section. False
-   * if the claim changed or was removed, or its run has written the state: read again.
-   */
-  *#awaitEnd(number: number, claim: Announcement): Steps<boolean> {
-    if (this.#init.ownTokens.has(claim.token)) return true;
-    const reply = yield { kind: 'await-claim', number, claim };
-    if (reply.kind !== 'claim') throw new Interruption(reply, 'await-claim');
-    return reply.claim?.token === claim.token;
-  }
-
-  /**
-   * Makes the next claim, and reads again. If the claim exists already, waits for its run, and then
-   * makes a higher claim if that run has ended. undefined: other runs were always faster.
-   */
-  *#enter(): Steps<OwnClaim | undefined> {
-    let reading = this.#lastReading;
-    let entering = this.#nextAfter(reading.found);
-    for (let met = 0; met <= MAX_MET_CLAIMS; met += 1) {
-      const { number } = entering;
-      const { record } = situationOf(reading.found, claimsIn(entering.passed));
-      const holder = yield* this.#createClaim(number, record);
-      const isOwn = holder?.token === this.#init.token;
-      if (isOwn) this.#madeClaim = entering;
-      const formerNumber = numberOf(reading.found);
-      reading = yield* readSince(formerNumber);
-      const stateNumber = numberOf(reading.found);
-      this.#highestNumber = Math.max(this.#highestNumber, stateNumber);
-      if (stateNumber !== formerNumber) {
-        // Other runs have completed: the numbers up to that of the state are used up. A higher
-        // claim of this run is found again under its number.
-        this.#madeClaim = undefined;
-        if (isOwn && number <= stateNumber) yield { kind: 'remove-claims', numbers: [number] };
-        entering = this.#nextAfter(reading.found);
-      } else if (isOwn) {
-        return this.#under(entering, reading);
-      } else if (holder !== undefined) {
-        entering = yield* this.#awaitHolder(entering, holder);
-      }
-      // Without a holder, no claim was made: the same number is tried again.
-    }
-    return undefined;
-  }
-
-  /**
-   * The claim with what was read under it. The age of that counts from the first request for the
-   * claim: since then, another run may wait for it, and after some time writes itself.
-   */
-  #under(entering: Entering, reading: Reading): OwnClaim {
-    // `#createClaim` has noted when: the fallback is for the types alone.
-    const sentMs = this.#claimsSentMs.get(entering.number) ?? reading.sentMs;
-    return { ...entering, reading: { ...reading, sentMs } };
-  }
-
-  /** The next claim to make over this state, and the claims passed since it was written. */
-  #nextAfter(found: Found): Entering {
-    const number = numberOf(found) + 1;
-    return this.#nextClaim.number > number ? this.#nextClaim : { number, passed: [] };
-  }
-
-  /**
-   * Waits for the run that holds the claim, and gives what to try next: the same number if the
-   * claim changed, else a higher one, past the ended run or past all texts that are not claims.
-   */
-  *#awaitHolder(entering: Entering, holder: Announcement): Steps<Entering> {
-    const { number } = entering;
-    if (!(yield* this.#awaitEnd(number, holder))) return entering;
-    if (holder === UNSIGNED) return yield* this.#passUnsigned(entering);
-    return pastClaims(entering, [{ number, claim: holder }]);
-  }
-
-  /**
-   * The next number without a text that is not signed with this key: such texts decide nothing, and
-   * are not removed.
-   */
-  *#passUnsigned(entering: Entering): Steps<Entering> {
-    const { unsigned } = yield* listClaims(entering.number);
-    const taken = new Set(unsigned);
-    let number = entering.number + 1;
-    while (taken.has(number)) number += 1;
-    return { ...entering, number };
-  }
-
-  /** Makes the claim with this number. Gives whose claim exists then; undefined: no claim does. */
-  *#createClaim(number: number, record: StateRecord): Steps<Announcement | undefined> {
-    const announcement = { ...this.#init.announcement };
-    // Only an export gets its order from the state; the other decisions have it already.
-    if (this.#init.orderFrom !== undefined) announcement.order = this.#init.orderFrom(record);
-    const created = yield { kind: 'claim', number, announcement };
-    if (!this.#claimsSentMs.has(number)) this.#claimsSentMs.set(number, created.sentMs);
-    if (created.kind === 'done') return announcement;
-    if (created.kind === 'refused') throw new Interruption(created, 'claim');
-    // The claim existed, or the reply was lost: reading it back shows whose claim it is.
-    const looked = yield { kind: 'read-claim', number };
-    if (looked.kind !== 'claim') throw new Interruption(looked, 'read-claim');
-    if (looked.claim !== undefined) return looked.claim;
-    // It exists and cannot be read: it does not show yet, or was removed just now. As with a text
-    // without a signature, the caller waits.
-    if (created.kind !== 'unknown') return UNSIGNED;
-    // The request made no claim, or not yet: the caller asks for one again.
-    this.#lostClaims += 1;
-    if (this.#lostClaims === MAX_ROUNDS) throw new Interruption(created, 'claim');
-    return undefined;
-  }
-}
-
-/** What to try next, past these claims, whose runs have ended. */
-function pastClaims(entering: Entering, claims: readonly NumberedClaim[]): Entering {
-  const number = Math.max(entering.number, ...claims.map((one) => one.number + 1));
-  return { number, passed: [...entering.passed, ...claims] };
 }
 
 /**
