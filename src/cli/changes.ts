@@ -66,8 +66,7 @@ export async function changedPages(given: readonly string[], work: Work): Promis
   }
 }
 
-const HINT =
-  'Give two folders, archives or manifests, the earlier one first:\n\n  docs-courier changes former.tar.gz site';
+const HINT = 'Give two folders, archives or manifests, the earlier one first.';
 
 const NOTES: Readonly<Record<Comparison['basis'], string>> = {
   content: '',
