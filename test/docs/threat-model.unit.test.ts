@@ -8,6 +8,14 @@ const rows = readText('docs/explanation/threat-model.md')
   .filter((line) => line.startsWith('| ') && !/^\| (Attacker|---) \|/.test(line))
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '').trim()));
 
+it('The threat model begins with the keys and the link, and then has the docs agent', () => {
+  const headings = readText('docs/explanation/threat-model.md').match(/^## .*$/gm) ?? [];
+  expect(headings.slice(0, 2)).toEqual([
+    '## Keys and the link',
+    '## Who may command the docs agent',
+  ]);
+});
+
 it('The threat model lists many attackers, and what stops each of them', () => {
   expect(rows.length).toBeGreaterThan(20);
   for (const row of rows) {
