@@ -18,6 +18,7 @@ import { join, relative } from 'node:path';
 import { bundle, emitJavaScript } from './bundle.ts';
 import { renderCatalogModule } from './catalog.ts';
 import { renderLicenses } from './licenses/render.ts';
+import { ownManifest } from './manifest.ts';
 import { renderPageScripts } from './page-scripts.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -30,6 +31,12 @@ function writeCatalog(path: string): void {
   writeFileSync(path, renderCatalogModule(root));
 }
 
+/** By it, a run names its version and commit: `git archive` fills the commit in (`export-subst`). */
+function distManifest(): object {
+  const { name, version } = ownManifest();
+  return { name, version, private: true, type: 'module', gitHead: '$Format:%H$' };
+}
+
 async function buildInto(dist: string): Promise<void> {
   const emitted = join(root, 'build');
   emitJavaScript(root, emitted);
@@ -38,6 +45,7 @@ async function buildInto(dist: string): Promise<void> {
   for (const name of EMULATOR_PROGRAMS)
     writeFileSync(join(dist, `emulator/${name}.js`), `import '../index.js?${name}';\n`);
   writeFileSync(join(dist, 'licenses.txt'), renderLicenses());
+  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(distManifest(), undefined, 2)}\n`);
   rmSync(emitted, { recursive: true, force: true });
 }
 

@@ -3,28 +3,20 @@
  * needs in one bundle, so it has no dependencies. `node scripts/package.ts [FOLDER]`, by default
  * `package`; then `npm pack ./package`.
  */
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import * as z from 'zod/mini';
 import { REPOSITORY } from '../src/ground/published.ts';
 import { bundle, emitJavaScript } from './bundle.ts';
 import { renderLicenses } from './licenses/render.ts';
+import { cleanCommit, ownManifest } from './manifest.ts';
 
 const root = join(import.meta.dirname, '..');
 const out = resolve(process.argv[2] ?? join(root, 'package'));
 
-const manifest = z.object({
-  name: z.string(),
-  version: z.string(),
-  description: z.string(),
-  license: z.string(),
-  engines: z.object({ node: z.string() }),
-});
-
 function writeManifest(): void {
-  const own = manifest.parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
   const published = {
-    ...own,
+    ...ownManifest(),
+    gitHead: cleanCommit(),
     description:
       'Exports documentation from a hosted platform, keeps its link fresh, and checks the published search.',
     type: 'module',

@@ -1,8 +1,9 @@
-import { readFileSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import wrapAnsi from 'wrap-ansi';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
+import { ownPackage } from '../ground/release.ts';
 import { groupBy } from '../ground/text/names.ts';
 import { documentation } from '../run/report.ts';
 import { INPUTS } from '../values/catalog.ts';
@@ -11,7 +12,6 @@ import { type Command, FLAGS, type Flag } from './options.ts';
 const actionFile = z.object({
   inputs: z.record(z.string(), z.object({ description: z.string() })),
 });
-const packageFile = z.object({ name: z.string(), version: z.string() });
 
 const NARROW = 24;
 const WIDE = 120;
@@ -124,9 +124,9 @@ const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
 const REST = 'How it runs';
 
 /** The text of each input by its name, from action.yml in the folder of the package. */
-export function readInputTexts(programPath: string): ReadonlyMap<string, string> {
+export function readInputTexts(): ReadonlyMap<string, string> {
   const { inputs } = actionFile.parse(
-    parse(readFileSync(join(findPackage(programPath).folder, 'action.yml'), 'utf8')),
+    parse(readFileSync(join(ownPackage().folder, 'action.yml'), 'utf8')),
   );
   const texts = new Map<string, string>();
   // Without the modes in brackets at its start: the help is that of one command.
@@ -136,9 +136,9 @@ export function readInputTexts(programPath: string): ReadonlyMap<string, string>
 }
 
 /** The help of a command. `columns`: the width of the terminal. */
-export function renderHelp(command: Command, programPath: string, columns = USUAL): string {
+export function renderHelp(command: Command, columns = USUAL): string {
   const { text, example, required } = about(command);
-  const texts = readInputTexts(programPath);
+  const texts = readInputTexts();
   // By the input: the flag of a secret has another name, with `-file`.
   const isRequired = (flag: Flag) => required.includes(flag.input ?? flag.name);
   // In each group, the required flags come first.
@@ -198,28 +198,4 @@ function sentenceOf(flag: Flag, texts: ReadonlyMap<string, string>): string {
   // The lookbehind keeps the full stop in the sentence.
   const [first = ''] = text.split(/(?<=[.!])\s/);
   return first;
-}
-
-export function readVersion(programPath: string): string {
-  return findPackage(programPath).version;
-}
-
-/** The package that the program is part of, installed or as source. */
-function findPackage(programPath: string): { readonly folder: string; readonly version: string } {
-  for (let folder = dirname(realpathSync(programPath)); ; folder = dirname(folder)) {
-    const packageJson = readPackage(folder);
-    if (packageJson?.name === 'docs-courier') return { folder, version: packageJson.version };
-    const isRoot = folder === dirname(folder);
-    if (isRoot) throw new Error(`${programPath} is part of no package docs-courier.`);
-  }
-}
-
-/** The package.json of a folder; undefined: there is none, or it is not that of a package. */
-function readPackage(folder: string): z.infer<typeof packageFile> | undefined {
-  try {
-    return packageFile.safeParse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
-      .data;
-  } catch {
-    return undefined;
-  }
 }

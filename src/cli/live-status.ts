@@ -1,6 +1,7 @@
 import type { CiRunner } from '../ci/port.ts';
 import { CourierError, type ErrorCode, toCourierError } from '../ground/errors.ts';
 import type { Work } from '../ground/log.ts';
+import { ownPackage } from '../ground/release.ts';
 import { formatInstant, writeDuration } from '../ground/text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../ground/text/escape.ts';
 import { factList } from '../ground/text/markdown.ts';
@@ -52,6 +53,7 @@ export async function showLive(init: LiveStatusInit): Promise<number> {
     log.mask(secret);
   // A mode gets this from `main`; `status --live-url` is not a mode, and makes its own.
   const end: End = {
+    release: ownPackage().release,
     startedAt: new Date(clock.now()),
     startMs: clock.monotonicMs(),
     mode: 'status',

@@ -36,8 +36,6 @@ interface CommandInit {
   /** The words after `docs-courier`. */
   readonly args: readonly string[];
   readonly host: Host & { readonly program: string };
-  /** The file that was started: the texts of the help are near it. */
-  readonly programPath: string;
   /** Standard output. */
   readonly print: (text: string) => void;
   readonly clock: Clock;
@@ -58,9 +56,9 @@ function asFlags(args: readonly string[]): readonly string[] {
 export async function runCommand(init: CommandInit): Promise<number> {
   const line = readArguments(asFlags(init.args));
   if (line.flags.has('version') && line.problems.length === 0) {
-    const { readVersion } = await import('./help.ts');
-    const version = readVersion(init.programPath);
-    init.print(`${line.flags.has('json') ? JSON.stringify({ version }) : version}\n`);
+    const { describeRelease, ownPackage } = await import('../ground/release.ts');
+    const { release } = ownPackage();
+    init.print(`${line.flags.has('json') ? JSON.stringify(release) : describeRelease(release)}\n`);
     return 0;
   }
   // `help` of a word that is not a command is a mistake, and reported as one. The flag `--help`
@@ -71,7 +69,7 @@ export async function runCommand(init: CommandInit): Promise<number> {
   const { renderHelp, renderOverview } = await import('./help.ts');
   const columns = init.host.terminal?.columns;
   if (line.command === undefined) init.print(renderOverview(columns));
-  else init.print(renderHelp(line.command, init.programPath, columns));
+  else init.print(renderHelp(line.command, columns));
   return 0;
 }
 

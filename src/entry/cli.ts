@@ -53,8 +53,6 @@ async function run(signal: AbortSignal): Promise<number | undefined> {
       terminal: await findTerminal(),
       program: startedAs(process.argv[1] ?? '', process.env.PATH ?? ''),
     },
-    // Node.js always gives it.
-    programPath: process.argv[1] ?? '',
     print: (text) => stdout.write(text),
     clock: systemClock,
     signal,

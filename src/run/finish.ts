@@ -9,6 +9,7 @@ import {
 import type { Clock } from '../ground/clock.ts';
 import { type CourierError, type ErrorCode, toCourierError } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
+import type { Release } from '../ground/release.ts';
 import { cut, link, plainLine } from '../ground/text/escape.ts';
 import { printedJson } from '../ground/text/hide-credentials.ts';
 import type { Inputs, Mode as ModeName } from '../inputs/inputs.ts';
@@ -109,6 +110,7 @@ type Shown = Pick<CiRunner, 'program' | 'showHint'>;
 
 /** What the end of every run needs, whatever its mode. */
 export interface End {
+  readonly release: Release;
   readonly mode: string;
   readonly startedAt: Date;
   readonly startMs: number;
@@ -191,6 +193,7 @@ function makeReport<Facts>(end: End, ended: Ended<Facts>): Report<Facts> {
   return {
     version: 1,
     mode: end.mode,
+    release: end.release,
     startedAt: end.startedAt.toISOString(),
     elapsedMs: Math.round(end.clock.monotonicMs() - end.startMs),
     ...facts,

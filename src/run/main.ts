@@ -2,6 +2,7 @@ import type { CiRun, CiRunner } from '../ci/port.ts';
 import { createGitHub } from '../github/connection.ts';
 import { CourierError, hasCode, toCourierError } from '../ground/errors.ts';
 import type { Work } from '../ground/log.ts';
+import { describeRelease, ownPackage } from '../ground/release.ts';
 import { Http } from '../http/http.ts';
 import { proxyFor } from '../http/proxy.ts';
 import type { Inputs, Mode } from '../inputs/inputs.ts';
@@ -37,7 +38,10 @@ export async function main(init: MainInit): Promise<number> {
   // written in the workflow itself.
   for (const name of SECRET_INPUTS)
     for (const secret of secretsOf(name, rawInput(source, name))) log.mask(secret);
+  const { release } = ownPackage();
+  log.info(`Docs Courier ${describeRelease(release)}`);
   const end: End = {
+    release,
     startedAt: new Date(clock.now()),
     startMs: clock.monotonicMs(),
     mode: init.name ?? readMode(source) ?? 'unknown',

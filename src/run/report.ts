@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../ground/errors.ts';
 import { DOCUMENTATION } from '../ground/published.ts';
+import type { Release } from '../ground/release.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../ground/text/escape.ts';
 import { table } from '../ground/text/markdown.ts';
 
@@ -47,6 +48,8 @@ export type Report<Facts> = Partial<Facts> &
   RunFacts & {
     readonly version: 1;
     readonly mode: string;
+    /** The Docs Courier that ran. */
+    readonly release?: Release | undefined;
     readonly error?: ReportError | undefined;
     /** ISO 8601, UTC. */
     readonly startedAt: string;

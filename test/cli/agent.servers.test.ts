@@ -31,7 +31,6 @@ async function openClone(remote: string | undefined) {
         write: (line) => lines.push(line),
         program: 'docs-courier',
       },
-      programPath: '',
       print: () => {},
       clock: world.clock,
       signal: new AbortController().signal,

@@ -7,6 +7,7 @@ import { startGitHubEmulator } from '../../emulator/src/github/emulator.ts';
 import { ResultFile } from '../../src/cli/files.ts';
 import { COMMANDS } from '../../src/cli/options.ts';
 import { openTerminal } from '../../src/cli/terminal.ts';
+import { ownPackage } from '../../src/ground/release.ts';
 import { SECRET_TOKEN } from '../support/make-inputs.ts';
 import { ALL_RIGHTS } from '../support/world/names.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, DOMAIN, openLaptop } from './harness.ts';
@@ -30,7 +31,20 @@ function gitHubActions({ folder }: { readonly folder: string }) {
   };
 }
 
+const { version: VERSION } = ownPackage().release;
+
 describe('docs-courier on a laptop', () => {
+  test('Version and commit are in the first line of the log, in the report and in --version', async () => {
+    await using laptop = await openLaptop();
+    const exported = await laptop.run([...EXPORT, '--json']);
+    expect(exported.stderr).toMatch(`Docs Courier ${VERSION} (a checkout)\n`);
+    expect(exported.stderr.indexOf('Docs Courier')).toBe(0);
+    expect(JSON.parse(exported.stdout)).toMatchObject({ release: { version: VERSION } });
+    expect((await laptop.run(['--version'])).stdout).toBe(`${VERSION} (a checkout)\n`);
+    const asJson = await laptop.run(['--version', '--json']);
+    expect(JSON.parse(asJson.stdout)).toEqual({ version: VERSION });
+  });
+
   test('The command line exports, writes the link to a file, and refreshes it from the state next to it', async () => {
     await using laptop = await openLaptop();
     const exported = await laptop.run(['export', '--domain', DOMAIN, '--to', 'file:link.txt']);

@@ -10,7 +10,6 @@ import { INPUTS } from '../../src/values/catalog.ts';
 import { INPUT_NAMES, SECRET_INPUTS, variableName } from '../../src/values/reader.ts';
 
 const root = join(import.meta.dirname, '../..');
-const program = join(root, 'src/entry/cli.ts');
 const action = parse(readFileSync(join(root, 'action.yml'), 'utf8'));
 const inputs = Object.keys(action.inputs).filter((name) => name !== 'mode');
 const isSecret = (name: string) => SECRET_INPUTS.some((secret) => secret === name);
@@ -44,7 +43,7 @@ describe('the contract of the command line with action.yml', () => {
   });
 
   test('The help shows the texts of action.yml', () => {
-    const shown = readInputTexts(program);
+    const shown = readInputTexts();
     for (const name of inputs) {
       const text = shown.get(name) ?? '';
       expect(action.inputs[name].description).toContain(text);
@@ -53,7 +52,7 @@ describe('the contract of the command line with action.yml', () => {
   });
 
   test.each(COMMANDS)('The help of %s lists its flags and no others', (command) => {
-    const help = renderHelp(command, program, 80);
+    const help = renderHelp(command, 80);
     for (const line of help.split('\n')) expect(line.length).toBeLessThan(120);
     const own = [...FLAGS.values()].filter(({ commands }) => commands.includes(command));
     for (const { name } of own) expect(help).toContain(`--${name}`);

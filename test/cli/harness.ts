@@ -71,7 +71,6 @@ export async function openLaptop(options: Partial<EmulatorOptions> = {}): Promis
           terminal,
           program: 'docs-courier',
         },
-        programPath: join(import.meta.dirname, '../../src/entry/cli.ts'),
         print: (text) => {
           stdout.push(text);
           onPrint?.(text);
@@ -79,7 +78,8 @@ export async function openLaptop(options: Partial<EmulatorOptions> = {}): Promis
         clock,
         signal,
       });
-      if (args.includes('--json') && stdout.length > 0) assertReport(stdout.join(''));
+      if (args.includes('--json') && !args.includes('--version') && stdout.length > 0)
+        assertReport(stdout.join(''));
       return { exitCode, stdout: stdout.join(''), stderr: stderr.join('') };
     },
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -91,6 +92,10 @@ test('Both actions run from the archive that a runner downloads, and the action 
   });
   expect(conclusion, steps.map(({ log }) => log).join('\n')).toBe('success');
   expect(existsSync(join(workspace, 'site/index.html'))).toBe(true);
+  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: CHECKOUT, encoding: 'utf8' });
+  expect(steps[1]?.log).toMatch(
+    new RegExp(`^Docs Courier 1\\.0\\.0 \\(commit ${commit.trim()}\\)$`, 'm'),
+  );
   const holdsEmulator = (path: string) => readFileSync(path, 'utf8').includes(EMULATOR_TEXT);
   expect(loadedFrom(join(packed.folder, 'coverage/action')).length).toBeGreaterThan(3);
   expect(loadedFrom(join(packed.folder, 'coverage/action')).filter(holdsEmulator)).toEqual([]);

@@ -50,6 +50,7 @@ async function finishRun({
   const end = {
     mode,
     cause,
+    release: { version: '1.0.0', commit: undefined },
     startedAt,
     startMs: 0,
     results: recording,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { describeRelease, ownPackage } from '../../../ground/release.ts';
 import { readTime } from '../../../ground/text/instants.ts';
 import { parseJson } from '../../../ground/text/json.ts';
 import { isPathId } from '../../../ground/text/names.ts';
@@ -41,6 +42,8 @@ const stampSchema = z.object({
   pages: z.int().check(z.minimum(0)),
   /** SHA-256 of the content, in hex: the same for two exports without a change. */
   fingerprint: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+  /** Version and commit of Docs Courier; older stamps lack it. */
+  release: z.optional(line(100)),
 });
 export type Stamp = z.infer<typeof stampSchema>;
 
@@ -74,6 +77,7 @@ export async function stampFiles(
     label: facts.label ?? null,
     pages: site.pageCount,
     fingerprint: await fingerprintSite(site, signal),
+    release: describeRelease(ownPackage().release),
   };
   const text = `${JSON.stringify(stamp, undefined, 2)}\n`;
   return [{ path: STAMP_FILE, content: new TextEncoder().encode(text) }];
