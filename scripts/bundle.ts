@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { minifySync } from 'rolldown/utils';
 import * as z from 'zod/mini';
 import { NOT_BUNDLED } from './licenses/packages.ts';
@@ -60,6 +60,8 @@ export function getExecOutput() {
 }
 `;
 
+const CHUNK_NAMES = join(import.meta.dirname, 'chunk-names.cjs');
+
 // ncc makes a new one for each built-in module, which takes 3 % of the time until the first
 // request.
 const NEW_REQUIRE = '__WEBPACK_EXTERNAL_createRequire(import.meta.url)';
@@ -78,6 +80,9 @@ function withOneRequire(code: string): string {
 export async function bundle(entry: string, out: string): Promise<void> {
   const externals = Object.fromEntries(NOT_BUNDLED.map((name) => [name, './unused.js']));
   const options = { cache: false, quiet: true, target: 'es2024', externals };
+  // A request that names its loader, of an empty module beside the entry.
+  writeFileSync(join(dirname(entry), 'empty.js'), 'export {};\n');
+  appendFileSync(entry, `\nimport '!!${CHUNK_NAMES}!./empty.js';\n`);
   const { code, assets } = bundled.parse(await ncc(entry, options));
   mkdirSync(out, { recursive: true });
   const files = Object.entries(assets).map(

@@ -1,33 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import * as z from 'zod/mini';
-
-/** The package.json nearest to this code: of the bundled action, the npm package or the sources. */
-const packageFile = z.object({
-  name: z.literal('docs-courier'),
-  version: z.string(),
-  /** npm and `git archive` (`export-subst`) fill it in; a checkout does not know its commit. */
-  gitHead: z.catch(
-    z.optional(z.string().check(z.regex(/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/))),
-    undefined,
-  ),
-});
+import { parseJson, textOf } from './text/json.ts';
 
 /** Which Docs Courier runs. */
 export interface Release {
   readonly version: string;
-  /** undefined: of a checkout, or of a copy that was not made by `git archive`. */
+  /** undefined: of a checkout, or of a copy that neither `git archive` nor npm has made. */
   readonly commit: string | undefined;
 }
 
-/** The folder of the package that this code is part of, and its release. */
+/**
+ * The folder of the package that this code is part of, and its release: by the nearest
+ * package.json, which the bundled action, the npm package and the sources have.
+ */
 export function ownPackage(): { readonly folder: string; readonly release: Release } {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    const file = readPackage(folder);
-    if (file !== undefined)
-      return { folder, release: { version: file.version, commit: file.gitHead } };
-    if (folder === dirname(folder))
-      throw new Error('This program is part of no package docs-courier.');
+    const file = parseJson(readIfThere(join(folder, 'package.json')));
+    if (textOf(file, 'name') === 'docs-courier') {
+      // Filled in by `git archive` (export-subst) and by `npm run package`.
+      const [commit] = /^[0-9a-f]{40}$|^[0-9a-f]{64}$/.exec(textOf(file, 'gitHead')) ?? [];
+      return { folder, release: { version: textOf(file, 'version'), commit } };
+    }
+    const isRoot = folder === dirname(folder);
+    if (isRoot) throw new Error('This program is part of no package docs-courier.');
   }
 }
 
@@ -36,12 +31,11 @@ export function describeRelease({ version, commit }: Release): string {
   return `${version} (${commit === undefined ? 'a checkout' : `commit ${commit}`})`;
 }
 
-/** The package.json of a folder; undefined: there is none, or it is of another package. */
-function readPackage(folder: string): z.infer<typeof packageFile> | undefined {
+/** The text of a file; empty: it cannot be read. */
+function readIfThere(path: string): string {
   try {
-    const text = readFileSync(join(folder, 'package.json'), 'utf8');
-    return packageFile.safeParse(JSON.parse(text)).data;
+    return readFileSync(path, 'utf8');
   } catch {
-    return undefined;
+    return '';
   }
 }

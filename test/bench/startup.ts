@@ -143,7 +143,7 @@ function ratio(ours: readonly Start[], others: readonly Start[], of: keyof Start
 function sizes(): string[] {
   const dist = join(ROOT, 'dist');
   const bytes = (name: string) => statSync(join(dist, name)).size;
-  const chunks = readdirSync(dist).filter((name) => /^\d+\.index\.js$/.test(name));
+  const chunks = readdirSync(dist).filter((name) => /^.+\.index\.js$/.test(name));
   const kib = (size: number) => `${Math.round(size / 1024)} KiB`;
   return [
     `Sizes: dist/index.js ${kib(bytes('index.js'))}, loaded on demand ${kib(chunks.reduce((sum, name) => sum + bytes(name), 0))}`,

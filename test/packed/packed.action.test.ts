@@ -123,6 +123,12 @@ test('The archive contains the action, the emulator, the licences and the first 
   expect(existsSync(join(packed.folder, 'dist/licenses.txt'))).toBe(true);
 });
 
+test('Each part of the bundle is named after its module, so that a reader of a diff sees what has changed', () => {
+  const parts = readdirSync(join(CHECKOUT, 'dist')).filter((name) => name.endsWith('.index.js'));
+  expect(parts).toContain('publish.publish.index.js');
+  expect(parts.filter((name) => /^\d/.test(name))).toEqual([]);
+});
+
 test(`The archive is smaller than ${MOST_BYTES} bytes`, () => {
   expect(packedBytes()).toBeLessThan(MOST_BYTES);
 });
