@@ -18,8 +18,8 @@ import { join, relative } from 'node:path';
 import { bundle, emitJavaScript } from './bundle.ts';
 import { renderCatalogModule } from './catalog.ts';
 import { renderLicenses } from './licenses/render.ts';
-import { ownManifest } from './manifest.ts';
 import { renderPageScripts } from './page-scripts.ts';
+import { ownManifest } from './release/manifest.ts';
 
 const root = join(import.meta.dirname, '..');
 const CATALOG = 'src/values/catalog.ts';

@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { REPOSITORY } from '../src/ground/published.ts';
 import { bundle, emitJavaScript } from './bundle.ts';
 import { renderLicenses } from './licenses/render.ts';
-import { cleanCommit, ownManifest } from './manifest.ts';
+import { cleanCommit, ownManifest } from './release/manifest.ts';
 
 const root = join(import.meta.dirname, '..');
 const out = resolve(process.argv[2] ?? join(root, 'package'));
