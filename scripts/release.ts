@@ -80,7 +80,7 @@ const committed = new Date(
   run('git', 'show', '--no-patch', '--format=%cI', 'HEAD').toString().trim(),
 );
 const notes = releaseNotes(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version, committed);
-if (notes === undefined) refuse(`CHANGELOG.md has no section "## [${version}]", or it is empty.`);
+if (notes === undefined) refuse(`CHANGELOG.md has no section "## [${version}]".`);
 run(process.execPath, join(root, 'scripts/build.ts'), '--check');
 
 const out = join(root, 'release', version);

@@ -127,8 +127,16 @@ export async function release(): Promise<string> {
   const published: Record<string, string> = JSON.parse(
     readFileSync(join(yard.folder, 'published.json'), 'utf8'),
   );
-  const archive = `docs-courier-${yard.tag.slice(1)}.tgz`;
-  assert.deepEqual(published, { [archive]: attested[`release/${archive}`] });
+  const version = yard.tag.slice(1);
+  const archive = `docs-courier-${version}.tgz`;
+  for (const name of [
+    archive,
+    `docs-courier-action-${version}.tar.gz`,
+    'SHA256SUMS',
+    'sbom.spdx.json',
+  ])
+    assert.ok(existsSync(join(yard.folder, `${yard.tag}-${name}`)), name);
+  assert.deepEqual(published, { [archive]: attested[`release/${version}/${archive}`] });
   const image = JSON.parse(readFileSync(join(yard.folder, 'image.json'), 'utf8'));
   const name = 'ghcr.io/docs-courier/docs-courier';
   assert.equal(image.pushed, `${name}:${yard.tag.slice(1)}`);
@@ -196,7 +204,9 @@ export async function releaseOfMovedTag(): Promise<string> {
 export async function releaseOfChangedArtifact(): Promise<string> {
   await using yard = openYard();
   const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));
-  for (const changes of ['image.tar', `docs-courier-${yard.tag.slice(1)}.tgz`, 'SHA256SUMS']) {
+  const version = yard.tag.slice(1);
+  const archive = `${version}/docs-courier-${version}.tgz`;
+  for (const changes of ['image.tar', archive, 'SHA256SUMS']) {
     const run = await yard.release({ changes });
     assertRefused(yard, run, before);
     // The step's result, and not its message: act can lose the last line that a step prints.
