@@ -1,7 +1,7 @@
 import { ACTION, COMMAND, IMAGE, REPOSITORY } from '../../src/ground/published.ts';
 
 export interface PublishedNames {
-  /** A path, or `owner/name@ref`. */
+  /** A path, or `owner/name@ref`, with the version of a commit behind it: ` # v1.0.0`. */
   readonly action: string;
   readonly command: string;
   readonly image: string;
@@ -17,7 +17,7 @@ const LOCAL: PublishedNames = {
 };
 
 const USES =
-  /(\buses: )(?:\.\/\.github\/actions\/docs-courier|docs-courier\/docs-courier)((?:\/\w+)?)(?:@\w[\w.-]*)?/g;
+  /(\buses: )(?:\.\/\.github\/actions\/docs-courier|docs-courier\/docs-courier)((?:\/\w+)?)(?:@\w[\w.-]*(?: # v\d[\w.-]*)?)?/g;
 const START = /\bnpx --yes (?:\.\/docs-courier\.tgz|docs-courier@[\w.-]+)/g;
 const RUNS = /(\bimage: )[\w.-]+(?:\/docs-courier)?\/docs-courier:[\w.-]+/g;
 

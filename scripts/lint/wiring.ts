@@ -46,8 +46,11 @@ export function ownContracts(root: string): FindContract {
     readContract(join(root, 'emulator/action.yml')),
   ];
   return (uses) => {
-    if (uses === './emulator' || uses === `${ACTION}/emulator`) return emulator;
-    return uses === './' || uses === ACTION || uses === `${ACTION}/gitea` ? action : undefined;
+    const [published] = ACTION.split(' #');
+    if (uses === './emulator' || uses === `${published}/emulator`) return emulator;
+    return uses === './' || uses === published || uses === `${published}/gitea`
+      ? action
+      : undefined;
   };
 }
 

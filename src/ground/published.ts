@@ -7,7 +7,10 @@
  */
 const PUBLISHED = { action: '', npm: '', image: '', repository: '' };
 
-/** `uses:` of a step: the action that is copied into the repository, or the published one. */
+/**
+ * `uses:` of a step: the action that is copied into the repository, or the published one, such as
+ * `docs-courier/docs-courier@COMMIT # v1.0.0`.
+ */
 export const ACTION = PUBLISHED.action || './.github/actions/docs-courier';
 
 /**

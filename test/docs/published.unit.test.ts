@@ -32,6 +32,17 @@ describe('published names', () => {
     expect(writePublishedNames(RELEASED, local)).toBe(LOCAL);
   });
 
+  it('An action that is published by commit keeps its version as a comment, also in a folder', () => {
+    const action = `docs-courier/docs-courier@${'a1'.repeat(20)} # v1.0.0`;
+    const pinned = writePublishedNames(LOCAL, { ...released, action });
+    expect(pinned).toContain(`- uses: ${action}\n`);
+    expect(pinned).toContain(
+      `- uses: docs-courier/docs-courier/emulator@${'a1'.repeat(20)} # v1.0.0\n`,
+    );
+    expect(writePublishedNames(pinned, released)).toBe(RELEASED);
+    expect(writePublishedNames(pinned, local)).toBe(LOCAL);
+  });
+
   /**
    * A host on which a stranger could register the name of this project, and a name of the form that
    * such hosts have.

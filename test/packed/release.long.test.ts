@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -119,4 +120,21 @@ test('A release of a checkout with changes is refused', () => {
   expect(status).toBe(1);
   expect(stderr).toContain('Commit them first');
   expect(existsSync(made)).toBe(true);
+});
+
+test('With the published action in one constant, README and examples use it by commit and version', () => {
+  const published = `docs-courier/docs-courier@${head} # v${version}`;
+  const constants = join(clone, 'src/ground/published.ts');
+  const text = readFileSync(constants, 'utf8');
+  writeFileSync(constants, text.replace("action: ''", `action: '${published}'`));
+  execFileSync(process.execPath, ['scripts/docs.ts'], { cwd: clone, stdio: 'pipe' });
+  execFileSync(process.execPath, ['scripts/docs.ts', '--check'], { cwd: clone, stdio: 'pipe' });
+  const examples = readdirSync(join(clone, 'examples')).filter((name) => name.endsWith('.yml'));
+  for (const name of ['README.md', ...examples.map((example) => `examples/${example}`)])
+    expect(readFileSync(join(clone, name), 'utf8'), name).not.toMatch(
+      /uses: \.\/\.github\/actions/,
+    );
+  expect(readFileSync(join(clone, 'README.md'), 'utf8')).toContain(`- uses: ${published}\n`);
+  const page = readFileSync(join(clone, 'examples/pages.yml'), 'utf8');
+  expect(page).toContain(`uses: ${published}\n`);
 });
