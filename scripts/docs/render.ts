@@ -8,6 +8,7 @@ import { renderGiteaAction } from './gitea-action.ts';
 import { readPageTexts } from './page-texts.ts';
 import { writePublishedNames } from './published.ts';
 import { fillRegions } from './regions.ts';
+import { secretLines } from './secret-lines.ts';
 import { type DocsSource, type Explained, readDocsSource } from './source.ts';
 
 /** Path below the root (with `/`) to its text. Reads files, writes none. */
@@ -25,6 +26,13 @@ export function renderDocs(root: string): ReadonlyMap<string, string> {
       path,
       fillConfigMap(readFileSync(join(root, path), 'utf8'), source.webServer('nginx.conf')),
     ]),
+    // Not a page of the documentation: it has one generated part, and no other.
+    [
+      'SECURITY.md',
+      fillRegions('SECURITY.md', readFileSync(join(root, 'SECURITY.md'), 'utf8'), () =>
+        secretLines(root),
+      ),
+    ],
     ['Dockerfile', writePublishedNames(readFileSync(join(root, 'Dockerfile'), 'utf8'))],
     ['src/run/explanations.ts', renderExplanations(source)],
     ['schemas/docs-courier.schema.json', renderConfigSchema(source.inputs)],
