@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 
-/** Where an element or a comment begins or ends in which `<main` is a text, or not shown. */
+/** Where a comment or an element begins or ends in which `<main` is a text, or not shown. */
 const OUTSIDE_OF_PAGES = /<!(-)-|(-)->|<\/?(script|style|title|textarea|template|noscript)/g;
 // Far more than is before the first text of a page.
 const CONTENT_BEGINS_WITHIN = 8 * 1024;
@@ -19,9 +19,14 @@ const IN_HEADER = /^<body[\s\S]*<header\b/i;
 export function hasContent(page: Buffer): boolean {
   const at = startOfContent(page);
   if (at < 0) return false;
-  const rest = latin1(page, at, page.length);
-  if (isOutside(rest)) return false;
-  const text = rest.slice(0, CONTENT_BEGINS_WITHIN).replace(WHOLE_CONTROLS, '');
+  if (endsOutside(latin1(page, 0, at))) return false;
+  const text = latin1(page, at, at + CONTENT_BEGINS_WITHIN);
+  // Most pages have no control before their first text.
+  return beginsWithContent(text) || beginsWithContent(text.replace(WHOLE_CONTROLS, ''));
+}
+
+/** True if the text, which begins with a region of content, certainly has some that is shown. */
+function beginsWithContent(text: string): boolean {
   const first = FIRST_TEXT.exec(text);
   if (first === null) return false;
   const upToText = text.slice(0, first.index + first[0].length);
@@ -41,15 +46,15 @@ function startOfContent(page: Buffer): number {
   return page.indexOf('<body');
 }
 
-/** True if the text continues in what ends there before it begins again: `isOpen` for all. */
-function isOutside(text: string): boolean {
-  const begun = new Set<string | undefined>();
-  for (const [mark, begins, ends, tag = begins ?? ends] of text.matchAll(OUTSIDE_OF_PAGES)) {
+/** True if what is not shown, or is no markup, begins more often in the text than it ends. */
+function endsOutside(text: string): boolean {
+  const open = new Map<string, number>();
+  for (const [mark, begins, ends, tag = begins ?? ends ?? ''] of text.matchAll(OUTSIDE_OF_PAGES)) {
     const isEnd = mark === '-->' || mark.startsWith('</');
-    if (isEnd && !begun.has(tag)) return true;
-    begun.add(tag);
+    // An end of nothing changes nothing.
+    open.set(tag, Math.max(0, (open.get(tag) ?? 0) + (isEnd ? -1 : 1)));
   }
-  return false;
+  return [...open.values()].some((count) => count > 0);
 }
 
 /**
