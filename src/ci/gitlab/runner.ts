@@ -3,7 +3,7 @@ import { withoutSlash } from '../../ground/text/names.ts';
 import { MANNERS } from '../hints.ts';
 import { changeAt, createPlainToolkit } from '../plain.ts';
 import type { Cause, ChangeRequest, Env, Host } from '../port.ts';
-import type { System } from '../system.ts';
+import { isSet, type System } from '../system.ts';
 
 // https://docs.gitlab.com/ci/jobs/job_rules/#ci_pipeline_source-predefined-variable. A pipeline of
 // another source may be started with a token that other people have (trigger, pipeline), or is for
@@ -26,7 +26,8 @@ const CAUSES: ReadonlyMap<string, Cause> = new Map([
 export const GITLAB: System = {
   kind: 'gitlab',
   title: 'GitLab CI',
-  isHere: (env) => env.GITLAB_CI === 'true',
+  // A pipeline may set the first to `false`, so that a tool does not recognize GitLab.
+  isHere: (env) => env.GITLAB_CI === 'true' || (isSet(env.CI_PIPELINE_ID) && isSet(env.CI_JOB_ID)),
   needs: ['CI_PIPELINE_ID', 'CI_JOB_NAME', 'CI_PROJECT_PATH', 'CI_SERVER_URL'],
   toolkit: createGitLabToolkit,
   manner: MANNERS.gitlab,
