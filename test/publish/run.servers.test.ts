@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
-import { BUNDLE, NAME, POLL, START, STATE } from '../support/world/names.ts';
+import { bundleInputs, makeDestination, SECRET_TOKEN } from '../support/make-inputs.ts';
+import { runStepInProcess } from '../support/step-in-process.ts';
+import { BUNDLE, DOMAIN, NAME, POLL, START, STATE } from '../support/world/names.ts';
 import { startWorld } from '../support/world.ts';
 
 const to = makeDestination();
@@ -64,6 +65,30 @@ describe('an export', () => {
 });
 
 describe('the timeout', () => {
+  it.each([
+    ['without timeout', undefined, 0],
+    ['with 50m', '50m', 0],
+    ['with 51m', '51m', 1],
+  ])(
+    'A token of an App that may expire before the write is a warning: %s',
+    async (_, timeout, count) => {
+      await using world = await startWorld();
+      const inputs = {
+        mode: 'export',
+        'base-url': world.platform.url,
+        'admin-api-key': world.platform.keys.admin,
+        domain: DOMAIN,
+        to: `github:secret/${NAME}`,
+        'secret-token': SECRET_TOKEN,
+        ...(timeout !== undefined && { timeout }),
+      };
+      const { exitCode, log } = await runStepInProcess(world, { inputs });
+      expect(exitCode).toBe(0);
+      const found = log.text('warning').split('may have expired').length - 1;
+      expect(found).toBe(count);
+    },
+  );
+
   it('An export that runs out of time fails, or detaches if the input says so', async () => {
     await using world = await startWorld({
       platform: { exportJobs: { advance: 'poll', polls: 1e9 } },
