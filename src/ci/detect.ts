@@ -201,7 +201,7 @@ const LOCAL: Omit<System, 'isHere'> = {
   title: 'This machine',
   needs: [],
   emptyInputs: [],
-  manner: MANNERS.terminal,
+  manner: () => MANNERS.terminal,
   read: () => ({ key: ['local', randomUUID()], attempt: 1, cause: 'manual' }),
 };
 

@@ -65,7 +65,7 @@ export interface System {
   readonly temp?: string | undefined;
   readonly read: (env: Env) => SystemRun;
   /** How hints name inputs; without it as flags of the command line. */
-  readonly manner?: Manner | undefined;
+  readonly manner?: ((env: Env) => Manner) | undefined;
   readonly toolkit?: ((host: Host) => Toolkit) | undefined;
   readonly results?: ((host: Host) => Results) | undefined;
 }
@@ -88,7 +88,10 @@ export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host):
       return run;
     },
     explainEmptyInputs: () => ({ skip: system.skip?.(host.env), causes: system.emptyInputs }),
-    showHint: (hint) => showHint(hint, system.manner ?? MANNERS.command, host.program),
+    showHint: (hint) => {
+      const manner = system.manner?.(host.env) ?? MANNERS.command;
+      return showHint(hint, manner, host.program);
+    },
   };
 }
 
