@@ -62,9 +62,14 @@ const GITLAB = {
 export function gitlabTemplate(inputs: readonly string[]): Manner {
   return {
     ...GITLAB,
-    head: (name) => (inputs.includes(name) ? 'inputs:' : GITLAB.head()),
-    plain: (name, value) =>
-      inputs.includes(name) ? `  ${name}: ${JSON.stringify(value)}` : GITLAB.plain(name, value),
+    head(name) {
+      if (inputs.includes(name)) return 'inputs:';
+      return GITLAB.head();
+    },
+    plain(name, value) {
+      if (inputs.includes(name)) return `  ${name}: ${JSON.stringify(value)}`;
+      return GITLAB.plain(name, value);
+    },
   };
 }
 
@@ -134,23 +139,25 @@ export function showHint(
  * command, then the inputs in files, each below the name and line of its file.
  */
 function givenLines(hint: Hint, manner: Manner): readonly string[] {
-  // By the line above them.
-  const here = new Map<string, string[]>();
+  // By the line above them, if there is one.
+  const here = new Map<string | undefined, string[]>();
   const inFiles: string[] = [];
   for (const [name, value] of Object.entries(hint.inputs ?? {})) {
     const place = hint.places?.[name];
     const shown = value || usualValue(name, manner);
-    if (place !== undefined && 'file' in place && !isSecretInput(name)) {
+    const isSecret = isSecretInput(name);
+    if (!isSecret && place !== undefined && 'file' in place) {
       inFiles.push(`${place.file}:`, `  ${name}: ${scalar(shown)}`);
       continue;
     }
-    const head = manner.head?.(name) ?? '';
-    const write = place === undefined ? manner.plain : (manner.variable ?? manner.plain);
+    let line = manner.plain(name, shown);
+    if (place !== undefined && manner.variable) line = manner.variable(name, shown);
     // A secret has its own line wherever it was written: the advice is not to put it in a file.
-    const line = isSecretInput(name) ? manner.secret(name, value) : write(name, shown);
+    if (isSecret) line = manner.secret(name, value);
+    const head = manner.head?.(name);
     here.set(head, [...(here.get(head) ?? []), line]);
   }
-  const lines = [...here].flatMap(([head, below]) => (head === '' ? below : [head, ...below]));
+  const lines = [...here].flatMap(([head, below]) => [head ?? [], below].flat());
   return [...lines, ...inFiles];
 }
 

@@ -215,8 +215,8 @@ export class Destination extends Part {
     this.linkWritten = true;
     const version = after.link?.version;
     // An image may be there already, and its tag is moved to what it names.
-    const isSame = before.link?.version === version;
-    const formerVersion = isSame ? undefined : before.link?.version;
+    let formerVersion = before.link?.version;
+    if (formerVersion === version) formerVersion = undefined;
     if (version !== undefined) this.versions = { version, formerVersion };
     const { can, names } = this.store;
     // A store that keeps images has the reference of an image instead of a link.
