@@ -171,14 +171,11 @@ async function contentOf(
 ): Promise<Pick<RunContent, 'update' | 'published'> & { readonly elapsedMs?: number }> {
   // An earlier attempt of this run has published, and stored in the state what it published.
   if (job.kind === 'attach' && job.origin === 'resumed') return delivery?.earlierContent ?? {};
-  const asksToPublish = inputs.content.publish === true;
+  if (inputs.content.skipsPublish === true)
+    deps.log.info('Nothing is published: the export of export-job-id has its content already.');
   // What was published before a job that a person names is not known.
-  if (job.kind !== 'start') {
-    if (asksToPublish)
-      deps.log.info('Nothing is published: the export of export-job-id has its content already.');
-    return {};
-  }
-  if (!asksToPublish) return { published: commitOfEvent(deps) };
+  if (job.kind !== 'start') return {};
+  if (inputs.content.publish !== true) return { published: commitOfEvent(deps) };
   const { publishFirst } = await import('./publish-first.ts');
   const startMs = deps.clock.monotonicMs();
   const { update, published } = await publishFirst({

@@ -340,15 +340,6 @@ describe('publish: true', () => {
     expect(JSON.stringify(world.state())).not.toContain('contentCommit');
   });
 
-  it('A step that publishes says in the log that it does not for the job of export-job-id', async () => {
-    await using world = await startMerge();
-    await world.platform.addExportJob({ jobId: 'job-1' });
-    const { facts, log } = await world.export({ ...inputs, exportJobId: 'job-1' }, PUSH);
-    expect(facts).toMatchObject({ status: 'completed', origin: 'attached' });
-    expect(updates(world)).toBe(0);
-    expect(log.text('info')).toContain('Nothing is published');
-  });
-
   it('A re-run requests another update if the first one failed', async () => {
     await using world = await startMerge();
     const to = makeDestination();
