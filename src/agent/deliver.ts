@@ -246,7 +246,7 @@ export class MessageDelivery {
       message: `Agent job ${job.id} did not finish within ${writeDuration(inputs.timeoutMs)}. It may still be running.`,
       hint: {
         text: 'Give it more time, or do not wait for it:',
-        inputs: { timeout: '', 'on-timeout': 'detach' },
+        inputs: { timeout: writeDuration(2 * inputs.timeoutMs), 'on-timeout': 'detach' },
       },
     });
   }
@@ -382,8 +382,8 @@ function notAccepted(error: CourierError, what: string, context: readonly string
   }
   // The diff is the largest part: without it, only `none` makes the message much smaller.
   const fewerParts = context.includes('diff') ? context.filter((part) => part !== 'diff') : [];
-  const inputs = { context: fewerParts.length === 0 ? 'none' : fewerParts.join(',') };
-  const hint = { text: 'Send less of the pull request:', inputs };
+  const fewer = fewerParts.length === 0 ? 'none' : fewerParts.join(',');
+  const hint = { text: 'Send less of the pull request:', inputs: { context: fewer } };
   return error.with({ code: 'config', message, hint });
 }
 

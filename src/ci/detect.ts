@@ -28,9 +28,11 @@ const SYSTEMS: readonly System[] = [
     // https://www.jenkins.io/doc/book/pipeline/jenkinsfile/#using-environment-variables
     kind: 'jenkins',
     title: 'Jenkins',
-    // People set JENKINS_URL alone on their own machines.
-    isHere: (env) => isSet(env.JENKINS_URL) && isSet(env.BUILD_ID),
+    // People set JENKINS_URL alone on their own machines, and a Jenkins whose address is not
+    // configured does not set it.
+    isHere: (env) => isSet(env.BUILD_ID) && (isSet(env.JENKINS_URL) || isSet(env.JENKINS_HOME)),
     needs: ['JENKINS_URL', 'JOB_NAME', 'BUILD_NUMBER'],
+    needsHint: 'Jenkins sets JENKINS_URL if its address is given in Manage Jenkins > System.',
     temp: 'WORKSPACE_TMP',
     emptyInputs: [
       'a credential reaches a step only by withCredentials or by credentials() in environment',
@@ -199,7 +201,7 @@ const LOCAL: Omit<System, 'isHere'> = {
   title: 'This machine',
   needs: [],
   emptyInputs: [],
-  manner: MANNERS.terminal,
+  manner: () => MANNERS.terminal,
   read: () => ({ key: ['local', randomUUID()], attempt: 1, cause: 'manual' }),
 };
 

@@ -6,8 +6,8 @@ import { isSecretInput, variableName } from '../values/reader.ts';
  * and their values, and contains no words of a system.
  */
 export interface Manner {
-  /** The line above the inputs. */
-  readonly head?: string;
+  /** The line above an input that is written in the step or job. */
+  readonly head?: (name: string) => string;
   /** The line of an input that is not a secret. */
   readonly plain: (name: string, value: string) => string;
   /**
@@ -47,9 +47,35 @@ const USUAL: Readonly<Record<string, string>> = {
   'allow-write-from': 'BRANCH',
 };
 
+const GITLAB = {
+  head: () => 'variables:',
+  plain: (name, value) => `  ${variableName(name)}: ${JSON.stringify(value)}`,
+  secret: (name) =>
+    `  # ${variableName(name)}: add it in Settings > CI/CD > Variables, with the type Variable`,
+  usual: { to: 'gitlab:project/ID/NAME' },
+} satisfies Manner;
+
+/**
+ * A job of GitLab that a template has made. `inputs`: what the template takes; a variable of the
+ * same meaning would have no effect, since the job sets it.
+ */
+export function gitlabTemplate(inputs: readonly string[]): Manner {
+  return {
+    ...GITLAB,
+    head(name) {
+      if (inputs.includes(name)) return 'inputs:';
+      return GITLAB.head();
+    },
+    plain(name, value) {
+      if (inputs.includes(name)) return `  ${name}: ${JSON.stringify(value)}`;
+      return GITLAB.plain(name, value);
+    },
+  };
+}
+
 export const MANNERS = {
   workflow: {
-    head: 'with:',
+    head: () => 'with:',
     plain: (name, value) => `  ${name}: ${value.includes('\n') ? block(value) : scalar(value)}`,
     secret: (name, reference) => {
       let named = reference;
@@ -61,13 +87,7 @@ export const MANNERS = {
     usual: { to: 'github:secret/NAME' },
     isWorkflow: true,
   },
-  gitlab: {
-    head: 'variables:',
-    plain: (name, value) => `  ${variableName(name)}: ${JSON.stringify(value)}`,
-    secret: (name) =>
-      `  # ${variableName(name)}: add it in Settings > CI/CD > Variables, with the type Variable`,
-    usual: { to: 'gitlab:project/ID/NAME' },
-  },
+  gitlab: GITLAB,
   /** Any other CI system: its jobs run a command. */
   command: {
     plain: flag,
@@ -119,19 +139,26 @@ export function showHint(
  * command, then the inputs in files, each below the name and line of its file.
  */
 function givenLines(hint: Hint, manner: Manner): readonly string[] {
-  const here: string[] = [];
+  // By the line above them, if there is one.
+  const here = new Map<string | undefined, string[]>();
   const inFiles: string[] = [];
   for (const [name, value] of Object.entries(hint.inputs ?? {})) {
     const place = hint.places?.[name];
     const shown = value || usualValue(name, manner);
+    const isSecret = isSecretInput(name);
+    if (!isSecret && place !== undefined && 'file' in place) {
+      inFiles.push(`${place.file}:`, `  ${name}: ${scalar(shown)}`);
+      continue;
+    }
+    let line = manner.plain(name, shown);
+    if (place !== undefined && manner.variable) line = manner.variable(name, shown);
     // A secret has its own line wherever it was written: the advice is not to put it in a file.
-    if (isSecretInput(name)) here.push(manner.secret(name, value));
-    else if (place === undefined) here.push(manner.plain(name, shown));
-    else if ('file' in place) inFiles.push(`${place.file}:`, `  ${name}: ${scalar(shown)}`);
-    else here.push((manner.variable ?? manner.plain)(name, shown));
+    if (isSecret) line = manner.secret(name, value);
+    const head = manner.head?.(name);
+    here.set(head, [...(here.get(head) ?? []), line]);
   }
-  if (here.length > 0 && manner.head !== undefined) here.unshift(manner.head);
-  return [...here, ...inFiles];
+  const lines = [...here].flatMap(([head, below]) => [head ?? [], below].flat());
+  return [...lines, ...inFiles];
 }
 
 /** The placeholder of an input whose value the hint leaves open. */

@@ -54,6 +54,8 @@ export interface System {
   readonly isHere: (env: Env) => boolean;
   /** Variables that identify a run: if one is missing, the run is refused. */
   readonly needs: readonly string[];
+  /** What to do if one is missing, besides passing them to a container. */
+  readonly needsHint?: string | undefined;
   /** Why inputs can be empty there, each as half a sentence. */
   readonly emptyInputs: readonly string[];
   /** Why the system hands no secrets to this run; undefined if it does. */
@@ -63,7 +65,7 @@ export interface System {
   readonly temp?: string | undefined;
   readonly read: (env: Env) => SystemRun;
   /** How hints name inputs; without it as flags of the command line. */
-  readonly manner?: Manner | undefined;
+  readonly manner?: ((env: Env) => Manner) | undefined;
   readonly toolkit?: ((host: Host) => Toolkit) | undefined;
   readonly results?: ((host: Host) => Results) | undefined;
 }
@@ -86,7 +88,10 @@ export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host):
       return run;
     },
     explainEmptyInputs: () => ({ skip: system.skip?.(host.env), causes: system.emptyInputs }),
-    showHint: (hint) => showHint(hint, system.manner ?? MANNERS.command, host.program),
+    showHint: (hint) => {
+      const manner = system.manner?.(host.env) ?? MANNERS.command;
+      return showHint(hint, manner, host.program);
+    },
   };
 }
 
@@ -97,7 +102,7 @@ export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host):
  */
 function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
   const { env, cwd, temp } = host;
-  checkVariables(system.title, system.needs, env);
+  checkVariables(system, env);
   const described = system.read(env);
   const remote = readRemote(described.remote);
   // A system that says what caused the run knows its own pull and merge requests.
@@ -182,13 +187,14 @@ function shownAddress(url: string | undefined): string | undefined {
 /**
  * Throws `config` naming the variables that are missing, as in a container that does not get them.
  */
-function checkVariables(title: string, needs: readonly string[], env: Env): void {
+function checkVariables(system: Omit<System, 'isHere'>, env: Env): void {
+  const { title, needs, needsHint = '' } = system;
   const missing = needs.filter((name) => !env[name]);
   if (missing.length === 0) return;
   throw new CourierError({
     code: 'config',
     message: `${title} did not set ${missing.join(', ')}: without it one run looks like another. Nothing was sent.`,
-    hint: 'If the command runs in a container, pass the variables of the CI system to it.',
+    hint: `If the command runs in a container, pass the variables of the CI system to it. ${needsHint}`.trim(),
   });
 }
 

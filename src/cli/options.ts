@@ -201,7 +201,7 @@ export function flagValue(flags: GivenFlags, name: FlagName): string {
  * Variables of this program that are not inputs: tokens from a CI system, and outputs of an earlier
  * run.
  */
-const NOT_INPUTS = /^DOCS_COURIER_(OUT_|ID_TOKEN_|DEBUG$|TO_COMMAND$|STATE$)/;
+const NOT_INPUTS = /^DOCS_COURIER_(OUT_|ID_TOKEN_|DEBUG$|TEMPLATE$|TO_COMMAND$|STATE$)/;
 
 /**
  * A problem for each variable with the prefix of inputs that is not an input, such as a misspelt

@@ -27,9 +27,13 @@ export function readSiteRedirects(site: string, cwd: string, server: string, log
   return `# ${rules.length} redirects of ${RULES_FILE}, written by docs-courier redirects\n${writeRedirects(rules, knownServer)}`;
 }
 
-/** The absolute path of the folder that was given. Throws `config` if none was given. */
+/**
+ * The absolute path of the folder that was given. Throws `config` if none was given, or an address,
+ * which may have a password in it.
+ */
 export function siteFolder(site: string, cwd: string): string {
   if (site === '') throw unusable('The folder of the site is missing.');
+  if (/^\w+:\/\//.test(site)) throw unusable('An address is not a folder.');
   return resolve(cwd, site);
 }
 
@@ -79,6 +83,6 @@ function unusable(message: string): CourierError {
   return new CourierError({
     code: 'config',
     message,
-    hint: 'Give the folder with the unpacked site, and for redirects the web server:\n\n  docs-courier serve site\n  docs-courier redirects site --server nginx > redirects.conf',
+    hint: `Give the folder with the unpacked site, and to redirects also --server ${SERVERS.join(' or --server ')}.`,
   });
 }

@@ -188,7 +188,11 @@ export class Destination extends Part {
       return;
     }
     this.linkWritten ||= end.linkWritten;
-    if (end.kind === 'done') this.#warnOfLateLink(end.mayArrive?.[0]);
+    if (end.kind === 'done') {
+      // Another link of the job that is live replaces no export.
+      const live = end.reading.found.record?.jobId;
+      this.#warnOfLateLink(end.mayArrive?.find(({ job }) => job !== live));
+    }
     // If another request failed, the link was not tried, or is in place.
     else if (end.at === 'write-link' && !end.linkWritten) this.linkFailed = true;
   }
@@ -210,7 +214,9 @@ export class Destination extends Part {
   #noteWritten(before: Snapshot, after: Snapshot): void {
     this.linkWritten = true;
     const version = after.link?.version;
-    const formerVersion = before.link?.version;
+    // An image may be there already, and its tag is moved to what it names.
+    let formerVersion = before.link?.version;
+    if (formerVersion === version) formerVersion = undefined;
     if (version !== undefined) this.versions = { version, formerVersion };
     const { can, names } = this.store;
     // A store that keeps images has the reference of an image instead of a link.

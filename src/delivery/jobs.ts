@@ -165,8 +165,8 @@ export function noJobError(destination: Opened, by: DeliveredBy): CourierError {
     message += ` Export job ${startedRun.jobId} was started, and its link was not written yet.`;
   const exportFirst = 'Run an export with this destination first';
   const text = `${exportFirst}, or give the id of a finished job. For a schedule that may run before the first export, set if-no-state: skip.`;
-  const inputs = { 'export-job-id': ID_PLACEHOLDER };
-  const hint = isRollback ? `${exportFirst}.` : { text, inputs };
+  const toRefresh = { text, inputs: { 'export-job-id': ID_PLACEHOLDER } };
+  const hint = isRollback ? `${exportFirst}.` : toRefresh;
   return new CourierError({ code: 'not-found', message, hint });
 }
 
@@ -322,7 +322,7 @@ function exportBeforeLive({ state, destination, otherMode }: WantedRollback): Fo
     code: 'not-found',
     message: `The state knows of no export ${withOtherContent}before the live one, job ${state.jobId} in ${destination}. Nothing was written.`,
     hint: {
-      text: 'Exports that were rolled back do not count. Export an earlier version of the content, or put another job in place:',
+      text: 'Exports that were rolled back do not count. Export an earlier version of the content, or put another job in place, with the other inputs of this run:',
       inputs: { mode: otherMode, 'export-job-id': ID_PLACEHOLDER },
     },
   });

@@ -52,8 +52,8 @@ export async function* checkPublishing(inputs: DoctorInputs, deps: DoctorDeps): 
   const detail =
     'publish is not set: an export has what is published, which may be older than the commit of the run.';
   const text = `Publish first; the id is on ${KEYS_PAGE}. Or write publish: false:`;
-  const inputsToSet = { publish: 'true', 'project-id': '' };
-  yield warning('Content of an export', detail, { text, inputs: inputsToSet });
+  const fix = { text, inputs: { publish: 'true', 'project-id': '' } };
+  yield warning('Content of an export', detail, fix);
 }
 
 /** What to do if the platform cannot publish on request. */

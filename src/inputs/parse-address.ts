@@ -23,7 +23,7 @@ const address: Parser<PlainAddress> = (text) => {
     const question = didYouMean(written, SCHEMES, (nearest) => `${nearest}:`);
     return reject(`an address of a kind that is known: ${SCHEMES.join(', ')}${question}`);
   }
-  refuseText(scheme, rest);
+  refuseText(rest);
   const kind = KINDS[scheme];
   const [, path = '', queryText, fragment] = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(rest) ?? [];
   if (hasPassword(path))
@@ -59,15 +59,9 @@ const OTHER_KINDS: ReadonlyMap<string, string> = new Map([
 const SEVERAL = new RegExp(`[\\s,;|](?:${SCHEMES.join('|')}):`);
 
 /** Refuses what no address of any kind may contain. `rest`: the text after the scheme. */
-function refuseText(scheme: Scheme, rest: string): void {
+function refuseText(rest: string): void {
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(rest))
     reject('an address in one line, without control characters');
-  // For the path of a file, a later check says more about variables.
-  if (scheme !== 'file' && /\$\{\{|\$\{?\w/.test(rest)) {
-    reject(
-      'an address without variables: ${{ … }} is replaced in a workflow only, and $NAME by a shell, outside of single quotes',
-    );
-  }
   if (SEVERAL.test(rest)) reject('one address, each on its own line');
   if (/^\s|[\s,;]$/.test(rest))
     reject('an address without spaces, commas and semicolons around it');

@@ -48,14 +48,17 @@ function readLink(reader: InputReader, context: InputContext) {
 /** The inputs of an export. `content`: whether the platform publishes first, and by which App. */
 export function readExport(reader: InputReader, context: InputContext, common: CommonInputs) {
   const { adminApiKey, ...link } = readLink(reader, context);
-  const publish = readPublish(reader);
+  const asked = reader.optional('publish', values.boolean);
+  // The job that is there already has its content.
+  const skipsPublish = asked === true && reader.isGiven('export-job-id');
+  const publish = skipsPublish ? false : asked;
   // Publishing first takes longer. undefined: the usual time.
   const follow = readFollow(reader, publish === true ? PUBLISH_TIMEOUT_MS : undefined);
   const choice = { ...follow, ...readExportChoice(reader), ...readGuard(reader, context) };
   const content =
     publish === true
       ? readPublishing(reader, follow.timeoutMs)
-      : readContent(reader, publish, context);
+      : { ...readContent(reader, publish, context), skipsPublish };
   refuseStartAlone(reader, follow);
   // A dry run leaves nothing on purpose.
   if (!common.dryRun) refuseUnused(reader, context);
@@ -200,6 +203,7 @@ const PUBLISH_TIMEOUT_MS = 60 * 60_000;
 type ContentInputs =
   | {
       readonly publish: true;
+      readonly skipsPublish?: undefined;
       readonly projectId: string;
       readonly publisher?: undefined;
       readonly token: string | undefined;
@@ -210,17 +214,12 @@ type ContentInputs =
    */
   | {
       readonly publish: false | undefined;
+      /** `publish: true` was given together with a job that is there already. */
+      readonly skipsPublish?: boolean;
       readonly projectId?: undefined;
       readonly publisher?: string | undefined;
       readonly token?: string | undefined;
     };
-
-/** Whether the platform publishes before the export: not for a job that is there already. */
-function readPublish(reader: InputReader): boolean | undefined {
-  const publish = reader.optional('publish', values.boolean);
-  if (publish === true && reader.isGiven('export-job-id')) return false;
-  return publish;
-}
 
 /** The content of an export with `publish: true`; undefined: an input is wrong. */
 function readPublishing(reader: InputReader, timeoutMs: number): ContentInputs | undefined {

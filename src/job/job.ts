@@ -135,8 +135,6 @@ async function chooseExport(
     source: { domain: inputs.domain, projectId: inputs.projectId },
     selection: { version: inputs.exportVersion, paths: inputs.exportPaths },
     basePath: inputs.basePath,
-    // Only for the hint of an error: it need not ask for `project-id`, which the step has already.
-    publishedProject: inputs.content.projectId,
   });
   const jobId = inputs.exportJobId;
   if (jobId !== undefined) {
@@ -362,7 +360,7 @@ function apiOfNamedJob(api: ExportApi, jobId: string, delivery: Delivery | undef
       `${copyId}, and project-id from the API keys page of the platform's dashboard; that run must have exported the same project.`,
     );
   }
-  const text = `${copyId}. If that run exported by project, give the project instead of domain:`;
+  const text = `${copyId}. If that run exported by project, leave domain out, and give the project if the step does not have it yet:`;
   // A placeholder is shown for the empty text.
   const hint = { text, inputs: { 'project-id': '' } };
   return explainUnknownJob(apiOfNamed, jobId, `${message}.`, hint);

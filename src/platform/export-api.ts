@@ -92,8 +92,6 @@ interface OpenExportInit {
   readonly source: ExportSource;
   /** Which pages are exported; by domain only. */
   readonly selection?: ExportSelection | undefined;
-  /** By domain: the project that this run publishes before the export. */
-  readonly publishedProject?: string | undefined;
   /** By project only; undefined: the deployment's own. */
   readonly basePath?: BasePath | undefined;
 }
@@ -178,12 +176,8 @@ function otherRevisionHint(init: OpenExportInit): Hint {
       inputs: { domain: '' },
     };
   }
-  const text =
-    'Check base-url and domain: this request was made by domain. If they are right, this platform may export by project only';
-  // The run has project-id already, to publish the project.
-  if (init.publishedProject !== undefined) return { text: `${text}: leave domain out.` };
   return {
-    text: `${text}: then give its id, from the API keys page of the platform's dashboard, instead of domain:`,
+    text: "Check base-url and domain: this request was made by domain. If they are right, this platform may export by project only: leave domain out, and give the id of the project, from the API keys page of the platform's dashboard, if the step does not have it yet:",
     inputs: { 'project-id': '' },
   };
 }

@@ -279,8 +279,9 @@ function nextStep(report: PublishReport): string | undefined {
   if (isDone) return `**Next**: ${afterExport(report)}.`;
   if (report.jobId === undefined) return undefined;
   // The advice of a timeout names the job already. A job that failed, or that the platform does not
-  // know, cannot be attached to.
-  if (['job-failed', 'timed-out', 'not-found'].includes(report.error?.code ?? '')) return undefined;
+  // know, cannot be attached to, and a check that failed would fail again.
+  const withoutAttach = ['job-failed', 'timed-out', 'not-found', 'checks-failed'];
+  if (withoutAttach.includes(report.error?.code ?? '')) return undefined;
   return `**Next**: ${pageLink('attach to the job', 'how-to/resume-an-export.md')} with ${codeSpan(`export-job-id: ${report.jobId}`)}, which does not start a second export.`;
 }
 

@@ -230,7 +230,7 @@ export class InputReader {
       if (name === 'to' || !beginsLikeCredential(raw) || /\s/.test(raw)) return undefined;
       return 'something else: this looks like a token, which belongs to another input';
     }
-    if (secretReference(raw) !== undefined) return 'the secret itself; this is the name of one';
+    if (secretReference(raw) !== undefined) return NOT_UNFILLED;
     if (TOKENS.includes(name)) return this.#wantedInsteadOfToken(name, raw);
     // The parsers of the platform's keys check them, and a kubeconfig is sent nowhere.
     if (name !== 'live-headers') return undefined;

@@ -75,6 +75,18 @@ test('Without a bound job the answer says how to bind one', async () => {
   expect(world.statusComments()[0]).toContain('agent-job:ID');
 });
 
+test.each([
+  ['Document the flag. --job job-1', 'before the text'],
+  ['Document the flag.\n--job=job-1', 'before the text'],
+  ['Document the flag --jobs.', 'no linked job'],
+])('If a command without a job has the text %s, the answer is about %s', async (text, about) => {
+  await using world = await startPullRequest();
+  const { facts } = await world.agent(world.say('maya', `/docs-agent ${text}`));
+  expect(facts.status).toBe('refused');
+  const isAfterText = facts.reason?.includes('with --job ID before the text');
+  expect(isAfterText).toBe(about === 'before the text');
+});
+
 /** A command that names the job `job-2`. */
 function sayNamed(world: World) {
   return world.agent(world.say('maya', '/docs-agent --job job-2 do it'));

@@ -233,6 +233,10 @@ describe('a CI system', () => {
     [{ CI: 'false' }, 'local'],
     [{ CI_PREV_PIPELINE_EVENT: 'pull_request', BUILD_ID: '' }, 'local'],
     [{ JENKINS_URL: 'https://jenkins.example' }, 'local'],
+    [{ JENKINS_HOME: '/var/lib/jenkins' }, 'local'],
+    [{ JENKINS_HOME: '/var/lib/jenkins', BUILD_ID: '3' }, 'jenkins'],
+    [{ GITLAB_CI: 'false', CI: 'false', CI_PIPELINE_ID: '31', CI_JOB_ID: '77' }, 'gitlab'],
+    [{ CI_JOB_ID: '77' }, 'local'],
     [{}, 'local'],
   ])('The variables %j are recognized as the CI system %s', (env, kind) => {
     expect(detectCi(env).kind).toBe(kind);
@@ -255,6 +259,20 @@ describe('a CI system', () => {
       await expect(readRun(bare)).rejects.toThrow(/did not set [A-Z_]+/);
     },
   );
+
+  test('A run of Azure Pipelines without its reason is refused, since it may be for a shelveset', async () => {
+    const { BUILD_REASON: _, ...env } = environment('azure').env;
+    await expect(readRun(env)).rejects.toThrow(/did not set BUILD_REASON/);
+  });
+
+  test('A Jenkins whose address is not configured is refused with where to configure it', async () => {
+    const { JENKINS_URL: _, ...env } = environment('jenkins').env;
+    const refusal = readRun({ ...env, JENKINS_HOME: '/var/lib/jenkins' });
+    await expect(refusal).rejects.toMatchObject({
+      message: expect.stringContaining('did not set JENKINS_URL'),
+      hint: expect.stringContaining('Manage Jenkins > System'),
+    });
+  });
 
   test('A CI system whose page has a password in its address gets no link', async () => {
     const { env } = environment('jenkins');

@@ -337,3 +337,34 @@ describe('a dotenv report', () => {
     expect(Buffer.byteLength(formatDotenv(large).text)).toBeLessThanOrEqual(4096);
   });
 });
+
+describe('advice in a job of a template', () => {
+  const given = {
+    DOCS_COURIER_DOMAIN: DOMAIN,
+    DOCS_COURIER_TO: TO,
+    DOCS_COURIER_PUBLISH: 'true',
+  };
+
+  test.each([
+    ['base-url domain to publish project-id', 'inputs:\n  project-id: "PROJECT_ID"'],
+    ['', 'variables:\n  DOCS_COURIER_PROJECT_ID: "PROJECT_ID"'],
+  ])('A job of a template with the inputs "%s" is told to write %j', async (inputs, advice) => {
+    await using stage = await openStage();
+    const env = { ...stage.env, ...given, DOCS_COURIER_TEMPLATE: inputs };
+    const { exitCode, stderr } = await stage.laptop.run(['export'], { env });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(advice);
+    // Pasted, it is read.
+    const next = { ...env, DOCS_COURIER_PROJECT_ID: 'project-1' };
+    const again = await stage.laptop.run(['export', '--dry-run'], { env: next });
+    expect(again.exitCode).toBe(0);
+  });
+
+  test('An input that the template does not take is advised as a variable', async () => {
+    await using stage = await openStage();
+    const env = { ...stage.env, DOCS_COURIER_TEMPLATE: 'project-id' };
+    const { stderr } = await stage.laptop.run(['refresh'], { env });
+    expect(stderr).toContain('variables:\n  DOCS_COURIER_TO: "gitlab:project/ID/NAME"');
+    expect(stderr).not.toContain('inputs:');
+  });
+});

@@ -137,6 +137,7 @@ describe('docs-courier serve', () => {
   test.each([
     [['serve'], /The folder of the site is missing/],
     [['serve', 'nowhere'], /There is no folder .*nowhere/],
+    [['serve', 'https://maya:pw7fQx2@docs.example.com'], /^error: An address is not a folder\.\n/],
     [['serve', 'site', '--server', 'nginx'], /--server belongs to redirects, not to serve/],
   ])('The command %j is refused before a server starts', async (args, message) => {
     await using laptop = await openLaptop();

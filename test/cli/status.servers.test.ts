@@ -148,7 +148,7 @@ describe('docs-courier status', () => {
     expect(stderr).not.toContain(second);
     const further = await laptop.run(['rollback', ...TO]);
     expect(further.stderr).toContain(
-      'put another job in place:\n  docs-courier refresh --export-job-id ID\n',
+      'put another job in place, with the other inputs of this run:\n  docs-courier refresh --export-job-id ID\n',
     );
   });
 

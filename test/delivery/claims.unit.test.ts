@@ -415,6 +415,17 @@ describe('a link that may still arrive', () => {
     },
   );
 
+  test('Another link of the export that is live is no reason for a warning', async () => {
+    const { memory, clock } = await memoryWithTwo();
+    const { hook, arrive } = lateLink();
+    await run(memory, 'refresh', '8', { clock, hook });
+    clock.advance(30_000);
+    const log = await run(memory, 'refresh', '9', { clock });
+    expect(log.text('warning')).not.toContain('may still arrive');
+    arrive();
+    expect([live(memory), state(memory).jobId]).toEqual(['job-2', 'job-2']);
+  });
+
   test('That of a rollback which an export overtakes, and which begins again, needs nobody', async () => {
     const { memory, clock } = await memoryWithTwo();
     const { hook: hold, arrive } = lateLink();

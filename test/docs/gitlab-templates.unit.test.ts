@@ -9,6 +9,8 @@ const specification = z.object({
   spec: z.object({ inputs: z.record(z.string(), z.nullable(z.looseObject({}))) }),
 });
 const jobs = z.record(z.string(), z.looseObject({ variables: z.record(z.string(), z.string()) }));
+/** The variable with the inputs of a template. */
+const LIST = 'DOCS_COURIER_TEMPLATE';
 const pipelines = readPipelines('docs/how-to/gitlab-ci.md');
 
 describe.each(filesBelow('templates'))('templates/%s', (name) => {
@@ -29,7 +31,16 @@ describe.each(filesBelow('templates'))('templates/%s', (name) => {
       (input) => `DOCS_COURIER_${input.toUpperCase().replaceAll('-', '_')}`,
     );
     expect(names.length).toBeGreaterThan(0);
-    for (const variable of names) expect(known).toContain(variable);
+    for (const variable of names) expect([...known, LIST]).toContain(variable);
+  });
+
+  it('A GitLab template names the inputs that it hands on, so that messages advise these', () => {
+    for (const { variables } of Object.values(jobs.parse(body))) {
+      const handedOn = Object.values(variables).flatMap(
+        (value) => /^\$\[\[ inputs\.([\w-]+) \]\]$/.exec(value)?.[1] ?? [],
+      );
+      expect(variables[LIST]?.split(' ')).toEqual(handedOn);
+    }
   });
 
   it('A GitLab template is in a pipeline of the guide, which npm run examples runs', () => {

@@ -141,7 +141,7 @@ describe.each(exampleFiles)('$name', ({ name, text }) => {
       .flatMap(({ steps }) => steps)
       .some(isOurs);
     // This one only updates the copy, and runs nothing of it.
-    expect(isUsed).toBe(name !== 'examples/update-copied-action.yml');
+    expect(isUsed).toBe(name !== 'examples/update-the-copy.yml');
     const granted = [...text.matchAll(/^ {6}[a-z-]+: (?:read|write)\b(.*)$/gm)];
     for (const [line, comment] of granted) expect(comment, line).toMatch(/^ # \S/);
   });

@@ -223,7 +223,7 @@ const KEYS: Readonly<Record<string, Row>> = {
     says: [
       'admin-api-key',
       'CI/CD',
-      '"$DOCS_ADMIN_API_KEY" is not allowed; it must be the secret itself',
+      '"$DOCS_ADMIN_API_KEY" is not allowed; it must be the value itself, not the name of',
     ],
   },
   'a key that was revoked': {

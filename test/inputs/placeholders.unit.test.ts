@@ -71,7 +71,17 @@ test.each([
   expect(problemOf(name, text)).not.toContain('placeholder');
 });
 
-const UNFILLED = ['$(DOCS_VALUE)', '%DOCS_VALUE%', '((DOCS_VALUE))', '{{ DOCS_VALUE }}', '****'];
+const UNFILLED = [
+  '$DOCS_VALUE',
+  '${DOCS_VALUE}',
+  '$env:DOCS_VALUE',
+  '${{ env.DOCS_VALUE }}',
+  '$(DOCS_VALUE)',
+  '%DOCS_VALUE%',
+  '((DOCS_VALUE))',
+  '{{ DOCS_VALUE }}',
+  '****',
+];
 
 test.each(
   ['admin-api-key', 'domain', 'project-id', 'to'].flatMap((name) =>

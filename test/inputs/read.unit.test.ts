@@ -507,7 +507,9 @@ describe('a common mistake', () => {
         comment: 'true',
         [name]: value,
       });
-      expect(message).toContain(`${name}: "${value}" is not allowed; it must be the secret itself`);
+      expect(message).toContain(
+        `${name}: "${value}" is not allowed; it must be the value itself, not the name of`,
+      );
       expect(showHint(hint ?? '', MANNERS.workflow)).toContain(line);
       expect(secretsOf('admin-api-key', value)).toEqual([]);
     },

@@ -299,13 +299,13 @@ describe('the summary of an export', () => {
     expect(summary).not.toContain('Followed for');
   });
 
-  it('The summary offers no job to attach to if the job itself failed', () => {
-    const summary = summaryOf({
-      status: 'failed',
-      error: { code: 'job-failed', message: 'It failed.' },
-    });
-    expect(summary).not.toContain('export-job-id');
-  });
+  it.each(['job-failed', 'checks-failed'] as const)(
+    'The summary offers no job to attach to after %s: that would fail again',
+    (code) => {
+      const summary = summaryOf({ status: 'failed', error: { code, message: 'It failed.' } });
+      expect(summary).not.toContain('export-job-id');
+    },
+  );
 
   it('The summary of an export is harmless whatever the platform and the inputs say', () => {
     const evil = '<img src=x>@team ![](https://x.example/b)\n## h';

@@ -1,12 +1,38 @@
 import { describe, expect, it } from 'vitest';
-import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
-import { BUNDLE, NAME, POLL, START, STATE } from '../support/world/names.ts';
-import { startWorld } from '../support/world.ts';
+import { bundleInputs, makeDestination, SECRET_TOKEN } from '../support/make-inputs.ts';
+import { runStepInProcess } from '../support/step-in-process.ts';
+import { BUNDLE, DOMAIN, NAME, POLL, START, STATE } from '../support/world/names.ts';
+import { startWorld, type World } from '../support/world.ts';
 
 const to = makeDestination();
 const AGAIN = { run: { runAttempt: 2 } };
 
+const PUBLISH = { publish: 'true', 'project-id': 'project-1' };
+const PROJECT = { platform: { projectId: 'project-1' } };
+
+function stepInputs({ platform }: World, given: Readonly<Record<string, string>>) {
+  return {
+    mode: 'export',
+    'base-url': platform.url,
+    'admin-api-key': platform.keys.admin,
+    domain: DOMAIN,
+    to: `github:secret/${NAME}`,
+    'secret-token': SECRET_TOKEN,
+    ...given,
+  };
+}
+
 describe('an export', () => {
+  it('A step with publish: true that attaches says in the log that nothing is published', async () => {
+    await using world = await startWorld(PROJECT);
+    await world.platform.addExportJob({ jobId: 'job-1', domain: DOMAIN });
+    const inputs = stepInputs(world, { ...PUBLISH, 'export-job-id': 'job-1' });
+    const { exitCode, log } = await runStepInProcess(world, { inputs });
+    expect(exitCode).toBe(0);
+    expect(world.platform.updates).toEqual([]);
+    expect(log.text('info')).toContain('Nothing is published');
+  });
+
   it('An export starts one job and makes one link, which is the same in output, to and folder', async () => {
     await using world = await startWorld();
     const bundle = bundleInputs({
@@ -63,7 +89,32 @@ describe('an export', () => {
   });
 });
 
+it('A job that the platform does not know says to leave domain out if both ids are given', async () => {
+  await using world = await startWorld(PROJECT);
+  const inputs = stepInputs(world, { 'project-id': 'project-1', 'export-job-id': 'job-9' });
+  const { exitCode, log } = await runStepInProcess(world, { inputs });
+  expect(exitCode).toBe(1);
+  expect(log.text('error')).toContain('leave domain out, and give the project if the step');
+});
+
 describe('the timeout', () => {
+  it.each([
+    ['without timeout', {}, 0],
+    ['without timeout, and publish: true', PUBLISH, 1],
+    ['with 50m', { timeout: '50m' }, 0],
+    ['with 51m', { timeout: '51m' }, 1],
+  ])(
+    'A token of an App that may expire before the write is a warning: %s',
+    async (_, given, count) => {
+      await using world = await startWorld(PROJECT);
+      const { log } = await runStepInProcess(world, { inputs: stepInputs(world, given) });
+      const warning = log.text('warning');
+      expect(warning.split('may have expired').length - 1).toBe(count);
+      // Without the input, nothing says that it has a value.
+      if (given === PUBLISH) expect(warning).not.toContain('timeout');
+    },
+  );
+
   it('An export that runs out of time fails, or detaches if the input says so', async () => {
     await using world = await startWorld({
       platform: { exportJobs: { advance: 'poll', polls: 1e9 } },

@@ -466,20 +466,29 @@ describe('destinations', () => {
     });
   });
 
-  test('A destination that is not empty is refused without clean, and the error names clean', async () => {
+  test('A destination that an export made is refused without clean, and the error names clean only there', async () => {
     await using world = await startWorld(NO_SERVERS);
     putOld(world);
     mkdirSync(join(world.workspace, 'empty'));
     world.write('x.tgz', '');
     await check(world, { extractTo: join(world.workspace, 'empty') });
     const full = { extractTo: join(world.workspace, 'site') };
-    for (const bundle of [full, { bundlePath: join(world.workspace, 'x.tgz') }]) {
-      await expect(check(world, bundle)).rejects.toMatchObject({
-        code: 'config',
-        hint: expect.objectContaining({ inputs: { clean: 'true' } }),
-      });
-    }
+    await expect(check(world, full)).rejects.toMatchObject({
+      code: 'config',
+      hint: expect.objectContaining({ inputs: { clean: 'true' } }),
+    });
     await check(world, { ...full, clean: true });
+    // With clean, files of other programs would be refused all the same.
+    world.write('site/notes.txt', 'my own');
+    const cases = [
+      { input: 'extract-to', bundle: full },
+      { input: 'bundle-path', bundle: { bundlePath: join(world.workspace, 'x.tgz') } },
+    ];
+    for (const { input, bundle } of cases) {
+      const hint = expect.objectContaining({ inputs: { [input]: '' } });
+      for (const clean of [false, true])
+        await expect(check(world, { ...bundle, clean })).rejects.toMatchObject({ hint });
+    }
   });
 
   test.each(['.manifest.json', '.sha256'])(

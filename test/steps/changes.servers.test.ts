@@ -260,13 +260,13 @@ describe('an export that breaks a rule', () => {
         requiredPages: { pages: ['/', '/guide/page-1', '/guide/page-8', '/api/**'] },
         ...UNCOMPARED,
       },
-      '2 of 4 in required-pages are missing: archive, folder and secret were not changed.\n- required-pages: /guide/page-8, /api/**',
+      '2 of 4 in required-pages are missing: no file and no destination was changed.\n- required-pages: /guide/page-8, /api/**',
       true,
     ],
     [
       'forbid-lost-addresses',
       { forbidLostAddresses: 'fail' },
-      '3 addresses have no page and no redirect any more: archive, folder and secret were not changed.\n- forbid-lost-addresses: /guide/page-6, /guide/page-7, /guide/page-8',
+      '3 addresses have no page and no redirect any more: no file and no destination was changed.\n- forbid-lost-addresses: /guide/page-6, /guide/page-7, /guide/page-8',
       true,
     ],
     ['max-size', { maxSizeBytes: 2048, ...UNCOMPARED }, 'and max-size is 2.0 KiB', true],
@@ -305,7 +305,7 @@ describe('an export that breaks a rule', () => {
     await using site = await startSite({ 'index.md': '# A' });
     const { error } = await site.export({ minPages: 2, requiredPages: { pages: ['/guide'] } });
     expect(error?.message).toBe(
-      'The export has 1 page, and min-pages is 2; 1 of 1 in required-pages is missing: archive, folder and secret were not changed.\n- required-pages: /guide',
+      'The export has 1 page, and min-pages is 2; 1 of 1 in required-pages is missing: no file and no destination was changed.\n- required-pages: /guide',
     );
     expect(error?.hint).toMatchObject({ inputs: { force: 'true' } });
   });

@@ -198,6 +198,16 @@ describe('an upload', () => {
     expect(Object.keys(await run.pull())).toContain('index.html');
   });
 
+  test('An image that is there already is not called the previous one', async () => {
+    await using run = await start();
+    const { facts } = await run.export('1');
+    const again = await run.export('2', { exportJobId: facts.jobId }, 'workflow_dispatch');
+    expect(again.log.text('info')).toContain('The image is live under the');
+    expect(again.log.text('info')).not.toContain('The previous image');
+    run.publish('index.md', '# Docs\n\nOther words.');
+    expect((await run.export('3')).log.text('info')).toContain('The previous image is version');
+  });
+
   test('A layer that the registry has is not sent again', async () => {
     await using run = await start();
     const first = await run.export('1');

@@ -8,7 +8,8 @@ export const AZURE: System = {
   kind: 'azure',
   title: 'Azure Pipelines',
   isHere: (env) => isSet(env.TF_BUILD),
-  needs: ['BUILD_BUILDID', 'SYSTEM_COLLECTIONURI', 'SYSTEM_TEAMPROJECT'],
+  // Only the reason shows that a run is for changes that are not in the repository.
+  needs: ['BUILD_BUILDID', 'BUILD_REASON', 'SYSTEM_COLLECTIONURI', 'SYSTEM_TEAMPROJECT'],
   temp: 'AGENT_TEMPDIRECTORY',
   toolkit: (host) => azureToolkit(host.write),
   results: createAzureResults,

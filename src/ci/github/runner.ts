@@ -278,6 +278,7 @@ const USUAL_CAUSES: readonly string[] = [
   'it belongs to an environment, and the job does not name that environment (environment: NAME)',
   'it belongs to the organization and is not shared with this repository',
   'the workflow is called by another one that does not pass it on (secrets: inherit)',
+  'it is an output of an earlier step, such as steps.ID.outputs.token, and ID or the name of the output is not spelled as there',
 ];
 
 /** How many inputs a message names. */

@@ -1,9 +1,9 @@
 import type { Toolkit } from '../../ground/log.ts';
 import { withoutSlash } from '../../ground/text/names.ts';
-import { MANNERS } from '../hints.ts';
+import { gitlabTemplate, MANNERS, type Manner } from '../hints.ts';
 import { changeAt, createPlainToolkit } from '../plain.ts';
 import type { Cause, ChangeRequest, Env, Host } from '../port.ts';
-import type { System } from '../system.ts';
+import { isSet, type System } from '../system.ts';
 
 // https://docs.gitlab.com/ci/jobs/job_rules/#ci_pipeline_source-predefined-variable. A pipeline of
 // another source may be started with a token that other people have (trigger, pipeline), or is for
@@ -26,10 +26,11 @@ const CAUSES: ReadonlyMap<string, Cause> = new Map([
 export const GITLAB: System = {
   kind: 'gitlab',
   title: 'GitLab CI',
-  isHere: (env) => env.GITLAB_CI === 'true',
+  // A pipeline may set the first to `false`, so that a tool does not recognize GitLab.
+  isHere: (env) => env.GITLAB_CI === 'true' || (isSet(env.CI_PIPELINE_ID) && isSet(env.CI_JOB_ID)),
   needs: ['CI_PIPELINE_ID', 'CI_JOB_NAME', 'CI_PROJECT_PATH', 'CI_SERVER_URL'],
   toolkit: createGitLabToolkit,
-  manner: MANNERS.gitlab,
+  manner: mannerOf,
   emptyInputs: [
     'it is protected, and the pipeline is for a branch or tag that is not (Settings > CI/CD > Variables)',
     'its environment scope does not match the environment: of the job',
@@ -103,6 +104,12 @@ function changeRequestOf(env: Env): ChangeRequest | undefined {
     commit: env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA || '',
     isInTrain: env.CI_MERGE_REQUEST_EVENT_TYPE === 'merge_train',
   };
+}
+
+/** Our templates name the inputs that they take in this variable. */
+function mannerOf({ DOCS_COURIER_TEMPLATE: template }: Env): Manner {
+  if (!template) return MANNERS.gitlab;
+  return gitlabTemplate(template.split(' '));
 }
 
 const ERASE = '\u001b[0K';

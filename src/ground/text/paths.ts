@@ -7,11 +7,11 @@ import { isWindowsPathElsewhere } from './names.ts';
 const VARIABLE = /(?:^|[\\/])(\$(?:env:)?\w+)|(\$[{(][^})]*[})]?)|(%(?![0-9a-f]{2})[A-Za-z_]\w*%)/i;
 
 /**
- * A variable that a CI system would have replaced if it existed: `$(NAME)`, `%NAME%`, `((NAME))`,
- * `{{ NAME }}`.
+ * A variable that a CI system or a shell would have replaced if it existed: `$NAME`, `${NAME}`,
+ * `$env:NAME`, `$(NAME)`, `%NAME%`, `((NAME))`, `{{ NAME }}`.
  */
 const UNFILLED =
-  /\$\([\w.-]{1,100}\)|%(?![0-9a-f]{2})[A-Za-z_]\w{0,100}%|\(\([\w.:/-]{1,100}\)\)|(?<!\$)\{\{[^{}]{1,100}\}\}/i;
+  /\$(?:env:)?[a-z_]\w{0,100}|\$\([\w.-]{1,100}\)|%(?![0-9a-f]{2})[a-z_]\w{0,100}%|\(\([\w.:/-]{1,100}\)\)|\$?\{{1,2}[^{}]{1,100}\}{1,2}/i;
 
 /** Such a variable in a text, or the text itself if it is only the asterisks of a masked one. */
 export function unfilledPart(text: string): string | undefined {
@@ -21,7 +21,7 @@ export function unfilledPart(text: string): string | undefined {
 
 /** Completes "it must be …" for such a text. */
 export const NOT_UNFILLED =
-  'the value itself; this is the name of a variable that does not exist here, or a masked text';
+  'the value itself, not the name of a variable that does not exist here or of a secret, and not a masked text';
 
 /** Quotes around the path, or a typographic one at an end of it. */
 const QUOTE = /^(["'`]).*\1$|^[“”„‘’«»]|[“”„‘’«»]$/s;

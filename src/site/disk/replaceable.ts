@@ -53,7 +53,7 @@ async function checkReplaceableArchive(
   const notFile = files.find((file) => statOf(file)?.isFile() !== true);
   if (notFile !== undefined) throw notReplaceable('bundle-path', path, [notFile]);
   const [first] = files;
-  if (first !== undefined && !check.bundle.clean) throw taken(first);
+  if (first === undefined) return;
   // Those of the archives that exports put there. A manifest without an archive adds none.
   const earlierManifests = readManifests(path, check.secret);
   const listedDigests = earlierManifests.flatMap(({ archive }) => archive?.sha256 ?? []);
@@ -65,6 +65,7 @@ async function checkReplaceableArchive(
     foreignFiles.push(file);
   }
   if (foreignFiles.length > 0) throw notReplaceable('bundle-path', path, foreignFiles);
+  if (!check.bundle.clean) throw taken(first);
 }
 
 /** Whether a file is one of checksums that an export wrote for an archive of a manifest. */
@@ -93,12 +94,12 @@ async function checkReplaceableSite(
   const files = entriesOf(path).filter((entry) => !entry.stat.isDirectory());
   // An empty folder may be replaced also without `clean`.
   if (files.length === 0) return;
-  if (!check.bundle.clean) throw taken(path);
   // What no manifest lists may still be tracked by git.
   const unlisted = await unlistedNames(path, files, check);
   const foreignNames = await untrackedNames(path, unlisted, check);
   const paths = foreignNames.map((name) => join(path, name));
   if (paths.length > 0) throw notReplaceable('extract-to', path, paths);
+  if (!check.bundle.clean) throw taken(path);
 }
 
 /**

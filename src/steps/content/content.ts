@@ -171,6 +171,8 @@ async function contentOf(
 ): Promise<Pick<RunContent, 'update' | 'published'> & { readonly elapsedMs?: number }> {
   // An earlier attempt of this run has published, and stored in the state what it published.
   if (job.kind === 'attach' && job.origin === 'resumed') return delivery?.earlierContent ?? {};
+  if (inputs.content.skipsPublish === true)
+    deps.log.info('Nothing is published: the export of export-job-id has its content already.');
   // What was published before a job that a person names is not known.
   if (job.kind !== 'start') return {};
   if (inputs.content.publish !== true) return { published: commitOfEvent(deps) };

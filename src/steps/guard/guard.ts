@@ -184,7 +184,7 @@ export function heldBack(
   if (failures.length === 0) return undefined;
   // The pages have their own lines: a reader of the first one may not be allowed to know them.
   const numbers = failures.map((one) => one.detail).join('; ');
-  const lines = [`${numbers}: archive, folder and secret were not changed.`];
+  const lines = [`${numbers}: no file and no destination was changed.`];
   for (const { name, pages } of failures)
     if (pages !== undefined) lines.push(`- ${name}: ${pages}`);
   let hint: Hint = {

@@ -294,11 +294,8 @@ function ownerOf(address: GiteaAddress) {
  */
 function howToMakeToken(owner: Owner, why = ''): Hint {
   return {
-    text: `${why}As ${owner.writers}: Settings, Applications, Generate New Token, with the permission ${owner.tokenScope} and nothing else.`,
-    steps: {
-      how: 'Store it as an Actions secret of this repository, and give it to the step:',
-      yaml: 'with:\n  secret-token: ${{ secrets.DOCS_SECRET_TOKEN }}',
-    },
+    text: `${why}As ${owner.writers}: Settings, Applications, Generate New Token, with the permission ${owner.tokenScope} and nothing else. Store it as a secret of the CI system, and give it to the run:`,
+    inputs: { 'secret-token': '' },
   };
 }
 

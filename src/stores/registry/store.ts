@@ -344,7 +344,8 @@ function descriptor(whole: Descriptor): Descriptor {
  * https://github.com/containerd/containerd/blob/main/core/unpack/unpacker.go. A second manifest
  * with the same layer costs some hundred bytes.
  */
-const PLATFORMS = ['amd64', 'arm64'].map((architecture) => ({ architecture, os: 'linux' }));
+const ARCHITECTURES = ['amd64', 'arm64', 'ppc64le', 's390x'];
+const PLATFORMS = ARCHITECTURES.map((architecture) => ({ architecture, os: 'linux' }));
 // The date of the image, and of each file in its layer. With the date of the run, the same site
 // would make another image each time.
 const CREATED = new Date(0).toISOString();
