@@ -70,6 +70,7 @@ const HINT = 'Give two folders, archives or manifests, the earlier one first.';
 
 const NOTES: Readonly<Record<Comparison['basis'], string>> = {
   content: '',
+  pages: ' By a list of pages: other files are not compared.',
   hashes: ' By the hashes of a manifest: each file that differs counts.',
 };
 

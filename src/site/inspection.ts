@@ -8,9 +8,14 @@ import type { ArchiveFormat } from './archive/archive.ts';
 import type { BundleFile } from './archive/sink.ts';
 import type { ComparedSite } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
-import type { SiteComparison } from './compare/site-comparison.ts';
 import type { BundleFacts } from './summary.ts';
 import type { PageReader } from './verify/site-check.ts';
+
+/** Compares a site with an earlier one in the pass over its pages. */
+export interface ComparingReader extends PageReader {
+  /** Gives the comparison, once the pass is over. */
+  finish(signal: AbortSignal): Promise<Comparison>;
+}
 
 interface InspectionInit {
   /** The folder with the site. */
@@ -18,7 +23,7 @@ interface InspectionInit {
   readonly site: ComparedSite;
   readonly origin: BundleOrigin;
   readonly verify: BundleInputs['verify'];
-  readonly comparison: SiteComparison | undefined;
+  readonly comparison: ComparingReader | undefined;
   /** What else reads the pages in the same pass. */
   readonly pageReaders: readonly PageReader[];
   readonly log: Log;

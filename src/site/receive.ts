@@ -11,7 +11,7 @@ import { ARCHIVE_LIMITS, type ArchiveLimits } from './archive/admission.ts';
 import type { BundleFile } from './archive/sink.ts';
 import { type ComparedSite, makeComparedSite } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
-import type { SiteComparison } from './compare/site-comparison.ts';
+import type { PageList } from './compare/site-pages.ts';
 import { companionsOf, formatChecksum } from './disk/companions.ts';
 import { isInWorkspace } from './disk/destination.ts';
 import { type Disk, fileError, freeBytes, measureSpace, systemDisk } from './disk/disk.ts';
@@ -21,6 +21,7 @@ import { TRANSFER_LIMITS, type TransferLimits } from './download/request.ts';
 import {
   assertNoErrors,
   type BundleOrigin,
+  type ComparingReader,
   describeBundle,
   formatManifest,
   type InspectionResult,
@@ -33,9 +34,11 @@ import type { PageReader } from './verify/site-check.ts';
 
 /**
  * What a bundle is compared with: the files in the manifest (the list of files) that was kept of an
- * earlier export, or such an export itself, whose bundle is downloaded for it.
+ * earlier export, the pages that a site lists, or an earlier export itself, whose bundle is
+ * downloaded for it.
  */
 export type EarlierExport =
+  | { readonly kind: 'pages'; readonly list: PageList }
   | { readonly kind: 'files'; readonly site: ComparedSite }
   | { readonly kind: 'job'; readonly jobId: string; readonly links: LinkMaker };
 
@@ -253,7 +256,7 @@ class Receipt {
     // A site that goes nowhere, and is unpacked only to be read, need not be verified.
     const isServed = bundle.extractTo !== undefined || this.#init.verifies === true;
     const verify = isServed ? bundle.verify : 'off';
-    const comparison = await this.#openComparison(site);
+    const comparison = await this.#openComparison(site, verify !== 'off');
     const pageReaders = (await this.#init.pageReaders?.(site)) ?? [];
     return inspect({
       root,
@@ -269,15 +272,22 @@ class Receipt {
   }
 
   /** undefined if there is no earlier export to compare with, or it cannot be downloaded again. */
-  async #openComparison(to: ComparedSite): Promise<SiteComparison | undefined> {
+  async #openComparison(
+    to: ComparedSite,
+    isVerified: boolean,
+  ): Promise<ComparingReader | undefined> {
     const { earlier, log, origin } = this.#init;
     if (earlier === undefined) return undefined;
+    // As the verification does: the rules for redirects may have the path of the published site.
+    const basePath = origin.basePath ?? origin.livePath;
+    if (earlier.kind === 'pages') {
+      const { PageListComparison } = await import('./compare/page-list-comparison.ts');
+      return new PageListComparison({ from: earlier.list, to, basePath, isVerified });
+    }
     const from = earlier.kind === 'files' ? earlier.site : await this.#fetchEarlier(earlier, to);
     if (from === undefined) return undefined;
     // Loaded only here: it brings the reader of HTML, and most runs compare nothing.
     const { SiteComparison: Compare } = await import('./compare/site-comparison.ts');
-    // As the verification does: the rules for redirects may have the path of the published site.
-    const basePath = origin.basePath ?? origin.livePath;
     return new Compare({ from, to, basePath, redact: (text) => log.redact(text) });
   }
 

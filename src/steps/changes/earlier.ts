@@ -39,9 +39,9 @@ export async function findEarlier(
   const earlier = readLive(api, delivery);
   if (compareWith.kind === 'file') {
     const { loadManifest } = await import('./changes.ts');
-    const site = await loadManifest(compareWith.path, inputs.domain, deps.run);
-    const pages = async () => site.pages.size;
-    return { with: { kind: 'files', site }, live: earlier.live, pages };
+    const manifest = await loadManifest(compareWith.path, inputs.domain, deps.run);
+    const { pages } = manifest.kind === 'files' ? manifest.site : manifest.list;
+    return { with: manifest, live: earlier.live, pages: async () => pages.size };
   }
   // Without a comparison of the content, `max-page-drop` still reads the number of pages.
   if (compareWith.kind === 'none') return earlier;

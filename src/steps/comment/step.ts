@@ -161,8 +161,8 @@ function textBelowNotice(comment: Comment): string {
  * difference: then the comment still says what the pull request changed.
  */
 function isRepeated(notice: ChangesNotice, { comparison, jobId }: DeliveredExport): boolean {
-  // Nothing was compared, so only the same job is known to have changed the same.
-  if (comparison === undefined) return notice.job === jobId;
+  // Without a job to compare with, only the same job is known to have changed the same.
+  if (comparison?.from.jobId === undefined) return notice.job === jobId;
   const { added, changed, moved, removed } = countChanges(comparison);
   return comparison.from.jobId === notice.job && added + changed + moved + removed === 0;
 }
