@@ -12,6 +12,7 @@ import { fits, reject } from '../values/values.ts';
 import { readOutputFiles } from './output-files.ts';
 import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
+import { basePathFor, checkLiveUrl, readServedAt, type ServedAt } from './read-served-at.ts';
 
 // The modes that write the link of an export to its destinations: export, refresh and rollback.
 // Next to the link, each destination has a state, which says which export is live.
@@ -25,6 +26,9 @@ function readLink(reader: InputReader, context: InputContext) {
   const adminApiKey = reader.required('admin-api-key', values.apiKey('admin'));
   const exportJobId = reader.optional('export-job-id', values.pathId);
   const to = readDestinations(reader, context);
+  const bundle = readBundle(reader, context);
+  const live = readLive(reader);
+  checkLiveUrl(reader, bundle.servedAt, live?.url);
   return {
     adminApiKey,
     /** For a rollback, the export to put back in place; undefined: the one before the live one. */
@@ -35,11 +39,11 @@ function readLink(reader: InputReader, context: InputContext) {
     outputFiles: readOutputFiles(reader, to?.addresses ?? [], context.workspace),
     /** undefined: no pods are restarted. */
     rollout: readRollout(reader, to),
-    bundle: readBundle(reader, context),
+    bundle,
     /** What is added to the site, in `extractTo` and in an image; each part once. */
     add: readAdded(reader),
     /** undefined: the published site is not checked. */
-    live: readLive(reader),
+    live,
     /** undefined: no comment is written. */
     comment: readComment(reader, context),
   } as const;
@@ -51,7 +55,11 @@ export function readExport(reader: InputReader, context: InputContext, common: C
   const publish = readPublish(reader);
   // Publishing first takes longer. undefined: the usual time.
   const follow = readFollow(reader, publish === true ? PUBLISH_TIMEOUT_MS : undefined);
-  const choice = { ...follow, ...readExportChoice(reader), ...readGuard(reader, context) };
+  const choice = {
+    ...follow,
+    ...readExportChoice(reader, link.bundle.servedAt),
+    ...readGuard(reader, context),
+  };
   const content =
     publish === true
       ? readPublishing(reader, follow.timeoutMs)
@@ -161,10 +169,13 @@ const basePath = (text: string) => {
 /**
  * What to export. An option that would have no effect in this run is a problem.
  */
-function readExportChoice(reader: InputReader) {
+function readExportChoice(reader: InputReader, servedAt: ServedAt | undefined) {
   const projectId = reader.optional('project-id', values.pathId);
-  // With both inputs, the domain is exported.
-  const isByProject = reader.isGiven('project-id') && !reader.isGiven('domain');
+  // Only an export by project has a base path, which can be exchanged for the one of the copy.
+  const isBelowPath = servedAt !== undefined && servedAt.path !== '';
+  const needsBasePath = isBelowPath && !reader.isGiven('export-job-id');
+  // Else, with both inputs, the domain is exported.
+  const isByProject = reader.isGiven('project-id') && (!reader.isGiven('domain') || needsBasePath);
   const choice = {
     /** A host name in ASCII form. undefined only together with `exportJobId` or `projectId`. */
     domain: readDomain(reader),
@@ -175,13 +186,16 @@ function readExportChoice(reader: InputReader) {
     /** Page paths without a leading slash; undefined: all pages. */
     exportPaths: reader.optional('export-paths', values.lines(values.pagePath)),
     /** `''` for no prefix; undefined: the deployment's own. */
-    basePath: reader.optional('base-path', basePath),
+    basePath: readBasePath(reader, servedAt),
   } as const;
   if (reader.isGiven('export-job-id')) {
     reader.forbid(
       START_OPTIONS,
       'is read only where an export is started; export-job-id attaches to one',
     );
+  } else if (isByProject && needsBasePath) {
+    const because = `is part of an export by domain; served-at with the path ${servedAt.path} exports project-id`;
+    reader.forbid(['export-version', 'export-paths'], because);
   } else if (isByProject) {
     reader.forbid(
       ['export-version', 'export-paths'],
@@ -191,6 +205,23 @@ function readExportChoice(reader: InputReader) {
     reader.forbid(['base-path'], 'is part of an export by project; give project-id without domain');
   }
   return choice;
+}
+
+/** The prefix to ask the platform for; that of the copy, if it is given, decides. */
+function readBasePath(reader: InputReader, servedAt: ServedAt | undefined) {
+  const given = reader.optional('base-path', basePath);
+  const isByProject = reader.isGiven('project-id') && !reader.isGiven('export-job-id');
+  if (servedAt === undefined || !isByProject) return given;
+  const needed = basePathFor(servedAt);
+  if (given !== undefined && given !== needed) {
+    reader.problem(
+      'base-path',
+      `base-path is ${given || '/'}, and served-at (${servedAt.url}) needs another one`,
+      { inputs: { 'base-path': needed || '/' } },
+    );
+  }
+  if (servedAt.path === '') return given;
+  return needed;
 }
 
 /** The default time for publishing and exporting together. */
@@ -270,6 +301,7 @@ export function readBundle(reader: InputReader, context: InputContext) {
   const bundle = {
     bundlePath: reader.optional('bundle-path', path),
     extractTo: reader.optional('extract-to', path),
+    servedAt: readServedAt(reader),
     clean: reader.required('clean', values.boolean) ?? false,
     /** `air-gapped`: as `strict`, and a load from another host is an error. */
     verify:

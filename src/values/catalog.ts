@@ -36,6 +36,7 @@ export const INPUTS = {
   'on-rollout-failure': { modes: ['export', 'refresh', 'rollback'], default: "fail" },
   'bundle-path': { modes: ['export', 'refresh', 'rollback'], default: "" },
   'extract-to': { modes: ['export', 'refresh', 'rollback'], default: "" },
+  'served-at': { modes: ['export', 'refresh', 'rollback'], default: "" },
   'clean': { modes: ['export', 'refresh', 'rollback'], default: "false" },
   'add': { modes: ['export', 'refresh', 'rollback'], default: "" },
   'verify': { modes: ['export', 'refresh', 'rollback'], default: "report" },

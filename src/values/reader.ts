@@ -150,6 +150,7 @@ const ADDRESSING: ReadonlySet<InputName> = new Set([
   'image',
   'live-url',
   'project-id',
+  'served-at',
   'to',
   'vault-address',
   'vault-role',

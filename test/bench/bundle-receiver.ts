@@ -18,6 +18,7 @@ await receiveBundle({
   bundle: {
     bundlePath: undefined,
     extractTo: join(root, 'site'),
+    servedAt: undefined,
     clean: false,
     verify: 'off',
     allowPrivateHosts: false,

@@ -15,6 +15,7 @@ await receiveBundle(
     bundle: {
       bundlePath: join(workspace, 'docs.tar.gz'),
       extractTo: join(workspace, 'site'),
+      servedAt: undefined,
       clean: true,
       verify: 'report',
       allowPrivateHosts: false,

@@ -30,6 +30,7 @@ const LINK = {
   bundle: {
     bundlePath: undefined,
     extractTo: undefined,
+    servedAt: undefined,
     clean: false,
     verify: 'report',
     allowPrivateHosts: false,

@@ -266,6 +266,7 @@ export class World implements AsyncDisposable {
       bundle: {
         bundlePath: undefined,
         extractTo: undefined,
+        servedAt: undefined,
         clean: false,
         verify: 'off',
         allowPrivateHosts: false,
