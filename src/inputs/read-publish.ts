@@ -12,6 +12,7 @@ import { fits, reject } from '../values/values.ts';
 import { readOutputFiles } from './output-files.ts';
 import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
+import { readFrom } from './read-from.ts';
 import { basePathFor, checkLiveUrl, readServedAt, type ServedAt } from './read-served-at.ts';
 
 // The modes that write the link of an export to its destinations: export, refresh and rollback.
@@ -23,13 +24,14 @@ import { basePathFor, checkLiveUrl, readServedAt, type ServedAt } from './read-s
 
 /** The inputs that export, refresh and rollback have in common. */
 function readLink(reader: InputReader, context: InputContext) {
-  const adminApiKey = reader.required('admin-api-key', values.apiKey('admin'));
+  const adminApiKey = readAdminKey(reader);
   const exportJobId = reader.optional('export-job-id', values.pathId);
   const to = readDestinations(reader, context);
   const bundle = readBundle(reader, context);
   const live = readLive(reader);
   checkLiveUrl(reader, bundle.servedAt, live?.url);
   return {
+    /** Empty only with `from`, which asks the platform for nothing. */
     adminApiKey,
     /** For a rollback, the export to put back in place; undefined: the one before the live one. */
     exportJobId,
@@ -49,9 +51,16 @@ function readLink(reader: InputReader, context: InputContext) {
   } as const;
 }
 
+function readAdminKey(reader: InputReader): string | undefined {
+  const key = values.apiKey('admin');
+  if (reader.isGiven('from')) return reader.optional('admin-api-key', key) ?? '';
+  return reader.required('admin-api-key', key);
+}
+
 /** The inputs of an export. `content`: whether the platform publishes first, and by which App. */
 export function readExport(reader: InputReader, context: InputContext, common: CommonInputs) {
   const { adminApiKey, ...link } = readLink(reader, context);
+  const from = readFrom(reader, context);
   const publish = readPublish(reader);
   // Publishing first takes longer. undefined: the usual time.
   const follow = readFollow(reader, publish === true ? PUBLISH_TIMEOUT_MS : undefined);
@@ -66,9 +75,9 @@ export function readExport(reader: InputReader, context: InputContext, common: C
       : readContent(reader, publish, context);
   refuseStartAlone(reader, follow);
   // A dry run leaves nothing on purpose.
-  if (!common.dryRun) refuseUnused(reader, context);
+  if (!common.dryRun && from === undefined) refuseUnused(reader, context);
   if (adminApiKey === undefined || content === undefined) return undefined;
-  return { mode: 'export', ...common, ...link, adminApiKey, ...choice, content } as const;
+  return { mode: 'export', ...common, ...link, adminApiKey, from, ...choice, content } as const;
 }
 
 export function readRefresh(reader: InputReader, context: InputContext, common: CommonInputs) {
@@ -177,7 +186,7 @@ function readExportChoice(reader: InputReader, servedAt: ServedAt | undefined) {
   // Else, with both inputs, the domain is exported.
   const isByProject = reader.isGiven('project-id') && (!reader.isGiven('domain') || needsBasePath);
   const choice = {
-    /** A host name in ASCII form. undefined only together with `exportJobId` or `projectId`. */
+    /** A host name in ASCII form. undefined only with `exportJobId`, `projectId` or `from`. */
     domain: readDomain(reader),
     /** Given: exports are made by project. */
     projectId: isByProject ? projectId : undefined,
@@ -188,6 +197,8 @@ function readExportChoice(reader: InputReader, servedAt: ServedAt | undefined) {
     /** `''` for no prefix; undefined: the deployment's own. */
     basePath: readBasePath(reader, servedAt),
   } as const;
+  // All of them are forbidden then.
+  if (reader.isGiven('from')) return choice;
   if (reader.isGiven('export-job-id')) {
     reader.forbid(
       START_OPTIONS,
@@ -286,7 +297,8 @@ function readContent(
 /** The site to export. Not required if the project, or the job alone, says what is exported. */
 function readDomain(reader: InputReader): string | undefined {
   const isAttached = reader.isGiven('export-job-id');
-  if (reader.isGiven('project-id') || (isAttached && !asksForDestinations(reader))) {
+  const needsNone = reader.isGiven('project-id') || reader.isGiven('from');
+  if (needsNone || (isAttached && !asksForDestinations(reader))) {
     return reader.optional('domain', values.hostName);
   }
   const why = isAttached
@@ -311,7 +323,7 @@ export function readBundle(reader: InputReader, context: InputContext) {
     allowPrivateHosts: reader.required('allow-private-hosts', values.boolean) ?? false,
   } as const;
   if (!reader.isGiven('extract-to')) {
-    if (!reader.isGiven('image'))
+    if (!reader.isGiven('image') && !reader.isGiven('from'))
       reader.forbid(['verify'], 'is read only together with extract-to or image');
     if (!reader.isGiven('bundle-path'))
       reader.forbid(['clean'], 'is read only together with extract-to or bundle-path');
@@ -322,7 +334,9 @@ export function readBundle(reader: InputReader, context: InputContext) {
 /** What is added to the site, each part once. */
 function readAdded(reader: InputReader): readonly values.AddedPart[] {
   const parts = reader.optional('add', values.lines(values.oneOf(values.ADDED_PARTS))) ?? [];
-  if (!reader.isGiven('extract-to') && !reader.isGiven('image')) {
+  // With `from` the archive is made of the site, so it has what is added.
+  const isPacked = reader.isGiven('from') && reader.isGiven('bundle-path');
+  if (!reader.isGiven('extract-to') && !reader.isGiven('image') && !isPacked) {
     reader.forbid(
       ['add'],
       'is read only together with extract-to or image; the archive at bundle-path is never changed',
@@ -350,32 +364,53 @@ export function readGuard(reader: InputReader, context: InputContext) {
     maxSizeBytes: reader.optional('max-size', values.size),
     force: reader.required('force', values.boolean) ?? false,
   } as const;
+  refuseUncompared(reader, guard);
+  return guard;
+}
+
+/** How an earlier export is named in a run without a state: with `from`, and without `to`. */
+const EARLIER = {
+  from: {
+    previous:
+      'reads the state next to a link, and from has none: give the path of an earlier manifest',
+    pageDrop: 'give compare-with the path of its manifest',
+  },
+  job: {
+    previous:
+      'needs a destination of the link (to), whose state names the export that is live; or give the manifest of an earlier export',
+    pageDrop:
+      'give a destination of the link (to), whose state names the one that is live, or compare-with',
+  },
+} as const;
+
+/** Each check of `guard` that needs an earlier export, and has none, is a problem. */
+function refuseUncompared(
+  reader: InputReader,
+  guard: {
+    readonly compareWith: { readonly kind: string };
+    readonly forbidLostAddresses: string;
+    readonly maxPageDrop: object | undefined;
+  },
+): void {
   const { kind } = guard.compareWith;
-  const hasDestination = asksForDestinations(reader);
-  if (kind === 'previous' && !hasDestination) {
+  const isGiven = reader.isGiven('from');
+  const hasState = !isGiven && asksForDestinations(reader);
+  let earlier: Record<keyof (typeof EARLIER)['from'], string> = EARLIER.job;
+  if (isGiven) earlier = EARLIER.from;
+  if (kind === 'previous' && !hasState)
+    reader.problem('compare-with', `compare-with: previous ${earlier.previous}`);
+  if (kind !== 'none') return;
+  if (guard.forbidLostAddresses !== 'off') {
     reader.problem(
-      'compare-with',
-      'compare-with: previous needs a destination of the link (to), whose state names the export that is live; or give the manifest of an earlier export',
+      'forbid-lost-addresses',
+      hasState
+        ? 'forbid-lost-addresses is read only together with compare-with; write compare-with: previous'
+        : 'forbid-lost-addresses is read only together with compare-with: write the manifest of an earlier export, such as compare-with: site.manifest.json',
     );
   }
-  if (kind === 'none') {
-    if (guard.forbidLostAddresses !== 'off') {
-      reader.problem(
-        'forbid-lost-addresses',
-        hasDestination
-          ? 'forbid-lost-addresses is read only together with compare-with; write compare-with: previous'
-          : 'forbid-lost-addresses is read only together with compare-with: write the manifest of an earlier export, such as compare-with: site.manifest.json',
-      );
-    }
-    // The state in a destination has the number of pages of the live export.
-    if (guard.maxPageDrop !== undefined && !hasDestination) {
-      reader.problem(
-        'max-page-drop',
-        'max-page-drop needs an earlier export: give a destination of the link (to), whose state names the one that is live, or compare-with',
-      );
-    }
-  }
-  return guard;
+  // The state in a destination has the number of pages of the live export.
+  if (guard.maxPageDrop !== undefined && !hasState)
+    reader.problem('max-page-drop', `max-page-drop needs an earlier export: ${earlier.pageDrop}`);
 }
 
 /**

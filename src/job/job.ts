@@ -14,6 +14,7 @@ import type {
 import { type ExportApi, openExport } from '../platform/export-api.ts';
 import type { Deps, Known } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
+import type { GivenSite } from '../site/given/given.ts';
 
 /**
  * What is known of the export job of a run: the job on the platform that makes an export. A link to
@@ -22,6 +23,8 @@ import type { RunFacts } from '../run/report.ts';
 export type JobFacts = Known<{
   domain: string;
   jobId: string;
+  /** The site that was there already, as people know its path: then there is no job. */
+  from: string;
   /** How far the run has come; undefined: nothing was started, and nothing is being written. */
   stage: PublishStage;
   /**
@@ -68,6 +71,8 @@ export type RunningJob = KnownJob & {
 /** The job whose link is published. `reason`: what a rollback did, for the report. */
 export type ChosenJob =
   | RunningJob
+  /** There is no job: a site that is there already. Its id is that of its content. */
+  | (KnownJob & { readonly kind: 'given'; readonly jobId: string; readonly site: GivenSite })
   | (KnownJob & { readonly kind: 'finished'; readonly jobId: string; readonly reason?: string });
 
 type Choice = ChosenJob | { readonly kind: 'none'; readonly end: RunFacts };
@@ -112,12 +117,25 @@ export async function chooseJob(
 ): Promise<Choice> {
   switch (inputs.mode) {
     case 'export':
+      if (inputs.from !== undefined) return takeGiven(inputs.from, deps);
       return chooseExport(inputs, deps, delivery);
     case 'refresh':
       return chooseRefresh(inputs, deps, delivery);
     case 'rollback':
       return chooseJobToRestore(inputs, deps, delivery);
   }
+}
+
+/** The site at the path of `from`, in place of a job. */
+async function takeGiven(from: string, deps: Deps<JobFacts>): Promise<Choice> {
+  const { GivenSite: Site } = await import('../site/given/given.ts');
+  const site = await Site.open(from, deps.run, deps.signal);
+  deps.log.info(`Read ${site.name}: its files have the digest ${site.id}.`);
+  deps.record({ from: site.name });
+  // No request is made with it.
+  const source = { domain: undefined, projectId: undefined };
+  const api = openExport({ platform: deps.platform, source });
+  return { kind: 'given', api, intent: { kind: 'export' }, jobId: site.id, site };
 }
 
 /**

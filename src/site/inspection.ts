@@ -4,7 +4,6 @@ import type { Log } from '../ground/log.ts';
 import { countOf, formatBytes } from '../ground/text/amounts.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import type { BundleInputs } from '../inputs/inputs.ts';
-import type { ArchiveFormat } from './archive/archive.ts';
 import type { BundleFile } from './archive/sink.ts';
 import type { ComparedSite } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
@@ -100,7 +99,7 @@ export function describeBundle(facts: BundleFacts): string {
 }
 
 // Warns if a name says another format than the content: only the content decides how it is read.
-export function warnOfName(format: ArchiveFormat, path: string, log: Log): void {
+export function warnOfName(format: BundleFacts['format'], path: string, log: Log): void {
   const ending = /\.(tar\.gz|tgz|tar|zip)$/i.exec(path)?.[1]?.toLowerCase();
   // Two endings for one format.
   const named = ending?.replace('tgz', 'tar.gz');

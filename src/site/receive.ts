@@ -18,6 +18,7 @@ import { type Disk, fileError, freeBytes, measureSpace, systemDisk } from './dis
 import { checkReplaceable } from './disk/replaceable.ts';
 import { recoverDestination, Staging } from './disk/staging.ts';
 import { TRANSFER_LIMITS, type TransferLimits } from './download/request.ts';
+import type { GivenSite } from './given/given.ts';
 import {
   assertNoErrors,
   type BundleOrigin,
@@ -29,7 +30,7 @@ import {
   warnOfName,
 } from './inspection.ts';
 import type { BundleFacts } from './summary.ts';
-import { type StagingFolders, type Transferred, transfer } from './transfer.ts';
+import { type LinkSource, type StagingFolders, type Transferred, transfer } from './transfer.ts';
 import type { PageReader } from './verify/site-check.ts';
 
 /**
@@ -52,14 +53,12 @@ export interface Inspected {
 
 export interface ReceiveInit {
   readonly bundle: BundleInputs;
-  readonly links: LinkMaker;
-  /** The first link to try; `links` makes another one when it dies early. */
-  readonly link: BundleLink;
+  /** Where the bundle comes from. */
+  readonly source: LinkSource | GivenSite;
   readonly policy: LinkPolicy;
   readonly origin: BundleOrigin;
   /**
-   * The admin key. It signs the staging folders, so that a later run recognises those of a killed
-   * run.
+   * Signs the staging folders. With the admin key, a later run recognises those of a killed run.
    */
   readonly secret: string;
   readonly log: Log;
@@ -103,8 +102,11 @@ export interface ReceiveInit {
 /** A bundle at its destinations. */
 export interface Received {
   readonly facts: BundleFacts;
-  /** The link that the download ended with: a later one than the first if that died early. */
-  readonly link: BundleLink;
+  /**
+   * The link that the download ended with: a later one than the first if that died early;
+   * undefined: the site was there already.
+   */
+  readonly link: BundleLink | undefined;
   readonly comparison: Comparison | undefined;
 }
 
@@ -158,11 +160,9 @@ export async function receiveBundle(
   }
 }
 
-interface TransferSource {
+interface TransferSource extends Omit<LinkSource, 'kind'> {
   /** In each of them, `fresh` is the path of the new content until it is moved to its place. */
   readonly staging: StagingFolders;
-  readonly links: LinkMaker;
-  readonly link: BundleLink;
   /** False for an archive that is only read. */
   readonly keepsArchive: boolean;
 }
@@ -195,18 +195,15 @@ class Receipt {
 
   /** All that `receiveBundle` does, except to explain errors and to remove the staging folders. */
   async run(): Promise<Received> {
-    const { bundle, link, links, onFacts, log, signal } = this.#init;
+    const { bundle, onFacts, log, signal } = this.#init;
     const reached = this.#internals.reached;
     const staging = this.#makeStagingFolders();
     reached?.('staged');
-    const keepsArchive = bundle.bundlePath !== undefined;
-    const transferred = await this.#transfer({ staging, links, link, keepsArchive });
+    const transferred = await this.#obtain(staging);
     reached?.('fetched');
     // The transfer may have ended just before the signal came.
     if (signal.aborted) throw cancelled(signal.reason);
     const { format, files } = transferred;
-    // Without bundle-path, the name of the archive is the one in its link.
-    warnOfName(format, bundle.bundlePath ?? new URL(link.url).pathname, log);
     const site = makeComparedSite(this.#init.origin.jobId, files, staging.site?.fresh);
     const { bytes, sha256, resumed, link: lastLink } = transferred.downloaded;
     // Each later step adds to these.
@@ -218,6 +215,7 @@ class Receipt {
       files: files.length,
       pages: site.pageCount,
       unpackedBytes: site.bytes,
+      leftOut: transferred.leftOut,
     };
     onFacts?.(facts);
     log.info(`Received the bundle: ${describeBundle(facts)}.`);
@@ -229,21 +227,38 @@ class Receipt {
     // It ends the run before anything is added to the bundle.
     assertNoErrors(bundle.verify, facts);
     const added = (await this.#init.inspect?.({ facts, site, comparison })) ?? [];
+    const checked = { staging, facts, folder: site.folder, files, added };
+    facts = { ...facts, ...(await this.#pack(checked)) };
     // The last moment at which a signal stops the run: nothing stops the moves to the destinations.
     await takeTurn(signal);
-    const paths = await this.#publish({ staging, facts, folder: site.folder, files, added });
+    const paths = await this.#publish({ ...checked, facts });
     facts = { ...facts, ...paths };
     onFacts?.(facts);
     return { facts, link: lastLink, comparison };
   }
 
+  /** Downloads the bundle, or copies the site that is there already. */
+  async #obtain(staging: StagingFolders): Promise<Transferred> {
+    const { bundle, source, log, signal } = this.#init;
+    // A given site is always unpacked.
+    if (source.kind === 'given') {
+      const disk = { ...systemDisk, ...this.#internals.disk };
+      return source.copy(staging.site?.makeFresh() ?? '', disk, signal);
+    }
+    const keepsArchive = bundle.bundlePath !== undefined;
+    const transferred = await this.#transfer({ ...source, staging, keepsArchive });
+    // Without bundle-path, the name of the archive is the one in its link.
+    warnOfName(transferred.format, bundle.bundlePath ?? new URL(source.link.url).pathname, log);
+    return transferred;
+  }
+
   /** What has no destination goes to the runner's temporary folder, to be read and removed. */
   #makeStagingFolders(): StagingFolders {
-    const { bundle, runnerTemp, earlier, readsPages = false } = this.#init;
+    const { bundle, source, runnerTemp, earlier, readsPages = false } = this.#init;
     const archive = this.#stage(bundle.bundlePath ?? join(runnerTemp, 'docs-courier-bundle'));
     if (bundle.extractTo !== undefined) return { archive, site: this.#stage(bundle.extractTo) };
     // Pages can be read and compared only if they are unpacked.
-    const isUnpacked = readsPages || earlier !== undefined;
+    const isUnpacked = readsPages || earlier !== undefined || source.kind === 'given';
     if (!isUnpacked) return { archive, site: undefined };
     return { archive, site: this.#stage(join(runnerTemp, 'docs-courier-site')) };
   }
@@ -364,6 +379,20 @@ class Receipt {
     });
   }
 
+  /** Packs a given site, with what was added to it, for `bundle-path`. */
+  async #pack({ staging, files, added }: CheckedBundle): Promise<Partial<BundleFacts>> {
+    const { bundle, source, signal } = this.#init;
+    if (source.kind !== 'given' || bundle.bundlePath === undefined) return {};
+    const root = staging.site?.fresh ?? '';
+    return source.pack({ path: staging.archive.fresh, root, files: [...files, ...added], signal });
+  }
+
+  /** What was added and is in the archive: that of the platform is never changed. */
+  #packedWith({ added }: CheckedBundle): readonly BundleFile[] {
+    if (this.#init.source.kind === 'link') return [];
+    return added;
+  }
+
   /**
    * Moves the archive and the site to their destinations, each with its manifest. Gives the facts
    * that are known only then: where everything is, and the hash of the archive's manifest.
@@ -385,7 +414,11 @@ class Receipt {
       // While it was downloaded, only this user could read it.
       chmodSync(archive.fresh, 0o644);
       // `hash` takes what is written, for `manifestSha256`.
-      archive.writeCompanion('manifest', formatManifest({ ...manifest, bundlePath }), hash);
+      archive.writeCompanion(
+        'manifest',
+        formatManifest({ ...manifest, bundlePath, added: this.#packedWith(checked) }),
+        hash,
+      );
       archive.writeCompanion('checksums', [formatChecksum(basename(bundlePath), facts.sha256)]);
       archive.publish(fingerprints, { moved: () => reached?.('archive-published') });
       reached?.('manifest-written');

@@ -37,6 +37,8 @@ async function exportSteps(opening: RunOpening): Promise<readonly Step[]> {
   const { inputs } = opening;
   if (inputs.mode !== 'export') return [];
   const ofExport = { ...opening, inputs };
+  // The platform has nothing to publish first.
+  if (inputs.from !== undefined) return checks(ofExport);
   const { openContent } = await import('./content/step.ts');
   return [openContent(ofExport), ...(await checks(ofExport))];
 }

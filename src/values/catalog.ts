@@ -16,6 +16,7 @@ export const INPUTS = {
   'branch': { modes: ['publish'], default: "" },
   'publish': { modes: ['export'], default: "" },
   'publisher': { modes: ['export'], default: "" },
+  'from': { modes: ['export'], default: "" },
   'export-version': { modes: ['export'], default: "" },
   'export-paths': { modes: ['export'], default: "" },
   'base-path': { modes: ['export'], default: "" },

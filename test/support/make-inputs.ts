@@ -43,6 +43,7 @@ const LINK = {
 
 export function makeExportInputs(overrides: Partial<ExportInputs> = {}): ExportInputs {
   const choice = {
+    from: undefined,
     domain: 'docs.example.com',
     projectId: undefined,
     exportVersion: undefined,

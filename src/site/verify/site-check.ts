@@ -6,7 +6,7 @@ import { isHtml, isOfMac, isPage } from '../page-names.ts';
 import { followRedirects, type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
 import { fixedRule, redirectsFrom, type SafeRule } from '../redirects/server-redirects.ts';
 import { hasContent } from './certain-content.ts';
-import type { FindingList, Judged } from './finding.ts';
+import type { Finding, FindingList, Judged } from './finding.ts';
 import { decodePage } from './page-bytes.ts';
 import { ContentReader, type PageContent } from './page-content.ts';
 import { PageIds } from './page-ids.ts';
@@ -60,6 +60,8 @@ export interface PageReader {
   link(path: string, target: string): void;
   /** Called for each address that leads to nothing in the site; `target` as of `link`. */
   broken?(path: string, target: string): void;
+  /** What it found wrong, once it has seen all pages. */
+  findings?(): readonly Finding[];
 }
 
 interface SiteCheckInit {
