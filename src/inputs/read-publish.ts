@@ -315,13 +315,24 @@ export function readBundle(reader: InputReader, context: InputContext) {
     extractTo: reader.optional('extract-to', path),
     servedAt: readServedAt(reader),
     clean: reader.required('clean', values.boolean) ?? false,
-    /** `air-gapped`: as `strict`, and a load from another host is an error. */
+    /**
+     * `new`: links that an earlier list of pages does not have as broken are an error. `air-gapped`:
+     * as `strict`, and a load from another host is an error.
+     */
     verify:
-      reader.required('verify', values.oneOf(['off', 'report', 'strict', 'air-gapped'])) ??
+      reader.required('verify', values.oneOf(['off', 'report', 'new', 'strict', 'air-gapped'])) ??
       ('report' as const),
     /** Connections to private addresses are made even if the platform is public. */
     allowPrivateHosts: reader.required('allow-private-hosts', values.boolean) ?? false,
   } as const;
+  const isCompared = !['', 'none', 'previous'].includes(reader.text('compare-with'));
+  if (bundle.verify === 'new' && !isCompared) {
+    reader.problem(
+      'verify',
+      'verify: new needs an earlier list of pages; write compare-with: live, or the path of a docs-courier.manifest.json',
+      { text: 'Or write:', inputs: { verify: 'report' } },
+    );
+  }
   if (!reader.isGiven('extract-to')) {
     if (!reader.isGiven('image') && !reader.isGiven('from'))
       reader.forbid(['verify'], 'is read only together with extract-to or image');
@@ -393,6 +404,7 @@ function refuseUncompared(
   },
 ): void {
   const { kind } = guard.compareWith;
+  if (kind === 'live') refuseWithLive(reader);
   const isGiven = reader.isGiven('from');
   const hasState = !isGiven && asksForDestinations(reader);
   let earlier: Record<keyof (typeof EARLIER)['from'], string> = EARLIER.job;
@@ -413,13 +425,28 @@ function refuseUncompared(
     reader.problem('max-page-drop', `max-page-drop needs an earlier export: ${earlier.pageDrop}`);
 }
 
+/** What the published site says of itself is not signed: it decides nothing. */
+function refuseWithLive(reader: InputReader): void {
+  if (!reader.isGiven('served-at') && !reader.isGiven('live-url')) {
+    reader.problem(
+      'compare-with',
+      'compare-with: live needs the address of the published site; give served-at or live-url',
+      { inputs: { 'served-at': '' } },
+    );
+  }
+  reader.forbid(
+    ['max-page-drop', 'forbid-lost-addresses'],
+    'may not depend on what the published site says of itself (compare-with: live); give compare-with a file that you keep, or remove one of the two',
+  );
+}
+
 /**
- * `previous`: the export that is live in the destination. `file`: the absolute path of the manifest
- * of an earlier export.
+ * `previous`: the export that is live in the destination. `live`: the pages that the published site
+ * lists. `file`: the absolute path of such a list, or of the manifest of an earlier export.
  */
 function compareWith(workspace: string) {
   return (text: string) => {
-    if (text === 'none' || text === 'previous') return { kind: text } as const;
+    if (text === 'none' || text === 'previous' || text === 'live') return { kind: text } as const;
     return { kind: 'file', path: values.pathBelow(workspace)(text) } as const;
   };
 }

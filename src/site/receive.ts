@@ -39,7 +39,8 @@ import type { PageReader } from './verify/site-check.ts';
  * downloaded for it.
  */
 export type EarlierExport =
-  | { readonly kind: 'pages'; readonly list: PageList }
+  /** `decides`: false for what the published site says, which is not signed. */
+  | { readonly kind: 'pages'; readonly list: PageList; readonly decides: boolean }
   | { readonly kind: 'files'; readonly site: ComparedSite }
   | { readonly kind: 'job'; readonly jobId: string; readonly links: LinkMaker };
 
@@ -195,7 +196,7 @@ class Receipt {
 
   /** All that `receiveBundle` does, except to explain errors and to remove the staging folders. */
   async run(): Promise<Received> {
-    const { bundle, onFacts, log, signal } = this.#init;
+    const { bundle, earlier, onFacts, log, signal } = this.#init;
     const reached = this.#internals.reached;
     const staging = this.#makeStagingFolders();
     reached?.('staged');
@@ -225,7 +226,8 @@ class Receipt {
     if (comparison !== undefined) await this.#init.onComparison?.(comparison);
     reached?.('verified');
     // It ends the run before anything is added to the bundle.
-    assertNoErrors(bundle.verify, facts);
+    const decides = earlier?.kind === 'pages' && earlier.decides;
+    assertNoErrors(bundle.verify, facts, decides ? comparison : undefined);
     const added = (await this.#init.inspect?.({ facts, site, comparison })) ?? [];
     const checked = { staging, facts, folder: site.folder, files, added };
     facts = { ...facts, ...(await this.#pack(checked)) };

@@ -1,8 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ExportInputs } from '../../src/inputs/inputs.ts';
+import { changesSections } from '../../src/steps/changes/changes-summary.ts';
 import { tarGz } from '../site/archives.ts';
+import { type SiteReply, startLiveSite, staticHost } from '../support/live-site.ts';
 import { bundleInputs } from '../support/make-inputs.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -192,5 +194,158 @@ describe('compare-with a list of pages', () => {
     expect(error?.code).toBe('checks-failed');
     expect(error?.message).toContain('4 fewer (80.0%) than the 5');
     expect(error?.message).toContain('4 addresses have no page and no redirect');
+  });
+});
+
+describe('compare-with: live', () => {
+  const LIVE = { kind: 'live' } as const;
+
+  /** A run of job `new` that compares with what the site at this address lists. */
+  const sinceLive = (world: World, url: string, more: Partial<ExportInputs> = {}) =>
+    listed(world, 'new', {
+      compareWith: LIVE,
+      bundle: bundleInputs({
+        extractTo: join(world.workspace, 'new'),
+        servedAt: { url: `${url}/`, path: '' },
+      }),
+      ...more,
+    });
+
+  test('The second run says what changed since the first, from the published site alone', async () => {
+    await using world = await startWith({ old: OLD, new: NEW });
+    let published: Files = {};
+    await using site = await startLiveSite((request) => staticHost(() => published)(request));
+    const first = await listed(world, 'old', {
+      compareWith: LIVE,
+      bundle: bundleInputs({
+        extractTo: join(world.workspace, 'old'),
+        servedAt: { url: `${site.url}/`, path: '' },
+      }),
+    });
+    expect(first.error).toBeUndefined();
+    expect(first.facts.notCompared).toBe(
+      'No manifest seen: a first deployment, or not readable without a login.',
+    );
+    published = { ...OLD, [MANIFEST]: manifestIn(world, 'old') };
+    const second = await sinceLive(world, site.url);
+    expect(second.error).toBeUndefined();
+    expect(second.facts.notCompared).toBeUndefined();
+    expect(second.facts.changes).toMatchObject({ added: 1, changed: 2, moved: 1, removed: 1 });
+    // No page of the site, and nothing but its list.
+    expect(site.requests.map(({ path }) => path.replace(/\?.*/, ''))).toEqual([
+      `/${MANIFEST}`,
+      `/${MANIFEST}`,
+    ]);
+  });
+
+  test('A list from the published site holds nothing back: verify: new only reports', async () => {
+    await using world = await startWith({ old: OLD, new: NEW });
+    await listed(world, 'old');
+    const files = { [MANIFEST]: manifestIn(world, 'old') };
+    await using site = await startLiveSite(staticHost(() => files));
+    const { error, facts } = await sinceLive(world, site.url, {
+      bundle: bundleInputs({
+        extractTo: join(world.workspace, 'new'),
+        servedAt: { url: `${site.url}/`, path: '' },
+        verify: 'new',
+      }),
+    });
+    expect(error).toBeUndefined();
+    expect(facts.changes).toMatchObject({ newlyBroken: 2 });
+  });
+
+  test.each<[string, () => SiteReply, string]>([
+    ['a page of an application', () => ({ body: '<title>App</title>' }), `${MANIFEST} is not JSON`],
+    [
+      'a login page',
+      () => ({ body: '<form><input type="password"></form>' }),
+      'it answers with a login page',
+    ],
+    [
+      'a redirect to a login',
+      () => ({ status: 302, headers: { location: '/login' } }),
+      'the site redirects to the login page /login',
+    ],
+    [
+      'a redirect to another host',
+      () => ({ status: 302, headers: { location: 'https://evil.example/x' } }),
+      'redirects to another origin',
+    ],
+    ['no access', () => ({ status: 401 }), 'the site answered 401'],
+    ['a server that fails', () => ({ status: 503 }), 'the site answered 503'],
+    ['a connection that is reset', () => ({ isReset: true }), ''],
+    ['a file of another program', () => ({ body: '{"name":"app"}' }), 'is not a list of pages'],
+    ['a file that is too large', () => ({ body: Buffer.alloc(64 * 1024 * 1024 + 1, 32) }), ''],
+    [
+      'a command for the runner',
+      () => ({
+        body: '{"version":1,"pages":[{"path":"/a\\n::error::x","title":"","content":"0"}]}',
+      }),
+      'is invalid',
+    ],
+  ])('From %s comes one line, no figures, and the export continues', async (_, answer, why) => {
+    await using world = await startWith({ new: NEW });
+    await using site = await startLiveSite(answer);
+    const { error, facts, log } = await sinceLive(world, site.url);
+    expect(error).toBeUndefined();
+    expect(facts.comparison).toBeUndefined();
+    expect(facts.notCompared).toContain('The published site lists no pages: ');
+    expect(facts.notCompared).toContain(why);
+    expect(facts.notCompared).not.toContain('\n');
+    expect(log.text('warning')).toContain(`Not compared. ${facts.notCompared}`);
+  });
+
+  test('Titles of the list are escaped in summary and page', async () => {
+    await using world = await startWith({ new: NEW });
+    const content = 'a'.repeat(43);
+    const title = '<img src=x onerror=alert(1)>|`@octocat';
+    const pages = [{ path: '/gone', title, content }];
+    const body = JSON.stringify({ version: 1, pages, broken: [] });
+    await using site = await startLiveSite(() => ({ body }));
+    const { facts } = await sinceLive(world, site.url);
+    const html = readFileSync(facts.changesPage ?? '', 'utf8');
+    expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
+    expect(html).not.toContain('<img src=x');
+    const summary = facts.comparison && changesSections(facts.comparison);
+    expect(summary).not.toMatch(/<img|(?<!\\)@octocat/);
+  });
+});
+
+describe('verify: new', () => {
+  const withNew = (world: World, jobId: string) => ({
+    ...since(world, 'old'),
+    bundle: bundleInputs({
+      extractTo: join(world.workspace, jobId),
+      clean: true,
+      verify: 'new' as const,
+    }),
+  });
+
+  test('A run fails for the links that it broke, and leaves the folder as it was', async () => {
+    await using world = await startWith({ old: OLD, new: NEW });
+    await listed(world, 'old');
+    const { error, facts } = await listed(world, 'new', withNew(world, 'new'));
+    expect(error?.code).toBe('checks-failed');
+    expect(error?.message).toContain('2 links newly broken, such as /gone on /guide');
+    expect(existsSync(join(world.workspace, 'new'))).toBe(false);
+    expect(facts.changes).toMatchObject({ newlyBroken: 2 });
+  });
+
+  test('A run does not fail for links that were broken before', async () => {
+    const same = { ...OLD, 'added.html': page('Added', 'It is new.') };
+    await using world = await startWith({ old: OLD, new: same });
+    await listed(world, 'old');
+    const { error, facts } = await listed(world, 'new', withNew(world, 'new'));
+    expect(error).toBeUndefined();
+    expect(facts.bundle?.verification?.errors).toBe(3);
+  });
+
+  test('A list without broken links, which decides nothing, is an error before anything starts', async () => {
+    await using world = await startWith({ old: OLD, new: NEW });
+    const extractTo = join(world.workspace, 'old');
+    await listed(world, 'old', { bundle: bundleInputs({ extractTo, verify: 'off' }) });
+    const { error } = await listed(world, 'new', withNew(world, 'new'));
+    expect(error?.code).toBe('config');
+    expect(error?.message).toContain('does not say which links were broken');
   });
 });

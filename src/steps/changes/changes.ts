@@ -15,6 +15,17 @@ import { attemptOnDisk } from '../../site/disk/disk.ts';
 import type { EarlierExport } from '../../site/receive.ts';
 import { type ChangesFacts, countChanges } from './changes-summary.ts';
 
+type KeptManifest = Exclude<EarlierExport, { kind: 'job' }>;
+
+/** Throws `config` if a manifest does not say which links were broken, which `verify: new` needs. */
+export function assertKnowsBroken(manifest: KeptManifest): void {
+  if (manifest.kind === 'pages' && manifest.list.broken !== undefined) return;
+  throw configError(
+    'compare-with: the file does not say which links were broken, and verify is new. Nothing was started.',
+    'Give docs-courier.manifest.json of a site that was verified: a run with "add: manifest" writes it, if verify is not off.',
+  );
+}
+
 /**
  * The manifest at this path, which `compare-with` names: of the files of an export, or of the pages
  * of a site. Throws `config` if it is neither, or is of another site than `domain`.
@@ -23,7 +34,7 @@ export async function loadManifest(
   path: string,
   domain: string | undefined,
   run: CiRun,
-): Promise<Exclude<EarlierExport, { kind: 'job' }>> {
+): Promise<KeptManifest> {
   // Steps before this one may keep files below RUNNER_TEMP, such as a downloaded artifact.
   const temp = { name: 'RUNNER_TEMP', path: run.temp };
   const folders = [...userFolders(path, run), temp] as const;
@@ -41,7 +52,7 @@ export async function loadManifest(
   if (listsPages(text)) {
     const read = readPageManifest(text);
     if (!read.ok) throw refusal(`${name} ${read.problem}`);
-    return { kind: 'pages', list: read.list };
+    return { kind: 'pages', list: read.list, decides: true };
   }
   const read = readManifest(text);
   if (!read.ok) throw refusal(`${name} ${read.problem}`);
@@ -57,7 +68,7 @@ export async function loadManifest(
 function refusal(problem: string): CourierError {
   return configError(
     `compare-with: ${problem}. Nothing was started.`,
-    'Give previous, or the manifest that an earlier export of this site wrote next to its archive (bundle-path, with .manifest.json after its name).',
+    'Give previous, live, the manifest that an earlier export of this site wrote next to its archive (bundle-path, with .manifest.json after its name), or docs-courier.manifest.json of an earlier site.',
   );
 }
 
