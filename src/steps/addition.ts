@@ -19,8 +19,8 @@ export async function openAddition(opening: Opening<object>): Promise<Step> {
     plan: () => [{ action: 'add files to the site', target: add.join(', ') }],
     async readers(site) {
       // The stamp names the content of the site by its fingerprint.
-      const ofStamp = hasStamp ? [fingerprintReader(site)] : [];
-      return [...addition.readers(site), ...ofStamp];
+      if (hasStamp) return [...addition.readers(site), fingerprintReader(site)];
+      return addition.readers(site);
     },
     async inspect(exported, found) {
       const site = exported.bundle?.site;

@@ -59,7 +59,7 @@ export class SitePages implements PageReader {
   page(path: string, content: PageContent, redirect: Target | undefined): void {
     const title = copyText(cut(content.title, { chars: LONGEST_TITLE }));
     const { fingerprint, redirect: raw } = content;
-    const leadsTo = raw === undefined ? undefined : addressOfTarget(redirect, raw);
+    const leadsTo = raw && addressOfTarget(redirect, raw);
     this.#seen.set(path, { title, fingerprint, leadsTo });
   }
 
@@ -116,7 +116,8 @@ export class SitePages implements PageReader {
       pages.set(address, { path: address, title: address, fingerprint });
     }
     const isKnown = isVerified && this.#brokenCount < MOST_BROKEN;
-    return { pages, broken: isKnown ? this.#brokenLinks() : undefined };
+    if (!isKnown) return { pages, broken: undefined };
+    return { pages, broken: this.#brokenLinks() };
   }
 
   #brokenLinks(): BrokenLink[] {

@@ -117,7 +117,8 @@ export async function recordChanges(
     counts += `, ${countOf(changes.lost, 'address', 'addresses')} lost without a redirect`;
   if (changes.newlyBroken !== undefined && changes.newlyBroken > 0)
     counts += `, ${countOf(changes.newlyBroken, 'link')} newly broken`;
-  const earlier = jobId === undefined ? 'the list of pages of the site' : `export job ${jobId}`;
+  let earlier = 'the list of pages of the site';
+  if (jobId !== undefined) earlier = `export job ${jobId}`;
   log.info(
     `Compared with ${earlier}: ${counts}. All of it is in ${paths.changesPath}, and as a page for a browser in ${paths.changesPage}.`,
   );

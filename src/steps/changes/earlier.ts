@@ -41,8 +41,9 @@ export async function findEarlier(
     const { assertKnowsBroken, loadManifest } = await import('./changes.ts');
     const manifest = await loadManifest(compareWith.path, inputs.domain, deps.run);
     if (inputs.bundle.verify === 'new') assertKnowsBroken(manifest);
-    const { pages } = manifest.kind === 'files' ? manifest.site : manifest.list;
-    return { with: manifest, live: earlier.live, pages: async () => pages.size };
+    const found = { with: manifest, live: earlier.live };
+    if (manifest.kind === 'pages') return { ...found, pages: async () => manifest.list.pages.size };
+    return { ...found, pages: async () => manifest.site.pages.size };
   }
   // Without a comparison of the content, `max-page-drop` still reads the number of pages.
   if (compareWith.kind === 'none') return earlier;

@@ -37,12 +37,12 @@ export async function fetchPageList(
   const address = addressBelow(siteUrl, PAGE_MANIFEST);
   const fetched = await fetcher.fetch(address, PAST_CACHES, clock.monotonicMs() + LONGEST_MS);
   if (fetched.kind === 'page' && fetched.page.ok) return fetched.page.list;
-  const isAbsent = fetched.status === 404;
-  const why = isAbsent
-    ? 'No manifest seen: a first deployment, or not readable without a login.'
-    : `The published site lists no pages: ${problemOf(fetched)}.`;
-  if (isAbsent) log.notice(`Not compared. ${why}`);
-  else log.warning(`Not compared. ${why}`);
+  let why = 'No manifest seen: a first deployment, or not readable without a login.';
+  if (fetched.status === 404) log.notice(`Not compared. ${why}`);
+  else {
+    why = `The published site lists no pages: ${problemOf(fetched)}.`;
+    log.warning(`Not compared. ${why}`);
+  }
   deps.record({ notCompared: why });
   return undefined;
 }
@@ -50,6 +50,6 @@ export async function fetchPageList(
 /** The end of a sentence. */
 function problemOf(fetched: Fetched<Listing>): string {
   if (fetched.kind !== 'page') return fetched.detail;
-  if (fetched.isLogin) return 'it answers with a login page';
-  return fetched.page.ok ? '' : `${PAGE_MANIFEST} ${fetched.page.problem}`;
+  if (fetched.isLogin || fetched.page.ok) return 'it answers with a login page';
+  return `${PAGE_MANIFEST} ${fetched.page.problem}`;
 }
