@@ -55,6 +55,9 @@ export type PublishFacts = JobFacts &
     changed: boolean;
   }>;
 
+const FROM_FORK =
+  '⚠️ A fork may have built this site, so it may have scripts of a stranger: do not deploy this copy.';
+
 type PublishReport = Report<PublishFacts>;
 
 type Fact = readonly [label: string, text: string | undefined];
@@ -75,6 +78,7 @@ export const publishPresentation: Presentation<PublishFacts> = {
         ? undefined
         : report.reason && `${escapeMarkdown(report.reason)}.`,
       errorSection(report.error),
+      report.fromFork && FROM_FORK,
       resultFacts(report, nowMs),
       report.notCompared && notComparedSection(report.notCompared),
       report.comparison && changesSections(report.comparison),
@@ -289,9 +293,9 @@ function nextStep(report: PublishReport): string | undefined {
 }
 
 /** The next step after the copy of a site that was there already: there is no link to keep. */
-function afterGiven({ status, bundle }: PublishReport): string | undefined {
+function afterGiven({ status, bundle, fromFork }: PublishReport): string | undefined {
   const path = bundle?.sitePath ?? bundle?.path;
-  if (status !== 'completed' || path === undefined) return undefined;
+  if (status !== 'completed' || path === undefined || fromFork) return undefined;
   return `**Next**: deploy ${codeSpan(path)}.`;
 }
 

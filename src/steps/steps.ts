@@ -122,8 +122,12 @@ async function liveCheck({ inputs, deps }: RunOpening): Promise<readonly Step[]>
 }
 
 /** The comment on what changed, which says whether the site is live. */
-async function comment({ inputs, deps }: RunOpening): Promise<readonly Step[]> {
+async function comment({ inputs, deps, job }: RunOpening): Promise<readonly Step[]> {
   if (inputs.comment === undefined) return [];
+  if (job.kind === 'given' && job.isOfFork) {
+    deps.log.info('No comment: a fork may have built this site. See the summary.');
+    return [];
+  }
   const { commentStep } = await import('./comment/step.ts');
   return [commentStep(inputs, inputs.comment, deps)];
 }

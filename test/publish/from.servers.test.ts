@@ -3,6 +3,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Laptop, openLaptop } from '../cli/harness.ts';
 import { tar, tarGz, zip } from '../site/archives.ts';
+import { startLiveSite, staticHost } from '../support/live-site.ts';
+import { bundleInputs } from '../support/make-inputs.ts';
+import { NO_SERVERS, startWorld } from '../support/world.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -272,4 +275,90 @@ test('Links that stay in the folder are followed', async () => {
   expect(read(laptop, 'site/latest/index.html')).toBe(SITE['guide/index.html']);
   expect(read(laptop, 'site/reference.html')).toBe(SITE['api.html']);
   rmSync(join(laptop.folder, 'build'), { recursive: true });
+});
+
+describe('what acts on a given site', () => {
+  test('Guards and comparison use the manifest of an earlier copy', async () => {
+    await using laptop = await openLaptop();
+    const from = FORMS.folder(laptop.folder, SITE);
+    await exportFrom(laptop, from, '--extract-to', 'site');
+    rmSync(join(laptop.folder, 'build/api.html'));
+    const flags = ['--compare-with', 'site.manifest.json'];
+    const compared = await exportFrom(laptop, from, ...flags);
+    expect(compared.exitCode).toBe(0);
+    expect(compared.text).toContain('1 removed');
+    const guarded = await exportFrom(laptop, from, ...flags, '--max-page-drop', '10%');
+    expect(guarded.exitCode).not.toBe(0);
+    expect(guarded.text).toMatch(/2 pages|1 page/);
+    const small = await exportFrom(laptop, from, '--max-size', '10B');
+    expect(small.exitCode).not.toBe(0);
+    const strict = await exportFrom(laptop, from, '--extract-to', 'strict', '--verify', 'strict');
+    expect(strict.text).toContain('The site has 1 error');
+    expect(strict.files).not.toContain('strict');
+  });
+
+  test('The search is added, and the published site is compared', async () => {
+    await using laptop = await openLaptop();
+    const from = FORMS.folder(laptop.folder, SITE);
+    const pages: Record<string, string> = { ...SITE };
+    await using site = await startLiveSite(staticHost(() => pages));
+    const live = ['--live-url', site.url, '--live-timeout', '0s', '--allow-private-hosts'];
+    const flags = ['--extract-to', 'site', '--add', 'search\nstamp', ...live];
+    const same = await exportFrom(laptop, from, ...flags);
+    expect(same.text).toContain(`Live: ${site.url}`);
+    expect(same.exitCode).toBe(0);
+    expect(filesIn(laptop, 'site')).toContain('docs-courier/search/search.js');
+    Object.assign(pages, { 'index.html': page('Other', 'Other words.') });
+    const other = await exportFrom(laptop, from, '--clean', ...flags);
+    expect(other.text).toContain('checks-failed');
+  });
+});
+
+test.each<[string, Files]>([
+  ['whose start page is a copy of another page', { ...SITE, 'index.html': SITE['api.html'] ?? '' }],
+  [
+    'with a page of 6 MB',
+    { ...SITE, 'api.html': page('API', `<p>${'A long table of words. '.repeat(270_000)}</p>`) },
+  ],
+  [
+    'of 50 MB with 29 pages',
+    Object.fromEntries([
+      ...Array.from({ length: 28 }, (_, at) => [`p${at}/index.html`, page(`Page ${at}`)]),
+      ['index.html', page('Start', '<video src="/media/film.mp4"></video>')],
+      ['media/film.mp4', 'frames'.repeat(8_500_000)],
+    ]),
+  ],
+])('A site %s is the same as a folder and as an archive', async (_, files) => {
+  await using laptop = await openLaptop();
+  FORMS.folder(laptop.folder, files);
+  const archive = FORMS.tar(laptop.folder, files);
+  for (const from of ['build', archive]) {
+    const flags = ['--extract-to', 'site', '--clean', '--verify', 'strict'];
+    expect(await exportFrom(laptop, from, ...flags)).toMatchObject({ exitCode: 0 });
+  }
+  const changed = await laptop.run(['changes', 'build', 'site'], { env: KEYLESS });
+  expect({ exitCode: changed.exitCode, stdout: changed.stdout }).toEqual({
+    exitCode: 0,
+    stdout: '',
+  });
+});
+
+test('A folder that changes after it was read is config, and nothing is written', async () => {
+  await using world = await startWorld(NO_SERVERS);
+  FORMS.folder(world.workspace, SITE);
+  const inputs = {
+    from: join(world.workspace, 'build'),
+    domain: undefined,
+    bundle: bundleInputs({ extractTo: join(world.workspace, 'site') }),
+  };
+  // The id is recorded once everything was read.
+  const onRecord = ({ jobId }: { readonly jobId?: string | undefined }) => {
+    if (jobId !== undefined) writeFileSync(join(world.workspace, 'build/api.html'), page('New'));
+  };
+  const { error } = await world.export(inputs, { onRecord });
+  expect(error).toMatchObject({
+    code: 'config',
+    message: 'from: build changed while it was read. Nothing was written.',
+  });
+  expect(readdirSync(world.workspace)).toEqual(['build']);
 });

@@ -6,7 +6,7 @@ import type { PageReader } from '../verify/site-check.ts';
 
 /** What sites have at their top without a page that names it. */
 const USUAL =
-  /^(?:robots\.txt|.*sitemap.*\.(?:xml|xml\.gz|txt)|(?:.*\.)?(?:rss|atom|feed)(?:\.xml|\.json)?|favicon.*|.*icon.*\.(?:png|svg|ico)|.*\.webmanifest|.*manifest\.json|browserconfig\.xml|llms.*\.txt|cname|\.nojekyll|_headers|_redirects)$/;
+  /^(?:robots|humans|ads|security|llms[\w-]*)\.txt$|^(?:browserconfig\.xml|cname|\.nojekyll|_headers|_redirects)$|^(?:favicon|icon|apple-touch-icon|android-chrome|mstile)|sitemap|(?:rss|atom|feed)(?:\.xml|\.json)?$|(?:\.web|[-.]|^)manifest(?:\.json)?$/;
 /** What stands instead of the host in pages that were built without an address. */
 const NO_HOST = Buffer.from('://undefined.');
 const NO_ADDRESS =

@@ -9,6 +9,8 @@ interface PublishedChanges {
   /** The name under which the platform knows the site. */
   readonly site: string;
   readonly notice: ChangesNotice;
+  /** It is what an open pull request would change. */
+  readonly isProposed?: boolean;
   /** The pages, if they may be shown; undefined: only numbers are shown. */
   readonly pages: Comparison | undefined;
   readonly toUrl: ToPageUrl;
@@ -22,12 +24,15 @@ const MAX_LISTED = 20;
 export function changesText({
   site,
   notice,
+  isProposed = false,
   pages,
   toUrl,
   contentCommit,
 }: PublishedChanges): string {
+  let when = whenText(notice);
+  if (isProposed) when = `compared on ${formatInstant(new Date(notice.since))}`;
   return sections([
-    `**Documentation ${codeSpan(site, 200)}**: ${countsText(notice.counts)}; ${whenText(notice)}${publishedPhrase(contentCommit)}.`,
+    `**Documentation ${codeSpan(site, 200)}**: ${countsText(notice.counts)}; ${when}${publishedPhrase(contentCommit)}.`,
     lostText(notice.counts?.lost ?? 0),
     pages && pageLists(pages, toUrl),
   ]);

@@ -6,12 +6,13 @@ import {
   runLink,
 } from '../../comment/pull-comments.ts';
 import type { Comment } from '../../github/pull-request.ts';
+import { shownPath } from '../../ground/confined-files.ts';
 import { hasCode, toCourierError } from '../../ground/errors.ts';
 import { formatInstant } from '../../ground/text/amounts.ts';
 import { codeSpan } from '../../ground/text/escape.ts';
 import { fieldOf } from '../../ground/text/json.ts';
 import { pageUrls } from '../../ground/text/names.ts';
-import type { CommentInputs, PublishInputs } from '../../inputs/inputs.ts';
+import type { CommentInputs, ExportInputs, PublishInputs } from '../../inputs/inputs.ts';
 import type { Context } from '../../run/context.ts';
 import type { Comparison } from '../../site/compare/comparison.ts';
 import { formatAddress } from '../../stores/kinds.ts';
@@ -20,17 +21,29 @@ import type { DeliveredExport, Step } from '../step.ts';
 import { changesText, countsText, whenText, withStatus } from './changes-text.ts';
 
 /**
+ * Signs the comments about a given site, as such a run needs no key. It is public, so the signature
+ * proves nothing: a comment of another account is never ours, and nothing is decided by one.
+ */
+const KEYLESS = 'docs-courier/given';
+
+/**
  * The step that comments on what an export changed. The export writes the comment; each refresh of
  * its link and each rollback updates it.
  */
 export function commentStep(inputs: PublishInputs, comment: CommentInputs, deps: Context): Step {
-  const target = `the merged pull request of ${deps.github.run.repository}`;
+  const isGiven = inputs.mode === 'export' && inputs.from !== undefined;
+  let target = `the merged pull request of ${deps.github.run.repository}`;
+  let secret = inputs.adminApiKey;
+  if (isGiven) {
+    target = `the pull request of this run in ${deps.github.run.repository}`;
+    secret = KEYLESS;
+  }
   return {
     plan: () => [{ action: 'comment on what changed', target }],
     /** A failure is only a warning, as the export is in place. Throws only `cancelled`. */
     async after(delivered) {
       try {
-        const comments = await PullComments.open(comment, { secret: inputs.adminApiKey, deps });
+        const comments = await PullComments.open(comment, { secret, deps });
         if (inputs.mode === 'export') await commentOnMerge(inputs, comments, delivered, deps);
         else await updateComments(comments, delivered, deps);
       } catch (error) {
@@ -47,17 +60,21 @@ export function commentStep(inputs: PublishInputs, comment: CommentInputs, deps:
 
 /** Writes the comment on the pull request that was merged, or updates it. */
 async function commentOnMerge(
-  inputs: PublishInputs,
+  inputs: ExportInputs,
   comments: PullComments,
   delivered: DeliveredExport,
   deps: Context,
 ): Promise<void> {
-  const pull = await findMergedPull(comments, deps);
+  const { from } = inputs;
+  // An export of the platform has what was merged; a given site may be that of a pull request.
+  const proposed = from && openPull(deps);
+  const pull = proposed || (await findMergedPull(comments, deps));
   if (pull === undefined) return;
   const { jobId: job, comparison, isLive = false, contentCommit } = delivered;
   const { domain, projectId } = delivered.api.source;
   // A run that follows a job by its id may know neither domain nor project.
-  const site = domain ?? projectId ?? 'of this repository';
+  const site =
+    domain ?? projectId ?? (from && shownPath(from, deps.run.workspace)) ?? 'of this repository';
   // Each site with its destinations has one comment, found by this key in its notice: the signed
   // line at its beginning.
   const destinations = (inputs.to?.addresses ?? []).map(formatAddress).join(', ');
@@ -80,9 +97,16 @@ async function commentOnMerge(
   // On a public repository, titles are shown only if the input says so.
   const pages = (await comments.showsPages()) ? comparison : undefined;
   const toUrl = pageUrls(inputs.live?.url);
-  const text = changesText({ site, notice, pages, toUrl, contentCommit });
+  const isProposed = proposed === pull;
+  const text = changesText({ site, notice, isProposed, pages, toUrl, contentCommit });
   const url = await comments.write(pull, earlier?.comment, notice, withStatus(text, status));
   deps.log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
+}
+
+/** The open pull request that this run is for. */
+function openPull({ run }: Context): number | undefined {
+  if (run.changeRequest?.isOpen !== true) return undefined;
+  return run.changeRequest.number;
 }
 
 /**
