@@ -54,6 +54,21 @@ class Proposal implements AsyncDisposable {
     return new Proposal(world, `${world.workspace}/main.manifest.json`);
   }
 
+  /** The list of pages of the site before the pull request, whose start page has this text too. */
+  async listPages(text: string): Promise<string> {
+    this.world.write('build/index.html', page('Start', `First words. ${text}`));
+    const extractTo = `${this.world.workspace}/listed`;
+    const bundle = bundleInputs({ extractTo });
+    const { error } = await this.check({
+      compareWith: { kind: 'none' },
+      comment: undefined,
+      add: ['manifest'],
+      bundle,
+    });
+    expect(error).toBeUndefined();
+    return `${extractTo}/docs-courier.manifest.json`;
+  }
+
   propose(title: string): void {
     this.world.write('build/index.html', page(title, 'Other words.'));
     this.world.write('build/new.html', page('New', 'A page that comes.'));
@@ -125,7 +140,39 @@ describe('the site of a pull request, given by from', () => {
     expect(error).toMatchObject({ code: 'checks-failed' });
     expect(facts.guard?.verdict).toBe('failed');
     expect(proposal.world.files().filter((path) => path.startsWith('workspace/site'))).toEqual([]);
-    expect(proposal.comments).toEqual([]);
+    expect(proposal.comments).toEqual([expect.stringContaining('1 address was lost')]);
+  });
+
+  test('With verify: new it is red for the links that it broke alone, and the comment names them', async () => {
+    await using proposal = await Proposal.start();
+    const list = await proposal.listPages('<a href="/gone">gone</a>');
+    const inputs = {
+      compareWith: { kind: 'file', path: list },
+      bundle: bundleInputs({ verify: 'new' }),
+    } as const;
+    const unchanged = await proposal.check(inputs);
+    expect(unchanged.error).toBeUndefined();
+    expect(unchanged.facts.bundle?.verification?.errors).toBe(1);
+    proposal.propose('Start <a href="/typo">typo</a> <a href="/gone">gone</a>');
+    const broken = await proposal.check(inputs);
+    expect(broken.error).toMatchObject({ code: 'checks-failed' });
+    expect(broken.error?.message).toContain('1 link newly broken, such as /typo on /');
+    const [comment = '', ...others] = proposal.comments;
+    expect(others).toEqual([]);
+    expect(comment).toContain('⚠️ 1 link newly broken.');
+    expect(comment).toContain('- `/typo` on `/`');
+    proposal.propose('Start <a href="/gone">gone</a>');
+    expect((await proposal.check(inputs)).error).toBeUndefined();
+    expect(proposal.comments).toEqual([expect.not.stringContaining('broken')]);
+  });
+
+  test('In a public repository the comment has the number of broken links and no address', async () => {
+    await using proposal = await Proposal.start(true);
+    const list = await proposal.listPages('');
+    proposal.propose('Start <a href="/typo">typo</a>');
+    await proposal.check({ compareWith: { kind: 'file', path: list } });
+    expect(proposal.comments).toEqual([expect.stringContaining('1 link newly broken')]);
+    expect(proposal.comments.join()).not.toContain('/typo');
   });
 });
 

@@ -38,31 +38,50 @@ export function commentStep(inputs: PublishInputs, comment: CommentInputs, deps:
     target = `the pull request of this run in ${deps.github.run.repository}`;
     secret = KEYLESS;
   }
+  /** A failure is only a warning. Throws only `cancelled`. */
+  const attempt = async (subject: string, write: (comments: PullComments) => Promise<void>) => {
+    try {
+      await write(await PullComments.open(comment, { secret, deps }));
+    } catch (error) {
+      if (hasCode(error, 'cancelled')) throw error;
+      const advice = adviceOf(toCourierError(error));
+      deps.log.warning(
+        `The comment about what changed could not be written; ${subject}. ${advice}`,
+      );
+    }
+  };
+  let isWritten = false;
   return {
     plan: () => [{ action: 'comment on what changed', target }],
-    /** A failure is only a warning, as the export is in place. Throws only `cancelled`. */
+    /** On an open pull request also if a check fails after this: its author sees why. */
+    async compared(comparison) {
+      if (inputs.mode !== 'export' || !isGiven || openPull(deps) === undefined) return;
+      isWritten = true;
+      const { jobId } = comparison.to;
+      await attempt('the summary says the same', (comments) =>
+        commentOnMerge(inputs, comments, { jobId, comparison }, deps),
+      );
+    },
     async after(delivered) {
-      try {
-        const comments = await PullComments.open(comment, { secret, deps });
-        if (inputs.mode === 'export') await commentOnMerge(inputs, comments, delivered, deps);
-        else await updateComments(comments, delivered, deps);
-      } catch (error) {
-        if (hasCode(error, 'cancelled')) throw error;
-        const advice = adviceOf(toCourierError(error));
-        deps.log.warning(
-          `The comment about what changed could not be written; the export itself is in place. ${advice}`,
-        );
-      }
+      if (isWritten) return {};
+      await attempt('the export itself is in place', (comments) => {
+        if (inputs.mode === 'export') return commentOnMerge(inputs, comments, delivered, deps);
+        return updateComments(comments, delivered, deps);
+      });
       return {};
     },
   };
 }
 
+/** What a comment is about. `api`: undefined for a site that was there already. */
+type Commented = Pick<DeliveredExport, 'jobId' | 'comparison' | 'isLive' | 'contentCommit'> &
+  Partial<Pick<DeliveredExport, 'api'>>;
+
 /** Writes the comment on the pull request that was merged, or updates it. */
 async function commentOnMerge(
   inputs: ExportInputs,
   comments: PullComments,
-  delivered: DeliveredExport,
+  delivered: Commented,
   deps: Context,
 ): Promise<void> {
   const { from } = inputs;
@@ -71,7 +90,7 @@ async function commentOnMerge(
   const pull = proposed || (await findMergedPull(comments, deps));
   if (pull === undefined) return;
   const { jobId: job, comparison, isLive = false, contentCommit } = delivered;
-  const { domain, projectId } = delivered.api.source;
+  const { domain, projectId } = delivered.api?.source ?? {};
   // A run that follows a job by its id may know neither domain nor project.
   const site =
     domain ?? projectId ?? (from && shownPath(from, deps.run.workspace)) ?? 'of this repository';
@@ -84,7 +103,8 @@ async function commentOnMerge(
   const since = new Date(deps.clock.now()).toISOString();
   // A re-run changes the last line, since when it is live, and the job, by which a later refresh
   // finds the comment.
-  if (earlier !== undefined && isRepeated(earlier.notice, delivered)) {
+  const isProposed = proposed === pull;
+  if (earlier !== undefined && !isProposed && isRepeated(earlier.notice, delivered)) {
     const former = earlier.notice;
     const notice = { ...former, job, isLive };
     if (former.isLive !== isLive) notice.since = since;
@@ -97,8 +117,8 @@ async function commentOnMerge(
   // On a public repository, titles are shown only if the input says so.
   const pages = (await comments.showsPages()) ? comparison : undefined;
   const toUrl = pageUrls(inputs.live?.url);
-  const isProposed = proposed === pull;
-  const text = changesText({ site, notice, isProposed, pages, toUrl, contentCommit });
+  const newlyBroken = comparison?.newlyBroken?.length;
+  const text = changesText({ site, notice, isProposed, newlyBroken, pages, toUrl, contentCommit });
   const url = await comments.write(pull, earlier?.comment, notice, withStatus(text, status));
   deps.log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
 }
@@ -184,7 +204,7 @@ function textBelowNotice(comment: Comment): string {
  * True if this is a re-run, which compares with the export of its first attempt and finds no
  * difference: then the comment still says what the pull request changed.
  */
-function isRepeated(notice: ChangesNotice, { comparison, jobId }: DeliveredExport): boolean {
+function isRepeated(notice: ChangesNotice, { comparison, jobId }: Commented): boolean {
   // Without a job to compare with, only the same job is known to have changed the same.
   if (comparison?.from.jobId === undefined) return notice.job === jobId;
   const { added, changed, moved, removed } = countChanges(comparison);
