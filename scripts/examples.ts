@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import type { ExampleCase } from './examples/cases/case.ts';
 import { cdnCases } from './examples/cases/cdn.ts';
 import { changesCases } from './examples/cases/changes.ts';
+import { checkPullRequestCases } from './examples/cases/check-pull-request.ts';
 import { actionJob } from './examples/cases/checks.ts';
 import { clusterCases } from './examples/cases/cluster.ts';
 import { gitLabCases } from './examples/cases/gitlab.ts';
@@ -73,6 +74,7 @@ async function main(): Promise<boolean> {
     ...moveWithReleaseCases,
     ...changesCases,
     ...siteCases(store),
+    ...checkPullRequestCases,
     ...publishCases,
     ...sitesCases,
     ...talkCases,

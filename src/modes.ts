@@ -46,7 +46,7 @@ const doctor: ModeEntry<InputsOf<'doctor'>> = {
 
 /** Every mode: what it needs, and how its code is loaded, which only the run of the mode does. */
 export const MODES: Modes = {
-  export: link,
+  export: { ...link, keylessWith: 'from' },
   refresh: link,
   rollback: link,
   publish,

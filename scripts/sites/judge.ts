@@ -58,7 +58,7 @@ type Compared = Comparison & { readonly isSame: boolean };
 
 /** Two builds of one source differ in nothing. */
 function differencesOfTwins(compared: Compared): string[] {
-  const { added, removed, changed } = compared.assets;
+  const { added = 0, removed = 0, changed = 0 } = compared.assets ?? {};
   const files = added + removed + changed;
   return [
     ...differencesOfPages(compared, () => false),

@@ -32,6 +32,7 @@ const USUAL: Readonly<Record<string, string>> = {
   domain: 'HOST',
   'project-id': 'PROJECT_ID',
   to: 'file:PATH',
+  from: 'FOLDER',
   'config-file': 'FILE',
   site: 'NAME',
   'bundle-path': 'FILE',

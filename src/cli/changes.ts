@@ -1,15 +1,5 @@
-import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  createReadStream,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readSync,
-  statSync,
-} from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { cancelled } from '../ground/clock.ts';
 import { CourierError, configError, errnoOf } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
@@ -18,8 +8,7 @@ import { countOf } from '../ground/text/amounts.ts';
 import { shownName } from '../ground/text/credentials.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import { Admission, ARCHIVE_LIMITS } from '../site/archive/admission.ts';
-import { readArchive } from '../site/archive/archive.ts';
-import type { ArchiveSource, BundleFile } from '../site/archive/sink.ts';
+import { type BundleFile, type EntrySink, HashSink } from '../site/archive/sink.ts';
 import {
   type ComparedSite,
   MAX_MANIFEST_BYTES,
@@ -29,8 +18,8 @@ import {
 import type { Comparison } from '../site/compare/comparison.ts';
 import { SiteComparison } from '../site/compare/site-comparison.ts';
 import { systemDisk } from '../site/disk/disk.ts';
-import { hashFile } from '../site/disk/hash-file.ts';
 import { TreeWriter } from '../site/disk/tree-writer.ts';
+import { readGiven, readPart } from '../site/given/read-given.ts';
 import { readPages } from '../site/verify/verify-site.ts';
 
 interface Work {
@@ -70,6 +59,7 @@ const HINT = 'Give two folders, archives or manifests, the earlier one first.';
 
 const NOTES: Readonly<Record<Comparison['basis'], string>> = {
   content: '',
+  pages: ' By a list of pages: other files are not compared.',
   hashes: ' By the hashes of a manifest: each file that differs counts.',
 };
 
@@ -99,7 +89,10 @@ async function openSite(given: string, unpackTo: string, work: Work): Promise<Co
   const path = resolve(work.cwd, given);
   try {
     const stats = statSync(path);
-    if (stats.isDirectory()) return makeComparedSite(given, await filesIn(path, work.signal), path);
+    if (stats.isDirectory()) {
+      const sink = new HashSink({ hashesFiles: true });
+      return makeComparedSite(given, await filesOf(path, sink, work.signal), path);
+    }
     // A pipe is read once, and may never end.
     if (!stats.isFile()) throw configError(`${shownName(given)} is not a file.`, HINT);
     if (isManifest(path)) return siteOfManifest(path);
@@ -127,22 +120,20 @@ function whyUnusable(error: unknown): string | undefined {
   return `cannot be unpacked: ${error.message.replace(/\.$/, '')}`;
 }
 
-/** Without hidden files, and without symbolic links, which may lead out of the folder. */
-async function filesIn(root: string, signal: AbortSignal): Promise<readonly BundleFile[]> {
-  const files: BundleFile[] = [];
-  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-    const file = join(entry.parentPath, entry.name);
-    const path = relative(root, file).split(sep).join('/');
-    if (!entry.isFile() || /(?:^|\/)\.(?!well-known\/)/.test(path)) continue;
-    const sha256 = await hashFile(file, createHash('sha256'), signal);
-    files.push({ path, bytes: statSync(file).size, sha256 });
-  }
-  return files;
+/** What a folder has besides a site, such as `.git`, and links that leave it, are passed over. */
+async function filesOf(
+  path: string,
+  sink: EntrySink,
+  signal: AbortSignal,
+): Promise<readonly BundleFile[]> {
+  const admission = new Admission({ limits: ARCHIVE_LIMITS, inWorkspace: false });
+  await readGiven(path, { admission, sink, signal, onRefused: () => undefined });
+  return sink.files;
 }
 
 /** An archive does not begin in this way. */
 function isManifest(path: string): boolean {
-  return readFile(path, 0, 1).toString() === '{';
+  return readPart(path, 0, 1).toString() === '{';
 }
 
 function siteOfManifest(path: string): ComparedSite {
@@ -155,28 +146,10 @@ function siteOfManifest(path: string): ComparedSite {
 
 async function unpack(path: string, root: string, signal: AbortSignal) {
   mkdirSync(root);
-  const source: ArchiveSource = {
-    sizeBytes: statSync(path).size,
-    read: () => createReadStream(path),
-    readAt: (position, length) => readFile(path, position, length),
-    whenFinished: async () => undefined,
-  };
-  const admission = new Admission({ limits: ARCHIVE_LIMITS, inWorkspace: false });
-  const sink = new TreeWriter(root, systemDisk, { hashesFiles: true });
+  const writer = new TreeWriter(root, systemDisk, { hashesFiles: true });
   try {
-    await readArchive({ source, admission, sink, signal });
+    return await filesOf(path, writer, signal);
   } finally {
-    sink.close();
-  }
-  return sink.files;
-}
-
-function readFile(path: string, position: number, length: number): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(length);
-    return bytes.subarray(0, readSync(file, bytes, 0, length, position));
-  } finally {
-    closeSync(file);
+    writer.close();
   }
 }

@@ -106,7 +106,7 @@ function fitted(help: string, columns: number): string {
 const FLAG_GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   [
     'What',
-    /^(base-url|.*-api-key|domain|project-id|export-.*|base-path|config-file|site|branch|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|pull-request|command|context|refresh-before|if-no-state|all|changed-since|site-path|server|code|compared|shell)$/,
+    /^(base-url|.*-api-key|domain|project-id|from|export-.*|base-path|config-file|site|branch|publish.*|quer.*|filter|agent-job-id|create-agent-job|prompt.*|pull-request|command|context|refresh-before|if-no-state|all|changed-since|site-path|server|code|compared|shell)$/,
   ],
   [
     'Where to',

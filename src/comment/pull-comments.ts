@@ -9,7 +9,7 @@ import { link } from '../ground/text/escape.ts';
 import { readTime } from '../ground/text/instants.ts';
 import type { CommentInputs } from '../inputs/inputs.ts';
 import type { Context } from '../run/context.ts';
-import { type RecordPlace, signedLines } from './signed-line.ts';
+import { beginsWithMarker, type RecordPlace, signedLines } from './signed-line.ts';
 
 const instant = z.string().check(z.refine((text) => readTime(text) !== undefined));
 const count = z.number().check(z.nonnegative());
@@ -104,7 +104,7 @@ export class PullComments {
     const isOfKind = (notice: Notice): notice is NoticeOf<K> => notice.kind === kind;
     const author = await this.repo.whoWeAre();
     for (const comment of await this.repo.comments(pull)) {
-      if (!isOwn(comment, author)) continue;
+      if (!isOwn(comment, author) || !beginsWithMarker(comment.body)) continue;
       const line = noticeLines.read(this.#place(pull), comment);
       if (line.kind === 'valid' && isOfKind(line.record) && fits(line.record))
         return { comment, notice: line.record };

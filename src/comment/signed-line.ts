@@ -45,6 +45,11 @@ export function holdsMarker(body: string): boolean {
   return body.includes(BEGIN);
 }
 
+/** True for a comment that begins as ours do: text of others in it comes later. */
+export function beginsWithMarker(body: string): boolean {
+  return body.startsWith(BEGIN);
+}
+
 /**
  * Writes and reads records as an invisible line of Markdown in a comment. A line is invalid if it
  * was signed for another `purpose`, has fields that the strict `schema` lacks, or is a copy: it is

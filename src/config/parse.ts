@@ -68,6 +68,7 @@ const ALLOWED = {
   'create-agent-job': 'own-machine',
   'export-job-id': 'own-machine',
   force: 'own-machine',
+  from: 'own-machine',
   'id-token-audience': 'own-machine',
   image: 'own-machine',
   publish: 'own-machine',

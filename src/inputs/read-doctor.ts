@@ -45,10 +45,11 @@ export function readDoctor(
     // Inputs that are wrong add nothing: their faults are among the problems of the reader.
     if (inputsOfMode !== undefined) inputs.push(inputsOfMode);
   }
-  // A folder is searched without the platform.
+  // Neither a folder that is searched nor a site that is there already needs the platform.
   const isFolderAlone = reader.isGiven('search-site') && checked.every((mode) => mode === 'search');
+  const isLocal = isFolderAlone || reader.isGiven('from');
   const given = {
-    baseUrl: isFolderAlone
+    baseUrl: isLocal
       ? reader.optional('base-url', values.baseUrl)
       : reader.required('base-url', values.baseUrl),
     adminApiKey: reader.optional('admin-api-key', apiKey('admin')),

@@ -12,6 +12,8 @@ import { fits, reject } from '../values/values.ts';
 import { readOutputFiles } from './output-files.ts';
 import { readLive, readRollout } from './read-after.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
+import { readFrom } from './read-from.ts';
+import { basePathFor, checkLiveUrl, readServedAt, type ServedAt } from './read-served-at.ts';
 
 // The modes that write the link of an export to its destinations: export, refresh and rollback.
 // Next to the link, each destination has a state, which says which export is live.
@@ -22,10 +24,14 @@ import { asksForDestinations, readDestinations } from './read-destinations.ts';
 
 /** The inputs that export, refresh and rollback have in common. */
 function readLink(reader: InputReader, context: InputContext) {
-  const adminApiKey = reader.required('admin-api-key', values.apiKey('admin'));
+  const adminApiKey = readAdminKey(reader);
   const exportJobId = reader.optional('export-job-id', values.pathId);
   const to = readDestinations(reader, context);
+  const bundle = readBundle(reader, context);
+  const live = readLive(reader);
+  checkLiveUrl(reader, bundle.servedAt, live?.url);
   return {
+    /** Empty only with `from`, which asks the platform for nothing. */
     adminApiKey,
     /** For a rollback, the export to put back in place; undefined: the one before the live one. */
     exportJobId,
@@ -35,35 +41,46 @@ function readLink(reader: InputReader, context: InputContext) {
     outputFiles: readOutputFiles(reader, to?.addresses ?? [], context.workspace),
     /** undefined: no pods are restarted. */
     rollout: readRollout(reader, to),
-    bundle: readBundle(reader, context),
+    bundle,
     /** What is added to the site, in `extractTo` and in an image; each part once. */
     add: readAdded(reader),
     /** undefined: the published site is not checked. */
-    live: readLive(reader),
+    live,
     /** undefined: no comment is written. */
     comment: readComment(reader, context),
   } as const;
 }
 
+function readAdminKey(reader: InputReader): string | undefined {
+  const key = values.apiKey('admin');
+  if (reader.isGiven('from')) return reader.optional('admin-api-key', key) ?? '';
+  return reader.required('admin-api-key', key);
+}
+
 /** The inputs of an export. `content`: whether the platform publishes first, and by which App. */
 export function readExport(reader: InputReader, context: InputContext, common: CommonInputs) {
   const { adminApiKey, ...link } = readLink(reader, context);
+  const from = readFrom(reader, context);
   const asked = reader.optional('publish', values.boolean);
   // The job that is there already has its content.
   const skipsPublish = asked === true && reader.isGiven('export-job-id');
   const publish = skipsPublish ? false : asked;
   // Publishing first takes longer. undefined: the usual time.
   const follow = readFollow(reader, publish === true ? PUBLISH_TIMEOUT_MS : undefined);
-  const choice = { ...follow, ...readExportChoice(reader), ...readGuard(reader, context) };
+  const choice = {
+    ...follow,
+    ...readExportChoice(reader, link.bundle.servedAt),
+    ...readGuard(reader, context),
+  };
   const content =
     publish === true
       ? readPublishing(reader, follow.timeoutMs)
       : { ...readContent(reader, publish, context), skipsPublish };
   refuseStartAlone(reader, follow);
   // A dry run leaves nothing on purpose.
-  if (!common.dryRun) refuseUnused(reader, context);
+  if (!common.dryRun && from === undefined) refuseUnused(reader, context);
   if (adminApiKey === undefined || content === undefined) return undefined;
-  return { mode: 'export', ...common, ...link, adminApiKey, ...choice, content } as const;
+  return { mode: 'export', ...common, ...link, adminApiKey, from, ...choice, content } as const;
 }
 
 export function readRefresh(reader: InputReader, context: InputContext, common: CommonInputs) {
@@ -164,12 +181,15 @@ const basePath = (text: string) => {
 /**
  * What to export. An option that would have no effect in this run is a problem.
  */
-function readExportChoice(reader: InputReader) {
+function readExportChoice(reader: InputReader, servedAt: ServedAt | undefined) {
   const projectId = reader.optional('project-id', values.pathId);
-  // With both inputs, the domain is exported.
-  const isByProject = reader.isGiven('project-id') && !reader.isGiven('domain');
+  // Only an export by project has a base path, which can be exchanged for the one of the copy.
+  const isBelowPath = servedAt !== undefined && servedAt.path !== '';
+  const needsBasePath = isBelowPath && !reader.isGiven('export-job-id');
+  // Else, with both inputs, the domain is exported.
+  const isByProject = reader.isGiven('project-id') && (!reader.isGiven('domain') || needsBasePath);
   const choice = {
-    /** A host name in ASCII form. undefined only together with `exportJobId` or `projectId`. */
+    /** A host name in ASCII form. undefined only with `exportJobId`, `projectId` or `from`. */
     domain: readDomain(reader),
     /** Given: exports are made by project. */
     projectId: isByProject ? projectId : undefined,
@@ -178,13 +198,18 @@ function readExportChoice(reader: InputReader) {
     /** Page paths without a leading slash; undefined: all pages. */
     exportPaths: reader.optional('export-paths', values.lines(values.pagePath)),
     /** `''` for no prefix; undefined: the deployment's own. */
-    basePath: reader.optional('base-path', basePath),
+    basePath: readBasePath(reader, servedAt),
   } as const;
+  // All of them are forbidden then.
+  if (reader.isGiven('from')) return choice;
   if (reader.isGiven('export-job-id')) {
     reader.forbid(
       START_OPTIONS,
       'is read only where an export is started; export-job-id attaches to one',
     );
+  } else if (isByProject && needsBasePath) {
+    const because = `is part of an export by domain; served-at with the path ${servedAt.path} exports project-id`;
+    reader.forbid(['export-version', 'export-paths'], because);
   } else if (isByProject) {
     reader.forbid(
       ['export-version', 'export-paths'],
@@ -194,6 +219,23 @@ function readExportChoice(reader: InputReader) {
     reader.forbid(['base-path'], 'is part of an export by project; give project-id without domain');
   }
   return choice;
+}
+
+/** The prefix to ask the platform for; that of the copy, if it is given, decides. */
+function readBasePath(reader: InputReader, servedAt: ServedAt | undefined) {
+  const given = reader.optional('base-path', basePath);
+  const isByProject = reader.isGiven('project-id') && !reader.isGiven('export-job-id');
+  if (servedAt === undefined || !isByProject) return given;
+  const needed = basePathFor(servedAt);
+  if (given !== undefined && given !== needed) {
+    reader.problem(
+      'base-path',
+      `base-path is ${given || '/'}, and served-at (${servedAt.url}) needs another one`,
+      { inputs: { 'base-path': needed || '/' } },
+    );
+  }
+  if (servedAt.path === '') return given;
+  return needed;
 }
 
 /** The default time for publishing and exporting together. */
@@ -254,7 +296,8 @@ function readContent(
 /** The site to export. Not required if the project, or the job alone, says what is exported. */
 function readDomain(reader: InputReader): string | undefined {
   const isAttached = reader.isGiven('export-job-id');
-  if (reader.isGiven('project-id') || (isAttached && !asksForDestinations(reader))) {
+  const needsNone = reader.isGiven('project-id') || reader.isGiven('from');
+  if (needsNone || (isAttached && !asksForDestinations(reader))) {
     return reader.optional('domain', values.hostName);
   }
   const why = isAttached
@@ -269,16 +312,28 @@ export function readBundle(reader: InputReader, context: InputContext) {
   const bundle = {
     bundlePath: reader.optional('bundle-path', path),
     extractTo: reader.optional('extract-to', path),
+    servedAt: readServedAt(reader),
     clean: reader.required('clean', values.boolean) ?? false,
-    /** `air-gapped`: as `strict`, and a load from another host is an error. */
+    /**
+     * `new`: links that an earlier list of pages does not have as broken are an error. `air-gapped`:
+     * as `strict`, and a load from another host is an error.
+     */
     verify:
-      reader.required('verify', values.oneOf(['off', 'report', 'strict', 'air-gapped'])) ??
+      reader.required('verify', values.oneOf(['off', 'report', 'new', 'strict', 'air-gapped'])) ??
       ('report' as const),
     /** Connections to private addresses are made even if the platform is public. */
     allowPrivateHosts: reader.required('allow-private-hosts', values.boolean) ?? false,
   } as const;
+  const isCompared = !['', 'none', 'previous'].includes(reader.text('compare-with'));
+  if (bundle.verify === 'new' && !isCompared) {
+    reader.problem(
+      'verify',
+      'verify: new needs an earlier list of pages; write compare-with: live, or the path of a docs-courier.manifest.json',
+      { text: 'Or write:', inputs: { verify: 'report' } },
+    );
+  }
   if (!reader.isGiven('extract-to')) {
-    if (!reader.isGiven('image'))
+    if (!reader.isGiven('image') && !reader.isGiven('from'))
       reader.forbid(['verify'], 'is read only together with extract-to or image');
     if (!reader.isGiven('bundle-path'))
       reader.forbid(['clean'], 'is read only together with extract-to or bundle-path');
@@ -289,7 +344,9 @@ export function readBundle(reader: InputReader, context: InputContext) {
 /** What is added to the site, each part once. */
 function readAdded(reader: InputReader): readonly values.AddedPart[] {
   const parts = reader.optional('add', values.lines(values.oneOf(values.ADDED_PARTS))) ?? [];
-  if (!reader.isGiven('extract-to') && !reader.isGiven('image')) {
+  // With `from` the archive is made of the site, so it has what is added.
+  const isPacked = reader.isGiven('from') && reader.isGiven('bundle-path');
+  if (!reader.isGiven('extract-to') && !reader.isGiven('image') && !isPacked) {
     reader.forbid(
       ['add'],
       'is read only together with extract-to or image; the archive at bundle-path is never changed',
@@ -317,41 +374,78 @@ export function readGuard(reader: InputReader, context: InputContext) {
     maxSizeBytes: reader.optional('max-size', values.size),
     force: reader.required('force', values.boolean) ?? false,
   } as const;
-  const { kind } = guard.compareWith;
-  const hasDestination = asksForDestinations(reader);
-  if (kind === 'previous' && !hasDestination) {
-    reader.problem(
-      'compare-with',
-      'compare-with: previous needs a destination of the link (to), whose state names the export that is live; or give the manifest of an earlier export',
-    );
-  }
-  if (kind === 'none') {
-    if (guard.forbidLostAddresses !== 'off') {
-      reader.problem(
-        'forbid-lost-addresses',
-        hasDestination
-          ? 'forbid-lost-addresses is read only together with compare-with; write compare-with: previous'
-          : 'forbid-lost-addresses is read only together with compare-with: write the manifest of an earlier export, such as compare-with: site.manifest.json',
-      );
-    }
-    // The state in a destination has the number of pages of the live export.
-    if (guard.maxPageDrop !== undefined && !hasDestination) {
-      reader.problem(
-        'max-page-drop',
-        'max-page-drop needs an earlier export: give a destination of the link (to), whose state names the one that is live, or compare-with',
-      );
-    }
-  }
+  refuseUncompared(reader, guard);
   return guard;
 }
 
+/** How an earlier export is named in a run without a state: with `from`, and without `to`. */
+const EARLIER = {
+  from: {
+    previous:
+      'reads the state next to a link, and from has none: give the path of an earlier manifest',
+    pageDrop: 'give compare-with the path of its manifest',
+  },
+  job: {
+    previous:
+      'needs a destination of the link (to), whose state names the export that is live; or give the manifest of an earlier export',
+    pageDrop:
+      'give a destination of the link (to), whose state names the one that is live, or compare-with',
+  },
+} as const;
+
+/** Each check of `guard` that needs an earlier export, and has none, is a problem. */
+function refuseUncompared(
+  reader: InputReader,
+  guard: {
+    readonly compareWith: { readonly kind: string };
+    readonly forbidLostAddresses: string;
+    readonly maxPageDrop: object | undefined;
+  },
+): void {
+  const { kind } = guard.compareWith;
+  if (kind === 'live') refuseWithLive(reader);
+  const isGiven = reader.isGiven('from');
+  const hasState = !isGiven && asksForDestinations(reader);
+  let earlier: Record<keyof (typeof EARLIER)['from'], string> = EARLIER.job;
+  if (isGiven) earlier = EARLIER.from;
+  if (kind === 'previous' && !hasState)
+    reader.problem('compare-with', `compare-with: previous ${earlier.previous}`);
+  if (kind !== 'none') return;
+  if (guard.forbidLostAddresses !== 'off') {
+    reader.problem(
+      'forbid-lost-addresses',
+      hasState
+        ? 'forbid-lost-addresses is read only together with compare-with; write compare-with: previous'
+        : 'forbid-lost-addresses is read only together with compare-with: write the manifest of an earlier export, such as compare-with: site.manifest.json',
+    );
+  }
+  // The state in a destination has the number of pages of the live export.
+  if (guard.maxPageDrop !== undefined && !hasState)
+    reader.problem('max-page-drop', `max-page-drop needs an earlier export: ${earlier.pageDrop}`);
+}
+
+/** What the published site says of itself is not signed: it decides nothing. */
+function refuseWithLive(reader: InputReader): void {
+  if (!reader.isGiven('served-at') && !reader.isGiven('live-url')) {
+    reader.problem(
+      'compare-with',
+      'compare-with: live needs the address of the published site; give served-at or live-url',
+      { inputs: { 'served-at': '' } },
+    );
+  }
+  reader.forbid(
+    ['max-page-drop', 'forbid-lost-addresses'],
+    'may not depend on what the published site says of itself (compare-with: live); give compare-with a file that you keep, or remove one of the two',
+  );
+}
+
 /**
- * `previous`: the export that is live in the destination. `file`: the absolute path of the manifest
- * of an earlier export.
+ * `previous`: the export that is live in the destination. `live`: the pages that the published site
+ * lists. `file`: the absolute path of such a list, or of the manifest of an earlier export.
  */
 function compareWith(workspace: string) {
   return (text: string) => {
-    if (text === 'none' || text === 'previous') return { kind: text } as const;
+    if (text === 'none' || text === 'previous' || text === 'live') return { kind: text } as const;
     return { kind: 'file', path: values.pathBelow(workspace)(text) } as const;
   };
 }

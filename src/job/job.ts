@@ -1,10 +1,12 @@
 import type { Intent } from '../delivery/delivered-job.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { Rollback } from '../delivery/jobs.ts';
+import { isFromFork } from '../github/connection.ts';
 import { CourierError, configError, type Hint, hasCode } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { formatInstant } from '../ground/text/amounts.ts';
 import { plainLine } from '../ground/text/escape.ts';
+import { fieldOf } from '../ground/text/json.ts';
 import type {
   ExportInputs,
   PublishInputs,
@@ -14,6 +16,7 @@ import type {
 import { type ExportApi, openExport } from '../platform/export-api.ts';
 import type { Deps, Known } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
+import type { GivenSite } from '../site/given/given.ts';
 
 /**
  * What is known of the export job of a run: the job on the platform that makes an export. A link to
@@ -22,6 +25,10 @@ import type { RunFacts } from '../run/report.ts';
 export type JobFacts = Known<{
   domain: string;
   jobId: string;
+  /** The site that was there already, as people know its path: then there is no job. */
+  from: string;
+  /** That site may be a stranger's: it is read and reported, and goes nowhere else. */
+  fromFork: true;
   /** How far the run has come; undefined: nothing was started, and nothing is being written. */
   stage: PublishStage;
   /**
@@ -68,6 +75,13 @@ export type RunningJob = KnownJob & {
 /** The job whose link is published. `reason`: what a rollback did, for the report. */
 export type ChosenJob =
   | RunningJob
+  /** There is no job: a site that is there already. Its id is that of its content. */
+  | (KnownJob & {
+      readonly kind: 'given';
+      readonly jobId: string;
+      readonly site: GivenSite;
+      readonly isOfFork: boolean;
+    })
   | (KnownJob & { readonly kind: 'finished'; readonly jobId: string; readonly reason?: string });
 
 type Choice = ChosenJob | { readonly kind: 'none'; readonly end: RunFacts };
@@ -112,12 +126,43 @@ export async function chooseJob(
 ): Promise<Choice> {
   switch (inputs.mode) {
     case 'export':
+      if (inputs.from !== undefined) return takeGiven(inputs.from, deps);
       return chooseExport(inputs, deps, delivery);
     case 'refresh':
       return chooseRefresh(inputs, deps, delivery);
     case 'rollback':
       return chooseJobToRestore(inputs, deps, delivery);
   }
+}
+
+/** The site at the path of `from`, in place of a job. */
+async function takeGiven(from: string, deps: Deps<JobFacts>): Promise<Choice> {
+  const { GivenSite: Site } = await import('../site/given/given.ts');
+  const site = await Site.open(from, deps.run, deps.signal);
+  deps.log.info(`Read ${site.name}: its files have the digest ${site.id}.`);
+  const isOfFork = await mayBeOfFork(deps);
+  if (isOfFork) deps.log.warning('A fork may have built this site: do not deploy this copy.');
+  deps.record({ from: site.name, fromFork: isOfFork || undefined });
+  // No request is made with it.
+  const source = { domain: undefined, projectId: undefined };
+  const api = openExport({ platform: deps.platform, source });
+  return { kind: 'given', api, intent: { kind: 'export' }, jobId: site.id, site, isOfFork };
+}
+
+/**
+ * True for a run, with secrets or without, on an open pull request from a fork, and for one that
+ * follows such a run: what it has built may have scripts of a stranger.
+ */
+async function mayBeOfFork({ run, github }: Deps<JobFacts>): Promise<boolean> {
+  const { changeRequest } = run;
+  if (changeRequest !== undefined) return !changeRequest.isOwn && !changeRequest.isMerged;
+  const payload = await github.event();
+  if (isFromFork(github.run, payload)) return true;
+  // `null` if the fork was deleted since.
+  const head = fieldOf(payload, 'workflow_run', 'head_repository');
+  if (head === undefined) return false;
+  const name = String(fieldOf(head, 'full_name'));
+  return name.toLowerCase() !== github.run.repository.toLowerCase();
 }
 
 /**

@@ -59,8 +59,9 @@ export interface LinkPolicy {
   readonly allowPrivateHosts: boolean;
 }
 
+/** `baseUrl`: empty for a run without a platform, whose links are only those of its user. */
 export function linkPolicy(baseUrl: string, allowPrivateHosts = false): LinkPolicy {
-  const hostname = new URL(baseUrl).hostname;
+  const hostname = baseUrl && new URL(baseUrl).hostname;
   // An address of IPv6 is in brackets.
   const address = hostname.replace(/^\[|\]$/g, '');
   const allowLoopback = isLoopback(hostname);

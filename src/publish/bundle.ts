@@ -1,18 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../ground/log.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import { withoutSlash } from '../ground/text/names.ts';
 import type { PublishInputs } from '../inputs/inputs.ts';
+import type { ChosenJob } from '../job/job.ts';
 import type { FinishedJob } from '../job/run-job.ts';
 import { type LinkMaker, linkPolicy } from '../platform/link.ts';
 import type { Context, Known } from '../run/context.ts';
 import type { BundleFile } from '../site/archive/sink.ts';
 import type { ComparedSite } from '../site/compare/compared-site.ts';
 import type { PageReader } from '../site/pages.ts';
-import type { Inspected, Received } from '../site/receive.ts';
+import type { Inspected, Received, ReceiveInit } from '../site/receive.ts';
 import type { BundleFacts } from '../site/summary.ts';
 import type { Opening, Step } from '../steps/step.ts';
+
+/** Without a key no later run can know the folders of this one. */
+const RUN_SECRET = randomBytes(32).toString('hex');
 
 type BundleRecord = Known<{ bundle: BundleFacts; pageCount: number; notCompared: string }>;
 
@@ -21,7 +26,9 @@ type BundleRecord = Known<{ bundle: BundleFacts; pageCount: number; notCompared:
  * Throws `config` if one of them may not be written.
  */
 export async function checkWrittenPaths(
-  inputs: Pick<PublishInputs, 'bundle' | 'adminApiKey' | 'outputFiles'>,
+  inputs: Pick<PublishInputs, 'bundle' | 'adminApiKey' | 'outputFiles'> & {
+    readonly from?: string | undefined;
+  },
   { github, run, signal }: Pick<Context, 'github' | 'run' | 'signal'>,
 ): Promise<void> {
   const [{ checkOutputPaths }, { homedir }] = await Promise.all([
@@ -34,8 +41,9 @@ export async function checkWrittenPaths(
     workspace: github.run.workspace,
     runnerTemp: github.run.runnerTemp,
     home: homedir(),
+    from: inputs.from,
     // Signs the folders of unfinished work: those of a killed run of ours are known by it.
-    secret: inputs.adminApiKey,
+    secret: inputs.adminApiKey || RUN_SECRET,
     env: run.env,
     signal,
   });
@@ -64,19 +72,17 @@ export async function receiveSite(
   const earlier = needs.find((one) => one.earlier !== undefined)?.earlier;
   // What links of the site are taken to begin with if `basePath` is not known.
   const livePath = live && withoutSlash(new URL(live.url).pathname);
-  // The first link to try; `links` makes another one if it dies before the download ends.
-  const link = await links.fresh();
+  const source = await sourceOf(job, links);
   const { receiveBundle } = await import('../site/receive.ts');
   const received = await deps.log.group('Receiving the bundle', () =>
     receiveBundle({
       bundle,
-      links,
-      link,
+      source,
       // Where the link may lead: into a private network only if the platform is there, too.
       policy: linkPolicy(inputs.baseUrl, bundle.allowPrivateHosts),
       origin: { domain, jobId, pageCount, basePath, livePath },
       // Signs the staging folders, so that a later run recognises those of a killed run.
-      secret: inputs.adminApiKey,
+      secret: inputs.adminApiKey || RUN_SECRET,
       log: deps.log,
       clock: deps.clock,
       signal: deps.signal,
@@ -87,11 +93,11 @@ export async function receiveSite(
         if (isNamed) warnOfOtherSite(jobId, domain, inspected.site, deps.log);
         return inspect(inspected);
       },
-      pageReaders: (site) => openPageReaders(site, steps),
+      pageReaders: (site) => openPageReaders(site, steps, job),
       // The sitemap of a named job is read, too.
       readsPages: isNamed || needs.some((one) => one.pages),
       // A site that is unpacked to a folder is verified too.
-      verifies: needs.some((one) => one.isServed === true),
+      verifies: job.kind === 'given' || needs.some((one) => one.isServed === true),
       earlier,
       async onComparison(comparison) {
         for (const step of steps) await step.compared?.(comparison);
@@ -111,12 +117,20 @@ export async function receiveSite(
   return received;
 }
 
-/** The readers of all steps. Two steps may need the same one. */
+/** Where the bundle comes from. A link is made only if there is a job. */
+async function sourceOf(job: ChosenJob, links: LinkMaker): Promise<ReceiveInit['source']> {
+  if (job.kind === 'given') return job.site;
+  return { kind: 'link', links, link: await links.fresh() };
+}
+
+/** The readers of all steps, and that of a given site. Two steps may need the same one. */
 async function openPageReaders(
   site: ComparedSite,
   steps: readonly Step[],
+  job: ChosenJob,
 ): Promise<readonly PageReader[]> {
   const readers = new Set<PageReader>();
+  if (job.kind === 'given') readers.add(job.site.reader(site.paths));
   for (const step of steps) {
     for (const reader of (await step.readers?.(site)) ?? []) readers.add(reader);
   }

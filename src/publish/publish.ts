@@ -36,8 +36,8 @@ interface Opened extends Opening<PublishFacts> {
   /** True if the bundle itself has a destination, or a step reads it. */
   readonly needsBundle: boolean;
   /**
-   * False for a rollback to an image that the registry still has: it asks the platform for nothing,
-   * which may have forgotten the job.
+   * False for a rollback to an image that the registry still has, since the platform may have
+   * forgotten the job, and for a site that is there already.
    */
   readonly needsLink: boolean;
 }
@@ -73,12 +73,13 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   });
   if (inputs.mode === 'refresh') return publishFresh(inputs, deps);
   if (inputs.mode === 'rollback') return publishJob(inputs, deps);
-  deps.record({ domain: inputs.domain });
-  warnOfInputs(inputs, deps.log);
   if (inputs.force) {
     const { assertMayForce } = await import('../steps/guard/guard.ts');
     assertMayForce(deps.run);
   }
+  if (inputs.from !== undefined) return publishJob(inputs, deps);
+  deps.record({ domain: inputs.domain });
+  warnOfInputs(inputs, deps.log);
   const endWithoutExport = checkContent(inputs.content, deps.run);
   // The event says that the platform has only begun to publish: a later event starts the export.
   if (endWithoutExport !== undefined) return endWithoutExport;
@@ -189,7 +190,9 @@ async function openDelivery(
 async function open(opening: Opening<PublishFacts>): Promise<Opened> {
   const { inputs, deps, job, delivery } = opening;
   const steps = await openSteps(opening);
-  const needsBundle = keepsSite(inputs.bundle) || steps.some((step) => step.needs !== undefined);
+  const isAsked = keepsSite(inputs.bundle) || steps.some((step) => step.needs !== undefined);
+  const isGiven = job.kind === 'given';
+  const needsBundle = isGiven || isAsked;
   // Where the bundle is downloaded and unpacked: checked now, before an export is started.
   if (needsBundle) checkTemporary(deps.github.run.runnerTemp);
   // The bundle would show its site.
@@ -197,7 +200,7 @@ async function open(opening: Opening<PublishFacts>): Promise<Opened> {
   const areAllImages = delivery?.needsLink === false;
   // Such as a rollback to an image that the registry still has.
   const movesOnlyTags = inputs.mode === 'rollback' && areAllImages && !needsBundle;
-  return { ...opening, steps, needsBundle, needsLink: !movesOnlyTags };
+  return { ...opening, steps, needsBundle, needsLink: !movesOnlyTags && !isGiven };
 }
 
 /**
@@ -242,10 +245,11 @@ async function countFinishedPages(job: ChosenJob): Promise<number | undefined> {
   return polled.status === 'completed' ? readPageCount(polled.pageCount) : undefined;
 }
 
-/** The requests about the job. */
+/** The requests about the job, or what is read without one. */
 function planJob({ inputs, job, needsLink }: Opened): readonly Write[] {
   const { api } = job;
   const writes: Write[] = [];
+  if (job.kind === 'given') writes.push({ action: 'read the site', target: job.site.name });
   if (job.kind === 'start') {
     const action = `start an export of ${api.subject}`;
     writes.push(plannedRequest(action, api.requests.start(), inputs.baseUrl));
@@ -271,11 +275,11 @@ function planFiles(bundle: BundleInputs): readonly Write[] {
  * `timeout` has passed already.
  */
 async function finishJob({ deps, job, delivery }: Opened, spentMs: number): Promise<FollowedJob> {
-  if (job.kind !== 'finished') {
+  if (job.kind === 'start' || job.kind === 'attach') {
     const { runJob } = await import('../job/run-job.ts');
     return runJob(job, deps, delivery, spentMs);
   }
-  // No check of a refresh or rollback reads the number of pages.
+  // The pages of a given site are counted; no check of a refresh or rollback reads their number.
   return { kind: 'finished', jobId: job.jobId, pageCount: undefined, requestedAt: undefined };
 }
 
@@ -290,7 +294,7 @@ async function inspect(opened: Opened, finished: FinishedJob, before: Found): Pr
   let found = before;
   // With the bundle, the steps inspect it when it is there: they may read it.
   if (!opened.needsBundle) found = await inspectAll(undefined);
-  if (!opened.needsLink) return { ...finished, found };
+  if (!opened.needsBundle && !opened.needsLink) return { ...finished, found };
   // The job of an export has been named in the log when it was started or attached to.
   if (job.kind === 'finished') {
     deps.log.info(
@@ -318,7 +322,7 @@ async function inspect(opened: Opened, finished: FinishedJob, before: Found): Pr
   const { receiveSite } = await import('./bundle.ts');
   const { link, facts } = await receiveSite(opened, steps, finished, links, inspectBundle);
   // Recorded only now: a later step must not publish a bundle that failed a check.
-  recordLink({ ...link, sizeBytes: facts.bytes }, deps);
+  if (link !== undefined) recordLink({ ...link, sizeBytes: facts.bytes }, deps);
   return { ...finished, found, link, bundle: bundle && { ...bundle, facts } };
 }
 

@@ -55,6 +55,9 @@ export type PublishFacts = JobFacts &
     changed: boolean;
   }>;
 
+const FROM_FORK =
+  '⚠️ A fork may have built this site, so it may have scripts of a stranger: do not deploy this copy.';
+
 type PublishReport = Report<PublishFacts>;
 
 type Fact = readonly [label: string, text: string | undefined];
@@ -75,6 +78,7 @@ export const publishPresentation: Presentation<PublishFacts> = {
         ? undefined
         : report.reason && `${escapeMarkdown(report.reason)}.`,
       errorSection(report.error),
+      report.fromFork && FROM_FORK,
       resultFacts(report, nowMs),
       report.notCompared && notComparedSection(report.notCompared),
       report.comparison && changesSections(report.comparison),
@@ -122,7 +126,8 @@ function linksIn(to = ''): readonly string[] {
  * True if the user gets a link. A run that only writes images or a folder needs its link only to
  * download the bundle.
  */
-function hasLink({ to, keepsSite }: Partial<PublishFacts>): boolean {
+function hasLink({ to, from, keepsSite }: Partial<PublishFacts>): boolean {
+  if (from !== undefined) return false;
   if (to !== undefined) return linksIn(to).length > 0;
   // Without a destination the link is an output, unless the step keeps the site itself.
   return keepsSite !== true;
@@ -142,6 +147,7 @@ function leaves(facts: Partial<PublishFacts>): string {
   const written = hasLink(facts) ? 'link' : 'site';
   switch (facts.stage) {
     case undefined:
+      if (facts.from !== undefined) return 'No site was written.';
       // The run asked the platform to publish first, and ends while it does so.
       if (content?.update !== undefined && content.elapsedMs === undefined)
         return `Update ${content.update} keeps running on the platform. No export was started.`;
@@ -168,7 +174,7 @@ const DONE: Readonly<Record<string, string>> = {
 
 function headingOf(report: PublishReport): string {
   // A run that is given a job or a project need not know the domain.
-  const { mode, domain = 'a documentation site' } = report;
+  const { mode, domain = report.from ?? 'a documentation site' } = report;
   const isDryRun = report.planned !== undefined;
   // The fallback is only for the compiler, to which a mode is any text.
   if (isDryRun) return dryRunHeading(DONE[mode] ?? 'done');
@@ -218,6 +224,7 @@ function runFacts(report: PublishReport): string {
   const rows: Fact[] = [
     ['Site', domain && codeSpan(domain)],
     ['Update', report.content?.update && codeSpan(report.content.update)],
+    ['From', report.from && codeSpan(report.from)],
     ['Export job', jobText(report)],
     contentFact(report.content, report.jobId),
     ['Export that was live', formerJobId && codeSpan(formerJobId)],
@@ -235,8 +242,8 @@ const ORIGINS = {
   resumed: 'resumed: started by an earlier attempt of this run; a new export needs a new run',
 } as const;
 
-function jobText({ jobId, origin, rolledBackFrom }: PublishReport): string | undefined {
-  if (jobId === undefined) return undefined;
+function jobText({ jobId, from, origin, rolledBackFrom }: PublishReport): string | undefined {
+  if (jobId === undefined || from !== undefined) return undefined;
   let text = codeSpan(jobId);
   if (origin !== undefined) text += ` (${ORIGINS[origin]})`;
   if (rolledBackFrom !== undefined)
@@ -270,6 +277,7 @@ function nextStep(report: PublishReport): string | undefined {
     if (report.dueAt !== undefined) return undefined;
     return '**Next**: run again without `dry-run`.';
   }
+  if (report.from !== undefined) return afterGiven(report);
   if (report.mode === 'refresh') {
     // Without a change, readers of the link keep what they have.
     return report.changed === true ? `**Next**: ${afterRefresh(report)}.` : undefined;
@@ -283,6 +291,13 @@ function nextStep(report: PublishReport): string | undefined {
   const withoutAttach = ['job-failed', 'timed-out', 'not-found', 'checks-failed'];
   if (withoutAttach.includes(report.error?.code ?? '')) return undefined;
   return `**Next**: ${pageLink('attach to the job', 'how-to/resume-an-export.md')} with ${codeSpan(`export-job-id: ${report.jobId}`)}, which does not start a second export.`;
+}
+
+/** The next step after the copy of a site that was there already: there is no link to keep. */
+function afterGiven({ status, bundle, fromFork }: PublishReport): string | undefined {
+  const path = bundle?.sitePath ?? bundle?.path;
+  if (status !== 'completed' || path === undefined || fromFork) return undefined;
+  return `**Next**: deploy ${codeSpan(path)}.`;
 }
 
 /** The next step after an export: deploy it, and keep its link from expiring. */

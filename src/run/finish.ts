@@ -48,7 +48,7 @@ export interface ModeEntry<I extends Inputs> {
    */
   readonly neededKey?: 'admin-api-key' | 'assistant-api-key';
   /** With this input, it works without a key. */
-  readonly keylessWith?: 'search-site';
+  readonly keylessWith?: 'from' | 'search-site';
   /**
    * It reads all sites of the configuration file. Without it, its inputs are completed by those of
    * one site.

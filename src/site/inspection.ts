@@ -4,13 +4,17 @@ import type { Log } from '../ground/log.ts';
 import { countOf, formatBytes } from '../ground/text/amounts.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import type { BundleInputs } from '../inputs/inputs.ts';
-import type { ArchiveFormat } from './archive/archive.ts';
 import type { BundleFile } from './archive/sink.ts';
 import type { ComparedSite } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
-import type { SiteComparison } from './compare/site-comparison.ts';
 import type { BundleFacts } from './summary.ts';
 import type { PageReader } from './verify/site-check.ts';
+
+/** Compares a site with an earlier one in the pass over its pages. */
+export interface ComparingReader extends PageReader {
+  /** Gives the comparison, once the pass is over. */
+  finish(signal: AbortSignal): Promise<Comparison>;
+}
 
 interface InspectionInit {
   /** The folder with the site. */
@@ -18,7 +22,7 @@ interface InspectionInit {
   readonly site: ComparedSite;
   readonly origin: BundleOrigin;
   readonly verify: BundleInputs['verify'];
-  readonly comparison: SiteComparison | undefined;
+  readonly comparison: ComparingReader | undefined;
   /** What else reads the pages in the same pass. */
   readonly pageReaders: readonly PageReader[];
   readonly log: Log;
@@ -66,7 +70,7 @@ async function verifyUnpacked(
     pageCount: origin.pageCount,
     isAirGapped: init.verify === 'air-gapped',
     // `strict` makes errors of some warnings; `air-gapped` is `strict` with more rules.
-    isStrict: init.verify !== 'report',
+    isStrict: init.verify === 'strict' || init.verify === 'air-gapped',
     runnerTemp,
     signal,
     readers,
@@ -95,7 +99,7 @@ export function describeBundle(facts: BundleFacts): string {
 }
 
 // Warns if a name says another format than the content: only the content decides how it is read.
-export function warnOfName(format: ArchiveFormat, path: string, log: Log): void {
+export function warnOfName(format: BundleFacts['format'], path: string, log: Log): void {
   const ending = /\.(tar\.gz|tgz|tar|zip)$/i.exec(path)?.[1]?.toLowerCase();
   // Two endings for one format.
   const named = ending?.replace('tgz', 'tar.gz');
@@ -107,18 +111,37 @@ export function warnOfName(format: ArchiveFormat, path: string, log: Log): void 
 
 /**
  * Throws `checks-failed` if `verify` is `strict` or `air-gapped`, and the verification found
- * errors.
+ * errors; or if it is `new`, and links are broken since. `comparison`: undefined if it may not
+ * decide.
  */
-export function assertNoErrors(verify: BundleInputs['verify'], facts: BundleFacts): void {
+export function assertNoErrors(
+  verify: BundleInputs['verify'],
+  facts: BundleFacts,
+  comparison: Comparison | undefined,
+): void {
+  if (verify === 'new' && comparison !== undefined) assertNothingNew(comparison);
   // Nothing was verified if the bundle is not unpacked.
   const errors = facts.verification?.errors ?? 0;
-  if (verify === 'off' || verify === 'report' || errors === 0) return;
+  if (['off', 'report', 'new'].includes(verify) || errors === 0) return;
   // With errors, there is always a report.
   const report = facts.verifyReport ?? '';
   throw new CourierError({
     code: 'checks-failed',
     message: `The site has ${countOf(errors, 'error')}, and verify is ${verify}: no file and no destination was changed. The first ones are in the summary, all of them in ${report}.`,
     hint: 'Correct the pages on the platform and export again. With "verify: report" findings are reported and do not fail the run.',
+  });
+}
+
+function assertNothingNew({ newlyBroken }: Comparison): void {
+  if (newlyBroken?.length === 0) return;
+  const [first] = newlyBroken ?? [];
+  let message = 'Which links are newly broken is not known: the site has too many broken links.';
+  if (newlyBroken !== undefined && first !== undefined)
+    message = `${countOf(newlyBroken.length, 'link')} newly broken, such as ${plainLine(first.target, 200)} on ${plainLine(first.pages.join(', '), 200)}, and verify is new: nothing was published.`;
+  throw new CourierError({
+    code: 'checks-failed',
+    message,
+    hint: 'Correct these links, or keep their addresses with a redirect. All of them are in the file at changes-path. With "verify: report" findings do not fail the run.',
   });
 }
 

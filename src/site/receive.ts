@@ -11,16 +11,18 @@ import { ARCHIVE_LIMITS, type ArchiveLimits } from './archive/admission.ts';
 import type { BundleFile } from './archive/sink.ts';
 import { type ComparedSite, makeComparedSite } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
-import type { SiteComparison } from './compare/site-comparison.ts';
+import type { PageList } from './compare/site-pages.ts';
 import { companionsOf, formatChecksum } from './disk/companions.ts';
 import { isInWorkspace } from './disk/destination.ts';
 import { type Disk, fileError, freeBytes, measureSpace, systemDisk } from './disk/disk.ts';
 import { checkReplaceable } from './disk/replaceable.ts';
 import { recoverDestination, Staging } from './disk/staging.ts';
 import { TRANSFER_LIMITS, type TransferLimits } from './download/request.ts';
+import type { GivenSite } from './given/given.ts';
 import {
   assertNoErrors,
   type BundleOrigin,
+  type ComparingReader,
   describeBundle,
   formatManifest,
   type InspectionResult,
@@ -28,14 +30,17 @@ import {
   warnOfName,
 } from './inspection.ts';
 import type { BundleFacts } from './summary.ts';
-import { type StagingFolders, type Transferred, transfer } from './transfer.ts';
+import { type LinkSource, type StagingFolders, type Transferred, transfer } from './transfer.ts';
 import type { PageReader } from './verify/site-check.ts';
 
 /**
  * What a bundle is compared with: the files in the manifest (the list of files) that was kept of an
- * earlier export, or such an export itself, whose bundle is downloaded for it.
+ * earlier export, the pages that a site lists, or an earlier export itself, whose bundle is
+ * downloaded for it.
  */
 export type EarlierExport =
+  /** `decides`: false for what the published site says, which is not signed. */
+  | { readonly kind: 'pages'; readonly list: PageList; readonly decides: boolean }
   | { readonly kind: 'files'; readonly site: ComparedSite }
   | { readonly kind: 'job'; readonly jobId: string; readonly links: LinkMaker };
 
@@ -49,14 +54,12 @@ export interface Inspected {
 
 export interface ReceiveInit {
   readonly bundle: BundleInputs;
-  readonly links: LinkMaker;
-  /** The first link to try; `links` makes another one when it dies early. */
-  readonly link: BundleLink;
+  /** Where the bundle comes from. */
+  readonly source: LinkSource | GivenSite;
   readonly policy: LinkPolicy;
   readonly origin: BundleOrigin;
   /**
-   * The admin key. It signs the staging folders, so that a later run recognises those of a killed
-   * run.
+   * Signs the staging folders. With the admin key, a later run recognises those of a killed run.
    */
   readonly secret: string;
   readonly log: Log;
@@ -100,8 +103,11 @@ export interface ReceiveInit {
 /** A bundle at its destinations. */
 export interface Received {
   readonly facts: BundleFacts;
-  /** The link that the download ended with: a later one than the first if that died early. */
-  readonly link: BundleLink;
+  /**
+   * The link that the download ended with: a later one than the first if that died early;
+   * undefined: the site was there already.
+   */
+  readonly link: BundleLink | undefined;
   readonly comparison: Comparison | undefined;
 }
 
@@ -155,11 +161,9 @@ export async function receiveBundle(
   }
 }
 
-interface TransferSource {
+interface TransferSource extends Omit<LinkSource, 'kind'> {
   /** In each of them, `fresh` is the path of the new content until it is moved to its place. */
   readonly staging: StagingFolders;
-  readonly links: LinkMaker;
-  readonly link: BundleLink;
   /** False for an archive that is only read. */
   readonly keepsArchive: boolean;
 }
@@ -192,18 +196,15 @@ class Receipt {
 
   /** All that `receiveBundle` does, except to explain errors and to remove the staging folders. */
   async run(): Promise<Received> {
-    const { bundle, link, links, onFacts, log, signal } = this.#init;
+    const { bundle, earlier, onFacts, log, signal } = this.#init;
     const reached = this.#internals.reached;
     const staging = this.#makeStagingFolders();
     reached?.('staged');
-    const keepsArchive = bundle.bundlePath !== undefined;
-    const transferred = await this.#transfer({ staging, links, link, keepsArchive });
+    const transferred = await this.#obtain(staging);
     reached?.('fetched');
     // The transfer may have ended just before the signal came.
     if (signal.aborted) throw cancelled(signal.reason);
     const { format, files } = transferred;
-    // Without bundle-path, the name of the archive is the one in its link.
-    warnOfName(format, bundle.bundlePath ?? new URL(link.url).pathname, log);
     const site = makeComparedSite(this.#init.origin.jobId, files, staging.site?.fresh);
     const { bytes, sha256, resumed, link: lastLink } = transferred.downloaded;
     // Each later step adds to these.
@@ -215,6 +216,7 @@ class Receipt {
       files: files.length,
       pages: site.pageCount,
       unpackedBytes: site.bytes,
+      leftOut: transferred.leftOut,
     };
     onFacts?.(facts);
     log.info(`Received the bundle: ${describeBundle(facts)}.`);
@@ -224,23 +226,41 @@ class Receipt {
     if (comparison !== undefined) await this.#init.onComparison?.(comparison);
     reached?.('verified');
     // It ends the run before anything is added to the bundle.
-    assertNoErrors(bundle.verify, facts);
+    const decides = earlier?.kind === 'pages' && earlier.decides;
+    assertNoErrors(bundle.verify, facts, decides ? comparison : undefined);
     const added = (await this.#init.inspect?.({ facts, site, comparison })) ?? [];
+    const checked = { staging, facts, folder: site.folder, files, added };
+    facts = { ...facts, ...(await this.#pack(checked)) };
     // The last moment at which a signal stops the run: nothing stops the moves to the destinations.
     await takeTurn(signal);
-    const paths = await this.#publish({ staging, facts, folder: site.folder, files, added });
+    const paths = await this.#publish({ ...checked, facts });
     facts = { ...facts, ...paths };
     onFacts?.(facts);
     return { facts, link: lastLink, comparison };
   }
 
+  /** Downloads the bundle, or copies the site that is there already. */
+  async #obtain(staging: StagingFolders): Promise<Transferred> {
+    const { bundle, source, log, signal } = this.#init;
+    // A given site is always unpacked.
+    if (source.kind === 'given') {
+      const disk = { ...systemDisk, ...this.#internals.disk };
+      return source.copy(staging.site?.makeFresh() ?? '', disk, signal);
+    }
+    const keepsArchive = bundle.bundlePath !== undefined;
+    const transferred = await this.#transfer({ ...source, staging, keepsArchive });
+    // Without bundle-path, the name of the archive is the one in its link.
+    warnOfName(transferred.format, bundle.bundlePath ?? new URL(source.link.url).pathname, log);
+    return transferred;
+  }
+
   /** What has no destination goes to the runner's temporary folder, to be read and removed. */
   #makeStagingFolders(): StagingFolders {
-    const { bundle, runnerTemp, earlier, readsPages = false } = this.#init;
+    const { bundle, source, runnerTemp, earlier, readsPages = false } = this.#init;
     const archive = this.#stage(bundle.bundlePath ?? join(runnerTemp, 'docs-courier-bundle'));
     if (bundle.extractTo !== undefined) return { archive, site: this.#stage(bundle.extractTo) };
     // Pages can be read and compared only if they are unpacked.
-    const isUnpacked = readsPages || earlier !== undefined;
+    const isUnpacked = readsPages || earlier !== undefined || source.kind === 'given';
     if (!isUnpacked) return { archive, site: undefined };
     return { archive, site: this.#stage(join(runnerTemp, 'docs-courier-site')) };
   }
@@ -253,7 +273,7 @@ class Receipt {
     // A site that goes nowhere, and is unpacked only to be read, need not be verified.
     const isServed = bundle.extractTo !== undefined || this.#init.verifies === true;
     const verify = isServed ? bundle.verify : 'off';
-    const comparison = await this.#openComparison(site);
+    const comparison = await this.#openComparison(site, verify !== 'off');
     const pageReaders = (await this.#init.pageReaders?.(site)) ?? [];
     return inspect({
       root,
@@ -269,15 +289,22 @@ class Receipt {
   }
 
   /** undefined if there is no earlier export to compare with, or it cannot be downloaded again. */
-  async #openComparison(to: ComparedSite): Promise<SiteComparison | undefined> {
+  async #openComparison(
+    to: ComparedSite,
+    isVerified: boolean,
+  ): Promise<ComparingReader | undefined> {
     const { earlier, log, origin } = this.#init;
     if (earlier === undefined) return undefined;
+    // As the verification does: the rules for redirects may have the path of the published site.
+    const basePath = origin.basePath ?? origin.livePath;
+    if (earlier.kind === 'pages') {
+      const { PageListComparison } = await import('./compare/page-list-comparison.ts');
+      return new PageListComparison({ from: earlier.list, to, basePath, isVerified });
+    }
     const from = earlier.kind === 'files' ? earlier.site : await this.#fetchEarlier(earlier, to);
     if (from === undefined) return undefined;
     // Loaded only here: it brings the reader of HTML, and most runs compare nothing.
     const { SiteComparison: Compare } = await import('./compare/site-comparison.ts');
-    // As the verification does: the rules for redirects may have the path of the published site.
-    const basePath = origin.basePath ?? origin.livePath;
     return new Compare({ from, to, basePath, redact: (text) => log.redact(text) });
   }
 
@@ -354,6 +381,20 @@ class Receipt {
     });
   }
 
+  /** Packs a given site, with what was added to it, for `bundle-path`. */
+  async #pack({ staging, files, added }: CheckedBundle): Promise<Partial<BundleFacts>> {
+    const { bundle, source, signal } = this.#init;
+    if (source.kind !== 'given' || bundle.bundlePath === undefined) return {};
+    const root = staging.site?.fresh ?? '';
+    return source.pack({ path: staging.archive.fresh, root, files: [...files, ...added], signal });
+  }
+
+  /** What was added and is in the archive: that of the platform is never changed. */
+  #packedWith({ added }: CheckedBundle): readonly BundleFile[] {
+    if (this.#init.source.kind === 'link') return [];
+    return added;
+  }
+
   /**
    * Moves the archive and the site to their destinations, each with its manifest. Gives the facts
    * that are known only then: where everything is, and the hash of the archive's manifest.
@@ -375,7 +416,11 @@ class Receipt {
       // While it was downloaded, only this user could read it.
       chmodSync(archive.fresh, 0o644);
       // `hash` takes what is written, for `manifestSha256`.
-      archive.writeCompanion('manifest', formatManifest({ ...manifest, bundlePath }), hash);
+      archive.writeCompanion(
+        'manifest',
+        formatManifest({ ...manifest, bundlePath, added: this.#packedWith(checked) }),
+        hash,
+      );
       archive.writeCompanion('checksums', [formatChecksum(basename(bundlePath), facts.sha256)]);
       archive.publish(fingerprints, { moved: () => reached?.('archive-published') });
       reached?.('manifest-written');

@@ -11,7 +11,7 @@ import type { Finding, Level, Verification } from './verify/finding.ts';
 export interface BundleFacts {
   /** Where the archive is kept; undefined: it is not. */
   readonly path?: string | undefined;
-  /** The digest of the archive, in hex. */
+  /** The digest of the archive, in hex; of a folder, that of the names and bytes in it. */
   readonly sha256: string;
   /** The size of the archive. */
   readonly bytes: number;
@@ -23,7 +23,8 @@ export interface BundleFacts {
   readonly sitePath?: string | undefined;
   /** Path of the JSON file with every finding; undefined: there is none. */
   readonly verifyReport?: string | undefined;
-  readonly format: ArchiveFormat;
+  /** That of the archive; `folder`: a given site, which is not packed. */
+  readonly format: ArchiveFormat | 'folder';
   readonly files: number;
   /** HTML files of the archive, without the page for what is not found. */
   readonly pages: number;
@@ -31,6 +32,8 @@ export interface BundleFacts {
   /** How often the download was resumed after an interruption. */
   readonly resumed: number;
   readonly verification?: Verification | undefined;
+  /** What is not part of a site that was given. */
+  readonly leftOut?: readonly string[] | undefined;
 }
 
 /** Sections of the step summary about a received bundle: its facts and its verification. */
@@ -45,15 +48,22 @@ function bundleTable(facts: BundleFacts): string {
   const { path, sitePath, checksumPath, manifestPath, resumed } = facts;
   const counts = `${countOf(facts.pages, 'page')}, ${countOf(facts.files, 'file')}`;
   return factList([
-    ['Archive', `${facts.format}, ${formatBytes(facts.bytes)}`],
+    ['Archive', archiveText(facts)],
     ['SHA-256', codeSpan(facts.sha256)],
     ['Pages and files', `${counts}, ${formatBytes(facts.unpackedBytes)}`],
     ['Kept at', path && codeSpan(path)],
     ['Manifest', manifestPath && codeSpan(manifestPath)],
     ['Checksums', checksumPath && codeSpan(checksumPath)],
+    ['Left out', facts.leftOut?.map((path) => codeSpan(path)).join(', ')],
     ['Unpacked to', sitePath && codeSpan(sitePath)],
     ['Interruptions', resumed === 0 ? undefined : `${resumed}, resumed each time`],
   ]);
+}
+
+/** undefined: a given site is not packed. */
+function archiveText({ format, bytes }: BundleFacts): string | undefined {
+  if (format === 'folder') return undefined;
+  return `${format}, ${formatBytes(bytes)}`;
 }
 
 const SIGNS: Readonly<Record<Level, string>> = { error: '❌', warning: '⚠️', note: 'ℹ️' };

@@ -1,14 +1,16 @@
 import { rmSync } from 'node:fs';
 import { hasCode } from '../ground/errors.ts';
 import { plainLine } from '../ground/text/escape.ts';
+import type { BundleLink, LinkMaker } from '../platform/link.ts';
 import { Admission, type ArchiveLimits } from './archive/admission.ts';
-import { type ArchiveFormat, readArchive } from './archive/archive.ts';
+import { readArchive } from './archive/archive.ts';
 import { type BundleFile, HashSink } from './archive/sink.ts';
 import type { Disk } from './disk/disk.ts';
 import { GrowingFile, Restarted } from './disk/growing-file.ts';
 import type { Staging } from './disk/staging.ts';
 import { TreeWriter } from './disk/tree-writer.ts';
 import { Download, type Downloaded, type DownloadRequest } from './download/download.ts';
+import type { BundleFacts } from './summary.ts';
 
 /**
  * The staging folders: what is at their path `fresh` is moved to its destination once the bundle
@@ -18,6 +20,14 @@ export interface StagingFolders {
   readonly archive: Staging;
   /** undefined: the bundle is not unpacked. */
   readonly site: Staging | undefined;
+}
+
+/** A bundle of the platform, which is downloaded. */
+export interface LinkSource {
+  readonly kind: 'link';
+  readonly links: LinkMaker;
+  /** The first link to try; `links` makes another one when it dies early. */
+  readonly link: BundleLink;
 }
 
 interface TransferInit extends DownloadRequest {
@@ -32,13 +42,15 @@ interface TransferInit extends DownloadRequest {
 }
 
 interface Unpacked {
-  readonly format: ArchiveFormat;
+  readonly format: BundleFacts['format'];
   readonly files: readonly BundleFile[];
 }
 
 /** A bundle that was checked from the first byte to the last; still in the staging folders. */
 export interface Transferred extends Unpacked {
-  readonly downloaded: Downloaded;
+  /** Without a link, the site was there already. */
+  readonly downloaded: Omit<Downloaded, 'link'> & { readonly link?: BundleLink | undefined };
+  readonly leftOut?: BundleFacts['leftOut'];
 }
 
 /** Downloads the archive and unpacks it at the same time, into the staging folders. */

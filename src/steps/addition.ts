@@ -18,10 +18,9 @@ export async function openAddition(opening: Opening<object>): Promise<Step> {
   return {
     plan: () => [{ action: 'add files to the site', target: add.join(', ') }],
     async readers(site) {
-      const readers = addition.reader === undefined ? [] : [addition.reader];
       // The stamp names the content of the site by its fingerprint.
-      if (hasStamp) return [...readers, fingerprintReader(site)];
-      return readers;
+      if (hasStamp) return [...addition.readers(site), fingerprintReader(site)];
+      return addition.readers(site);
     },
     async inspect(exported, found) {
       const site = exported.bundle?.site;
@@ -33,7 +32,8 @@ export async function openAddition(opening: Opening<object>): Promise<Step> {
         commit: publishedCommit(found, job, delivery),
         label,
       };
-      const added = await addition.write({ site, root: site.root, facts, signal });
+      const isVerified = exported.bundle?.facts.verification !== undefined;
+      const added = await addition.write({ site, root: site.root, isVerified, facts, signal });
       log.info(`Added to the site: ${added.map((file) => file.path).join(', ')}.`);
       for (const note of addition.notes) log.notice(note);
       return { added };

@@ -37,6 +37,8 @@ async function exportSteps(opening: RunOpening): Promise<readonly Step[]> {
   const { inputs } = opening;
   if (inputs.mode !== 'export') return [];
   const ofExport = { ...opening, inputs };
+  // The platform has nothing to publish first.
+  if (inputs.from !== undefined) return checks(ofExport);
   const { openContent } = await import('./content/step.ts');
   return [openContent(ofExport), ...(await checks(ofExport))];
 }
@@ -120,8 +122,12 @@ async function liveCheck({ inputs, deps }: RunOpening): Promise<readonly Step[]>
 }
 
 /** The comment on what changed, which says whether the site is live. */
-async function comment({ inputs, deps }: RunOpening): Promise<readonly Step[]> {
+async function comment({ inputs, deps, job }: RunOpening): Promise<readonly Step[]> {
   if (inputs.comment === undefined) return [];
+  if (job.kind === 'given' && job.isOfFork) {
+    deps.log.info('No comment: a fork may have built this site. See the summary.');
+    return [];
+  }
   const { commentStep } = await import('./comment/step.ts');
   return [commentStep(inputs, inputs.comment, deps)];
 }

@@ -150,6 +150,7 @@ const ADDRESSING: ReadonlySet<InputName> = new Set([
   'image',
   'live-url',
   'project-id',
+  'served-at',
   'to',
   'vault-address',
   'vault-role',
@@ -399,13 +400,13 @@ export type CommonInputs = ReturnType<typeof readCommon>;
 
 /** The inputs of every mode but `plan`. `??` is for a wrong input, which ends the run. */
 export function readCommon(reader: InputReader) {
-  // A folder is searched without the platform.
-  const isFolder = reader.isGiven('search-site');
-  const baseUrl = isFolder
+  // Neither of these asks the platform.
+  const isLocal = reader.isGiven('search-site') || reader.isGiven('from');
+  const baseUrl = isLocal
     ? reader.optional('base-url', values.baseUrl)
     : reader.required('base-url', values.baseUrl);
   return {
-    /** Without a trailing slash; a path prefix is kept. Empty if a folder is searched. */
+    /** Without a trailing slash; a path prefix is kept. Empty if the platform is not asked. */
     baseUrl: baseUrl ?? '',
     dryRun: reader.required('dry-run', values.boolean) ?? false,
   } as const;
@@ -431,9 +432,11 @@ export function readComment(reader: InputReader, { takesNotices = true }: InputC
   if (!takesNotices) reader.problem('comment', 'comment works on GitHub Actions only; remove it');
   // The comment of an export says what has changed, which only a comparison shows.
   if (reader.text('mode') === 'export' && ['', 'none'].includes(reader.text('compare-with'))) {
+    let earlier = 'previous';
+    if (reader.isGiven('from')) earlier = 'the path of an earlier manifest';
     reader.problem(
       'comment',
-      'comment is read only together with compare-with; write compare-with: previous',
+      `comment is read only together with compare-with; write compare-with: ${earlier}`,
     );
   }
   if (token === undefined) return undefined;

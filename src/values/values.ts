@@ -102,7 +102,7 @@ export function oneOf<const T extends string>(values: readonly T[]): Parser<T> {
 }
 
 /** What can be added to the site of an export. */
-export const ADDED_PARTS = ['search', 'stamp'] as const;
+export const ADDED_PARTS = ['search', 'stamp', 'manifest'] as const;
 export type AddedPart = (typeof ADDED_PARTS)[number];
 
 /** What GitHub lets a person do, from the least. */

@@ -22,8 +22,8 @@ const types = z
 const { inputs, outputs } = readCatalog(join(root, 'action.yml'));
 
 // A maintainer decides whether a limit rises, in the issue, before the code is written.
-test('The action has at most 73 inputs and 24 outputs', () => {
-  expect(inputs.length).toBeLessThanOrEqual(73);
+test('The action has at most 74 inputs and 24 outputs', () => {
+  expect(inputs.length).toBeLessThanOrEqual(74);
   expect(outputs.length).toBeLessThanOrEqual(24);
 });
 

@@ -316,6 +316,7 @@ test('A link that is dead at the download is made again, and the last one is the
   const bundle = {
     bundlePath: join(root, 'docs.tar.gz'),
     extractTo: undefined,
+    servedAt: undefined,
     clean: false,
     verify: 'off',
     allowPrivateHosts: false,

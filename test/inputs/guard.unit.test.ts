@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Given, problemOf, readStep } from './reading.ts';
 
+const LIVE = { 'compare-with': 'live', 'live-url': 'https://docs.example.com' };
 const SECRET = { to: 'github:secret/DOCS_URL', 'secret-token': 'ghp_0123456789' };
 
 test('Without rules, only an export without pages is held back', () => {
@@ -20,6 +21,18 @@ test.each([
   [
     { 'compare-with': 'out/m.json' },
     { compareWith: { kind: 'file', path: '/workspace/out/m.json' } },
+  ],
+  [
+    { 'compare-with': 'live', 'served-at': 'https://docs.example.com' },
+    { compareWith: { kind: 'live' } },
+  ],
+  [
+    { 'compare-with': 'live', 'live-url': 'https://docs.example.com' },
+    { compareWith: { kind: 'live' } },
+  ],
+  [
+    { 'compare-with': 'm.json', verify: 'new', 'extract-to': 'site' },
+    { bundle: expect.objectContaining({ verify: 'new' }) },
   ],
   [{ ...SECRET, 'max-page-drop': '10%' }, { maxPageDrop: { unit: '%', most: 10 } }],
   [{ ...SECRET, 'max-page-drop': '0.5 %' }, { maxPageDrop: { unit: '%', most: 0.5 } }],
@@ -48,6 +61,17 @@ describe('rules that cannot work', () => {
     [
       { 'compare-with': 'https://example.com/m?sig=0123456789' },
       'compare-with: the value is not allowed; it must be a path',
+    ],
+    [{ 'compare-with': 'live' }, 'compare-with: live needs the address of the published site'],
+    [
+      { ...LIVE, 'forbid-lost-addresses': 'warn' },
+      'forbid-lost-addresses may not depend on what the published site says of itself',
+    ],
+    [{ ...LIVE, ...SECRET, 'max-page-drop': '10%' }, 'max-page-drop may not depend on'],
+    [{ verify: 'new', 'extract-to': 'site' }, 'verify: new needs an earlier list of pages'],
+    [
+      { ...SECRET, verify: 'new', 'extract-to': 'site', 'compare-with': 'previous' },
+      'verify: new needs an earlier list of pages',
     ],
     [{ 'max-page-drop': '10%' }, 'max-page-drop needs an earlier export'],
     [

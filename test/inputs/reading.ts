@@ -40,10 +40,15 @@ export function readExport(given: Given = {}, where: Where = {}): ExportInputs {
 
 /** What is wrong with these inputs. */
 export function problemOf(given: Given, where: Where = {}): string {
+  return errorOf(given, where).message;
+}
+
+/** The error about these inputs. */
+export function errorOf(given: Given, where: Where = {}): CourierError {
   try {
     readStep(given, where);
   } catch (error) {
-    if (error instanceof CourierError && error.code === 'config') return error.message;
+    if (error instanceof CourierError && error.code === 'config') return error;
     throw error;
   }
   throw new Error('The inputs were accepted.');

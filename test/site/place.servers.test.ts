@@ -59,6 +59,7 @@ function bundleInputs(bundle: Partial<BundleInputs>): BundleInputs {
   return {
     bundlePath: undefined,
     extractTo: undefined,
+    servedAt: undefined,
     clean: false,
     verify: 'report',
     allowPrivateHosts: false,

@@ -30,6 +30,7 @@ const LINK = {
   bundle: {
     bundlePath: undefined,
     extractTo: undefined,
+    servedAt: undefined,
     clean: false,
     verify: 'report',
     allowPrivateHosts: false,
@@ -42,6 +43,7 @@ const LINK = {
 
 export function makeExportInputs(overrides: Partial<ExportInputs> = {}): ExportInputs {
   const choice = {
+    from: undefined,
     domain: 'docs.example.com',
     projectId: undefined,
     exportVersion: undefined,

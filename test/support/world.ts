@@ -25,6 +25,7 @@ import type {
   SearchInputs,
   UpdateInputs,
 } from '../../src/inputs/inputs.ts';
+import type { BundleLink, LinkMaker } from '../../src/platform/link.ts';
 import { publish } from '../../src/publish/publish.ts';
 import type { PublishFacts } from '../../src/publish/summary.ts';
 import { runUpdate } from '../../src/publish/update/mode.ts';
@@ -248,12 +249,22 @@ export class World implements AsyncDisposable {
    * Downloads, checks and places a bundle without the mode around it. `laterUrls`: the new links,
    * one per call.
    */
-  receive({ url, bundle, laterUrls = [], internals = {}, ...more }: Receipt): Promise<Received> {
+  receive({
+    url,
+    bundle,
+    laterUrls = [],
+    link = { url, expiresAt: undefined, sizeBytes: undefined },
+    links,
+    internals = {},
+    ...more
+  }: Receipt): Promise<Received> {
     const later = [...laterUrls];
-    const link = { url, expiresAt: undefined, sizeBytes: undefined };
     const init: ReceiveInit = {
-      links: { fresh: async () => ({ ...link, url: later.shift() ?? url }) },
-      link,
+      source: {
+        kind: 'link',
+        links: links ?? { fresh: async () => ({ ...link, url: later.shift() ?? url }) },
+        link,
+      },
       origin: { domain: 'docs.example.com', jobId: 'job-1', pageCount: undefined },
       policy: { allowLoopback: true, allowAddress: false, allowPrivateHosts: true },
       secret: ADMIN_KEY,
@@ -266,6 +277,7 @@ export class World implements AsyncDisposable {
       bundle: {
         bundlePath: undefined,
         extractTo: undefined,
+        servedAt: undefined,
         clean: false,
         verify: 'off',
         allowPrivateHosts: false,
@@ -392,8 +404,11 @@ export class World implements AsyncDisposable {
 
 export type StepChange = Omit<Partial<StepOptions>, 'inputs'>;
 
-interface Receipt extends Partial<Omit<ReceiveInit, 'bundle'>> {
+interface Receipt extends Partial<Omit<ReceiveInit, 'bundle' | 'source'>> {
   readonly url: string;
+  /** The first link to try, and the later ones. */
+  readonly link?: BundleLink;
+  readonly links?: LinkMaker;
   readonly bundle?: Partial<ReceiveInit['bundle']>;
   readonly laterUrls?: readonly string[];
   readonly internals?: ReceiveInternals;

@@ -15,6 +15,8 @@ interface Making {
   readonly site: ComparedSite;
   /** The folder with its files. */
   readonly root: string;
+  /** True if the site was verified, so that its broken links are known. */
+  readonly isVerified: boolean;
   /** About the export, for the stamp. */
   readonly facts: StampFacts;
   readonly signal: AbortSignal;
@@ -22,10 +24,10 @@ interface Making {
 
 interface PartMaker {
   /** Reads the pages of the site before the files are made. */
-  readonly reader?: PageReader;
-  readonly files: (making: Making) => Promise<readonly AddedFile[]>;
+  reader?(site: ComparedSite): PageReader;
+  files(making: Making): Promise<readonly AddedFile[]>;
   /** What a person should know of these files. */
-  readonly note?: () => string | undefined;
+  readonly note?: string | undefined;
 }
 
 /** Each part is loaded only if it is asked for. */
@@ -33,7 +35,17 @@ const PARTS: Readonly<Record<AddedPart, () => Promise<PartMaker>>> = {
   search: async () => {
     const { SiteSearch } = await import('./search/search-files.ts');
     const search = new SiteSearch();
-    return { reader: search, files: async () => search.files(), note: () => search.note };
+    return {
+      reader: () => search,
+      files: async () => search.files(),
+      get note() {
+        return search.note;
+      },
+    };
+  },
+  manifest: async () => {
+    const { PageManifest } = await import('./manifest/manifest.ts');
+    return new PageManifest();
   },
   stamp: async () => {
     const { stampFiles } = await import('./stamp/stamp.ts');
@@ -56,14 +68,14 @@ export class Addition {
     return new Addition(await Promise.all(names.map((name) => PARTS[name]())));
   }
 
-  /** Takes part in the pass over the pages; undefined if no part reads them. Only one part does. */
-  get reader(): PageReader | undefined {
-    return this.#parts.find((part) => part.reader !== undefined)?.reader;
+  /** What takes part in the pass over the pages of the site. */
+  readers(site: ComparedSite): readonly PageReader[] {
+    return this.#parts.flatMap((part) => part.reader?.(site) ?? []);
   }
 
   /** What a person should know of the files, once they are written. */
   get notes(): readonly string[] {
-    return this.#parts.flatMap((part) => part.note?.() ?? []);
+    return this.#parts.flatMap((part) => part.note ?? []);
   }
 
   /**
@@ -97,7 +109,7 @@ export class Addition {
  * case: many file systems ignore case.
  */
 function isOurs(path: string): boolean {
-  return /^docs-courier(\.json$|\/)/iu.test(path);
+  return /^docs-courier(?:(?:\.manifest)?\.json$|\/)/iu.test(path);
 }
 
 /** Throws `config` if the site has a file where files are added. */

@@ -257,7 +257,7 @@ export class LostLinks {
    */
   readonly #linking = new Map<string, { pages: number; last: string; readonly first: string[] }>();
 
-  constructor(pages: readonly (readonly [address: string, file: BundleFile])[]) {
+  constructor(pages: readonly (readonly [address: string, file: Pick<BundleFile, 'path'>])[]) {
     for (const [address, file] of pages) {
       // Targets of links have no slash in front.
       const bare = address.slice(1);

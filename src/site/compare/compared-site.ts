@@ -79,6 +79,12 @@ function pagesOf(files: readonly BundleFile[]): ReadonlyMap<string, BundleFile> 
   return pages;
 }
 
+/** The address of a page's file. Of two files for one address, one has its whole name as its address. */
+export function addressOfFile(site: ComparedSite, path: string): string {
+  const address = addressOfPage(path);
+  return site.pages.get(address)?.path === path ? address : `/${path}`;
+}
+
 /**
  * Whether `a` is the shorter name. Of two with the same length, the first in the alphabet counts as
  * shorter: the result must not depend on the order of the files.

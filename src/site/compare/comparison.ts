@@ -5,17 +5,25 @@
  */
 export interface Comparison extends PageChanges {
   readonly version: 1;
-  readonly from: ComparedExport;
+  readonly from: ComparedExport | ListedPages;
   readonly to: ComparedExport;
   /**
    * `content`: pages were read, and a build hash or a date in a footer is not a change. `hashes`:
    * only a manifest of the earlier export was there, so that every file that differs is a change,
-   * and there are no words, headings and excerpts.
+   * and there are no words, headings and excerpts. `pages`: only the list of pages was there that a
+   * site has in `docs-courier.manifest.json`, so that nothing is known of other files, and there
+   * are no words, headings and excerpts.
    */
-  readonly basis: 'content' | 'hashes';
+  readonly basis: 'content' | 'hashes' | 'pages';
   /** Pages that are the same. */
   readonly unchanged: number;
-  readonly assets: AssetChanges;
+  /** The other files; absent if only the pages of the earlier export are known. */
+  readonly assets?: AssetChanges | undefined;
+  /**
+   * Links that lead to nothing, with the pages that had none to there before; absent if the broken
+   * links are not known of both.
+   */
+  readonly newlyBroken?: readonly BrokenLink[] | undefined;
   /**
    * Every address at which a page was and none is now: pages that were removed, and the former
    * addresses of moved ones.
@@ -41,6 +49,20 @@ export interface ComparedExport {
   readonly files: number;
   /** The size of all files together, unpacked. */
   readonly bytes: number;
+}
+
+/** A site of which only the list of its pages is known. */
+interface ListedPages {
+  readonly pages: number;
+  readonly jobId?: undefined;
+}
+
+/** A link that leads to nothing. */
+export interface BrokenLink {
+  /** Where it leads: an address in the site. */
+  readonly target: string;
+  /** The addresses of the pages that have it. */
+  readonly pages: readonly string[];
 }
 
 interface NamedPage {
@@ -137,7 +159,9 @@ export function changesIn(section: SectionChanges): number {
  * changed.
  */
 export function isUnchanged(comparison: Comparison): boolean {
-  const { assets, added, removed, moved, changed } = comparison;
+  const { assets = NO_FILES, added, removed, moved, changed } = comparison;
   const pageChanges = added.length + removed.length + moved.length + changed.length;
   return pageChanges + assets.added + assets.removed + assets.changed === 0;
 }
+
+const NO_FILES: AssetChanges = { added: 0, removed: 0, changed: 0 };

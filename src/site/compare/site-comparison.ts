@@ -18,7 +18,7 @@ import {
   LostLinks,
   type PageEntry,
 } from './compare.ts';
-import type { ComparedSite } from './compared-site.ts';
+import { addressOfFile, type ComparedSite } from './compared-site.ts';
 import type { ChangedPage, ComparedExport, Comparison, PageDifference } from './comparison.ts';
 import {
   compareHeadings,
@@ -175,10 +175,7 @@ export class SiteComparison implements PageReader {
 
   /** Notes a link of the new export, in case it leads to a page that is gone. */
   link(path: string, target: string): void {
-    const address = addressOfPage(path);
-    // Of two files for one address, one has its whole name as its address.
-    const isServedThere = this.#after.site.pages.get(address)?.path === path;
-    this.#links.add(isServedThere ? address : `/${path}`, target);
+    this.#links.add(addressOfFile(this.#after.site, path), target);
   }
 
   /** Gives the comparison, once the pass is over. Throws `cancelled` only. */
@@ -328,10 +325,15 @@ export class SiteComparison implements PageReader {
 
   /** Where addresses of the new export lead: by its redirect pages, else by its file of rules. */
   #rules(): RedirectRules {
-    const text = this.#read(this.#after.site, RULES_FILE)?.toString() ?? '';
-    const rules = redirectsFrom(readSafeRules(text).rules, this.#basePath);
+    const rules = rulesOf(this.#after.site, this.#basePath);
     return (address) => this.#redirects.get(address) ?? rules(address);
   }
+}
+
+/** The rules for redirects that an unpacked site has in its file. */
+export function rulesOf({ root }: ComparedSite, basePath: string | undefined): RedirectRules {
+  const text = new WholeFile().readIfPossible(`${root}/${RULES_FILE}`)?.toString() ?? '';
+  return redirectsFrom(readSafeRules(text).rules, basePath);
 }
 
 /** The hash of a page's file; without one, a text that only the page at this address has. */
@@ -355,14 +357,14 @@ function hashOf(file: BundleFile): string {
 /**
  * Where a redirect leads; empty: to nothing that is known. `raw`: the target as the page gives it.
  */
-function addressOfTarget(target: Target | undefined, raw: string): string {
+export function addressOfTarget(target: Target | undefined, raw: string): string {
   if (target?.kind === 'outside') return raw;
   // At a path without a file, a rule may lead on.
   if (target?.kind === 'inside') return addressOfPage(target.file ?? target.path);
   return '';
 }
 
-function sizesOf(site: ComparedSite): ComparedExport {
+export function sizesOf(site: ComparedSite): ComparedExport {
   const { jobId, bytes } = site;
   return { jobId, pages: site.pages.size, files: site.files.length, bytes };
 }

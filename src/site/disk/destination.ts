@@ -16,6 +16,8 @@ interface DestinationCheck extends ReplaceCheck {
   /** The home folder of the runner's user; undefined if there is none. */
   readonly home: string | undefined;
   readonly outputFiles: readonly OutputFile[];
+  /** The site that is read, if it is there already. */
+  readonly from?: string | undefined;
 }
 
 /**
@@ -48,6 +50,7 @@ export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
     outputs.push({ input, path: await realOutput(input, path) });
   }
   checkOverlaps(outputs, site);
+  if (check.from !== undefined) await checkApart(check.from, outputs, site);
   if (extractTo !== undefined) checkSiteFolder(extractTo, check);
   await checkReplaceable(check);
 }
@@ -70,6 +73,23 @@ function checkOverlaps(outputs: readonly OutputFile[], site: string | undefined)
       throw refuse(input, path, `${earlierInput} writes this file too`);
     inputByPath.set(path, input);
   }
+}
+
+/** Throws if something is written into the site that is read, or the site is in `extract-to`. */
+async function checkApart(
+  from: string,
+  outputs: readonly OutputFile[],
+  site: string | undefined,
+): Promise<void> {
+  const real = await realOrSame(from);
+  const inside = outputs.find(({ path }) => isSameOrBelow(path, real));
+  if (inside !== undefined)
+    throw refuse(inside.input, inside.path, `it is in ${from}, which from reads`);
+  if (site === undefined) return;
+  if (isSameOrBelow(site, real))
+    throw refuse('extract-to', site, `it is in ${from}, which from reads`);
+  if (isSameOrBelow(real, site))
+    throw refuse('extract-to', site, `${from}, which from reads, is in it`);
 }
 
 function checkOutsideSite(input: string, path: string, site: string): void {

@@ -18,6 +18,8 @@ type FindingKind =
   | 'page-too-large'
   | 'unreadable'
   | 'no-text'
+  | 'loose-file'
+  | 'no-address'
   | 'page-count';
 
 /** What is wrong, wherever that is. */

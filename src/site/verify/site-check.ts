@@ -6,7 +6,7 @@ import { isHtml, isOfMac, isPage } from '../page-names.ts';
 import { followRedirects, type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
 import { fixedRule, redirectsFrom, type SafeRule } from '../redirects/server-redirects.ts';
 import { hasContent } from './certain-content.ts';
-import type { FindingList, Judged } from './finding.ts';
+import type { Finding, FindingList, Judged } from './finding.ts';
 import { decodePage } from './page-bytes.ts';
 import { ContentReader, type PageContent } from './page-content.ts';
 import { PageIds } from './page-ids.ts';
@@ -58,6 +58,10 @@ export interface PageReader {
   readonly watchesLinks: boolean;
   /** `target`: a path in the site, decoded and as the link gives it; a file may be there or not. */
   link(path: string, target: string): void;
+  /** Called for each address that leads to nothing in the site; `target` as of `link`. */
+  broken?(path: string, target: string): void;
+  /** What it found wrong, once it has seen all pages. */
+  findings?(): readonly Finding[];
 }
 
 interface SiteCheckInit {
@@ -252,7 +256,15 @@ export class SiteCheck {
     // Counted, since a site may have very many of these. Relative ones (`../x`) are named one by
     // one.
     if (lacksBase && startsAtTop) this.#withoutBase.add(page, raw);
-    else this.#addFinding(this.#findingOf(target, reference), page, raw, identity);
+    else this.#judge(page, reference, target, identity);
+  }
+
+  #judge(page: string, reference: Reference, target: Target, identity: string): void {
+    const finding = this.#findingOf(target, reference);
+    this.#addFinding(finding, page, reference.raw, identity);
+    const isAbsent = target.kind === 'inside' && target.file === undefined;
+    if (finding === undefined || !isAbsent) return;
+    for (const reader of this.#readers) reader.broken?.(page, target.path);
   }
 
   #findingOf(target: Target, reference: Reference): Judged | undefined {

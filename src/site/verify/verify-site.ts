@@ -71,6 +71,8 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   const { scanScript } = await import('./script/scan-script.ts');
   const check = await checkFiles(init, files, findings, scanScript);
   check.finish();
+  for (const reader of init.readers ?? [])
+    for (const finding of reader.findings?.() ?? []) findings.add(finding);
   // Without the page for errors, which platforms do not count.
   const pages = files.filter(isPage).length;
   // These two are about the whole site, and name neither a page nor an address.

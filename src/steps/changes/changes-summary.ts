@@ -4,6 +4,7 @@ import { table } from '../../ground/text/markdown.ts';
 import type { Known } from '../../run/context.ts';
 import { sections } from '../../run/report.ts';
 import {
+  type BrokenLink,
   type ChangedPage,
   type Comparison,
   changesIn,
@@ -43,6 +44,8 @@ export function countChanges(comparison: Comparison) {
     changed: comparison.changed.length,
     unchanged,
     lost: lostWithoutRedirect(comparison).length,
+    /** Links that lead to nothing since; undefined: not known. */
+    newlyBroken: comparison.newlyBroken?.length,
     assets,
   };
 }
@@ -62,28 +65,40 @@ export function changesSections(comparison: Comparison): string {
     numbersPart(comparison),
     pagesPart(comparison),
     lostPart(comparison),
+    brokenPart(comparison.newlyBroken ?? []),
     chartPart(comparison.sections),
   ]);
 }
 
 /** How much changed, and since which export. */
 function numbersPart(comparison: Comparison): string {
-  const { from, to, basis, assets } = comparison;
   const { added, changed, moved, removed, unchanged } = countChanges(comparison);
-  const size = `${formatBytes(to.bytes)} in ${countOf(to.files, 'file')}, before ${formatBytes(from.bytes)} in ${countOf(from.files, 'file')}`;
-  let compared = `Compared with export job ${codeSpan(from.jobId)} (${countOf(from.pages, 'page')}).`;
-  if (from.jobId === to.jobId) compared += ' It is the export that is already live.';
-  if (basis === 'hashes')
-    compared += ' By the hashes of a manifest: each page whose file differs counts as changed.';
-  const files = `Other files: ${assets.added} added, ${assets.changed} changed, ${assets.removed} removed. Size: ${size}.`;
   return sections([
-    compared,
+    comparedText(comparison),
     table(
       ['Added', 'Changed', 'Moved', 'Removed', 'Unchanged'],
       [[added, changed, moved, removed, unchanged].map((count) => count.toLocaleString('en-US'))],
     ),
-    files,
+    filesText(comparison),
   ]);
+}
+
+/** Since which export. */
+function comparedText({ from, to, basis }: Comparison): string {
+  const pages = countOf(from.pages, 'page');
+  if (from.jobId === undefined) return `Compared with the list of pages of the site (${pages}).`;
+  let compared = `Compared with export job ${codeSpan(from.jobId)} (${pages}).`;
+  if (from.jobId === to.jobId) compared += ' It is the export that is already live.';
+  if (basis === 'hashes')
+    compared += ' By the hashes of a manifest: each page whose file differs counts as changed.';
+  return compared;
+}
+
+/** The other files; undefined: only pages are known. */
+function filesText({ from, to, assets }: Comparison): string | undefined {
+  if (from.jobId === undefined || assets === undefined) return undefined;
+  const size = `${formatBytes(to.bytes)} in ${countOf(to.files, 'file')}, before ${formatBytes(from.bytes)} in ${countOf(from.files, 'file')}`;
+  return `Other files: ${assets.added} added, ${assets.changed} changed, ${assets.removed} removed. Size: ${size}.`;
 }
 
 type PageRow = readonly [what: string, path: string, title: string, detail: string | undefined];
@@ -136,6 +151,19 @@ function lostPart(comparison: Comparison): string {
     `**${countOf(lost.length, 'address', 'addresses')} lost**: the page is gone and has no redirect.`,
     table(['Address', 'What happened to the page', 'Pages that still link there'], rows),
     moreText(lost.length - MAX_LOST, 'address', 'addresses'),
+  ]);
+}
+
+/** Links that lead to nothing since. */
+function brokenPart(broken: readonly BrokenLink[]): string {
+  if (broken.length === 0) return '';
+  const rows = broken
+    .slice(0, MAX_LOST)
+    .map(({ target, pages }) => [codeSpan(target, 160), linksText(pages.length, pages)]);
+  return sections([
+    `**${countOf(broken.length, 'link')} newly broken**: nothing is at the address, and no link led there before.`,
+    table(['Address', 'Pages with the link'], rows),
+    moreText(broken.length - MAX_LOST, 'address', 'addresses'),
   ]);
 }
 

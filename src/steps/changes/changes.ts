@@ -9,24 +9,32 @@ import { countOf, formatInstant } from '../../ground/text/amounts.ts';
 import { shownName } from '../../ground/text/credentials.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import type { Deps } from '../../run/context.ts';
-import {
-  type ComparedSite,
-  MAX_MANIFEST_BYTES,
-  readManifest,
-} from '../../site/compare/compared-site.ts';
+import { MAX_MANIFEST_BYTES, readManifest } from '../../site/compare/compared-site.ts';
 import type { Comparison } from '../../site/compare/comparison.ts';
 import { attemptOnDisk } from '../../site/disk/disk.ts';
+import type { EarlierExport } from '../../site/receive.ts';
 import { type ChangesFacts, countChanges } from './changes-summary.ts';
 
+type KeptManifest = Exclude<EarlierExport, { kind: 'job' }>;
+
+/** Throws `config` if a manifest does not say which links were broken, which `verify: new` needs. */
+export function assertKnowsBroken(manifest: KeptManifest): void {
+  if (manifest.kind === 'pages' && manifest.list.broken !== undefined) return;
+  throw configError(
+    'compare-with: the file does not say which links were broken, and verify is new. Nothing was started.',
+    'Give docs-courier.manifest.json of a site that was verified: a run with "add: manifest" writes it, if verify is not off.',
+  );
+}
+
 /**
- * The manifest at this path, which `compare-with` names. Throws `config` if it is not a manifest,
- * or is of another site than `domain`.
+ * The manifest at this path, which `compare-with` names: of the files of an export, or of the pages
+ * of a site. Throws `config` if it is neither, or is of another site than `domain`.
  */
 export async function loadManifest(
   path: string,
   domain: string | undefined,
   run: CiRun,
-): Promise<ComparedSite> {
+): Promise<KeptManifest> {
   // Steps before this one may keep files below RUNNER_TEMP, such as a downloaded artifact.
   const temp = { name: 'RUNNER_TEMP', path: run.temp };
   const folders = [...userFolders(path, run), temp] as const;
@@ -40,12 +48,19 @@ export async function loadManifest(
   const text = await readConfinedFile({ path, input, folders, maxBytes: MAX_MANIFEST_BYTES });
   const name = shownPath(path, run.workspace);
   if (text === undefined) throw refusal(`there is no file ${plainLine(shownName(name), 300)}`);
+  const { listsPages, readPageManifest } = await import('../../site/compare/page-manifest.ts');
+  if (listsPages(text)) {
+    const read = readPageManifest(text);
+    if (!read.ok) throw refusal(`${name} ${read.problem}`);
+    return { kind: 'pages', list: read.list, decides: true };
+  }
   const read = readManifest(text);
   if (!read.ok) throw refusal(`${name} ${read.problem}`);
+  const earlier = { kind: 'files', site: read.site } as const;
   const earlierDomain = read.domain;
   // An export that names only a project has no domain: then the sites cannot be told apart.
-  if (earlierDomain === undefined || domain === undefined) return read.site;
-  if (earlierDomain === domain) return read.site;
+  if (earlierDomain === undefined || domain === undefined) return earlier;
+  if (earlierDomain === domain) return earlier;
   const earlierSite = plainLine(earlierDomain, 260);
   throw refusal(`${name} is of the site ${earlierSite}, and this export is of ${domain}`);
 }
@@ -53,7 +68,7 @@ export async function loadManifest(
 function refusal(problem: string): CourierError {
   return configError(
     `compare-with: ${problem}. Nothing was started.`,
-    'Give previous, or the manifest that an earlier export of this site wrote next to its archive (bundle-path, with .manifest.json after its name).',
+    'Give previous, live, the manifest that an earlier export of this site wrote next to its archive (bundle-path, with .manifest.json after its name), or docs-courier.manifest.json of an earlier site.',
   );
 }
 
@@ -100,7 +115,11 @@ export async function recordChanges(
   let counts = `${countOf(changes.added, 'page')} added, ${changes.changed} changed, ${changes.moved} moved, ${changes.removed} removed`;
   if (changes.lost > 0)
     counts += `, ${countOf(changes.lost, 'address', 'addresses')} lost without a redirect`;
+  if (changes.newlyBroken !== undefined && changes.newlyBroken > 0)
+    counts += `, ${countOf(changes.newlyBroken, 'link')} newly broken`;
+  let earlier = 'the list of pages of the site';
+  if (jobId !== undefined) earlier = `export job ${jobId}`;
   log.info(
-    `Compared with export job ${jobId}: ${counts}. All of it is in ${paths.changesPath}, and as a page for a browser in ${paths.changesPage}.`,
+    `Compared with ${earlier}: ${counts}. All of it is in ${paths.changesPath}, and as a page for a browser in ${paths.changesPage}.`,
   );
 }

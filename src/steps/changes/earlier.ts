@@ -38,13 +38,21 @@ export async function findEarlier(
   const { compareWith } = inputs;
   const earlier = readLive(api, delivery);
   if (compareWith.kind === 'file') {
-    const { loadManifest } = await import('./changes.ts');
-    const site = await loadManifest(compareWith.path, inputs.domain, deps.run);
-    const pages = async () => site.pages.size;
-    return { with: { kind: 'files', site }, live: earlier.live, pages };
+    const { assertKnowsBroken, loadManifest } = await import('./changes.ts');
+    const manifest = await loadManifest(compareWith.path, inputs.domain, deps.run);
+    if (inputs.bundle.verify === 'new') assertKnowsBroken(manifest);
+    const found = { with: manifest, live: earlier.live };
+    if (manifest.kind === 'pages') return { ...found, pages: async () => manifest.list.pages.size };
+    return { ...found, pages: async () => manifest.site.pages.size };
   }
   // Without a comparison of the content, `max-page-drop` still reads the number of pages.
   if (compareWith.kind === 'none') return earlier;
+  if (compareWith.kind === 'live') {
+    const { fetchPageList } = await import('./live-pages.ts');
+    const list = await fetchPageList(inputs, deps);
+    if (list === undefined) return earlier;
+    return { ...earlier, with: { kind: 'pages', list, decides: false } };
+  }
   if (earlier.live === undefined) {
     deps.log.notice(`There is no earlier export to compare with. ${earlier.whyNoLive}`);
     deps.record({ notCompared: earlier.whyNoLive });

@@ -3,12 +3,20 @@ import { countOf, formatInstant } from '../../ground/text/amounts.ts';
 import { codeSpan, escapeMarkdown, link } from '../../ground/text/escape.ts';
 import type { ToPageUrl } from '../../ground/text/names.ts';
 import { sections } from '../../run/report.ts';
-import { type Comparison, lostWithoutRedirect } from '../../site/compare/comparison.ts';
+import {
+  type BrokenLink,
+  type Comparison,
+  lostWithoutRedirect,
+} from '../../site/compare/comparison.ts';
 
 interface PublishedChanges {
   /** The name under which the platform knows the site. */
   readonly site: string;
   readonly notice: ChangesNotice;
+  /** It is what an open pull request would change. */
+  readonly isProposed?: boolean;
+  /** How many links lead to nothing since; undefined: not known. */
+  readonly newlyBroken?: number | undefined;
   /** The pages, if they may be shown; undefined: only numbers are shown. */
   readonly pages: Comparison | undefined;
   readonly toUrl: ToPageUrl;
@@ -22,13 +30,18 @@ const MAX_LISTED = 20;
 export function changesText({
   site,
   notice,
+  isProposed = false,
+  newlyBroken = 0,
   pages,
   toUrl,
   contentCommit,
 }: PublishedChanges): string {
+  let when = whenText(notice);
+  if (isProposed) when = `compared on ${formatInstant(new Date(notice.since))}`;
   return sections([
-    `**Documentation ${codeSpan(site, 200)}**: ${countsText(notice.counts)}; ${whenText(notice)}${publishedPhrase(contentCommit)}.`,
+    `**Documentation ${codeSpan(site, 200)}**: ${countsText(notice.counts)}; ${when}${publishedPhrase(contentCommit)}.`,
     lostText(notice.counts?.lost ?? 0),
+    newlyBrokenText(newlyBroken),
     pages && pageLists(pages, toUrl),
   ]);
 }
@@ -61,6 +74,11 @@ function lostText(lost: number): string | undefined {
   return `⚠️ ${countOf(lost, 'address was', 'addresses were')} lost: the page is gone and has no redirect.`;
 }
 
+function newlyBrokenText(links: number): string | undefined {
+  if (links === 0) return undefined;
+  return `⚠️ ${countOf(links, 'link')} newly broken.`;
+}
+
 interface Listed {
   readonly path: string;
   readonly title: string;
@@ -79,16 +97,33 @@ function pageLists(comparison: Comparison, toUrl: ToPageUrl): string {
     pageList('Moved', movedPages, toUrl),
     pageList('Removed', comparison.removed, toNowhere),
     pageList('Lost addresses', lostWithoutRedirect(comparison), toNowhere),
+    unfolding('Newly broken links', (comparison.newlyBroken ?? []).map(brokenText)),
   ]);
 }
 
 /** A list that unfolds. A comment has a limit, so it has only the first pages. */
 function pageList(name: string, pages: readonly Listed[], toUrl: ToPageUrl): string | undefined {
-  if (pages.length === 0) return undefined;
-  const items = pages.slice(0, MAX_LISTED).map((page) => `- ${pageText(page, toUrl(page.path))}`);
-  const rest = pages.length - items.length;
+  return unfolding(
+    name,
+    pages.map((page) => pageText(page, toUrl(page.path))),
+  );
+}
+
+function unfolding(name: string, texts: readonly string[]): string | undefined {
+  if (texts.length === 0) return undefined;
+  const items = texts.slice(0, MAX_LISTED).map((text) => `- ${text}`);
+  const rest = texts.length - items.length;
   if (rest > 0) items.push(`- and ${rest.toLocaleString('en-US')} more`);
-  return `<details><summary>${name} (${pages.length.toLocaleString('en-US')})</summary>\n\n${items.join('\n')}\n\n</details>`;
+  return `<details><summary>${name} (${texts.length.toLocaleString('en-US')})</summary>\n\n${items.join('\n')}\n\n</details>`;
+}
+
+/** A link that leads to nothing, with the first page that has it. */
+function brokenText({ target, pages }: BrokenLink): string {
+  const [first = ''] = pages;
+  const rest = pages.length - 1;
+  const text = `${codeSpan(target, 160)} on ${codeSpan(first, 160)}`;
+  if (rest === 0) return text;
+  return `${text} and ${countOf(rest, 'more page')}`;
 }
 
 function pageText({ path, title }: Listed, url: string | undefined): string {

@@ -6,12 +6,13 @@ import {
   runLink,
 } from '../../comment/pull-comments.ts';
 import type { Comment } from '../../github/pull-request.ts';
+import { shownPath } from '../../ground/confined-files.ts';
 import { hasCode, toCourierError } from '../../ground/errors.ts';
 import { formatInstant } from '../../ground/text/amounts.ts';
 import { codeSpan } from '../../ground/text/escape.ts';
 import { fieldOf } from '../../ground/text/json.ts';
 import { pageUrls } from '../../ground/text/names.ts';
-import type { CommentInputs, PublishInputs } from '../../inputs/inputs.ts';
+import type { CommentInputs, ExportInputs, PublishInputs } from '../../inputs/inputs.ts';
 import type { Context } from '../../run/context.ts';
 import type { Comparison } from '../../site/compare/comparison.ts';
 import { formatAddress } from '../../stores/kinds.ts';
@@ -20,44 +21,79 @@ import type { DeliveredExport, Step } from '../step.ts';
 import { changesText, countsText, whenText, withStatus } from './changes-text.ts';
 
 /**
+ * Signs the comments about a given site, as such a run needs no key. It is public, so the signature
+ * proves nothing: a comment of another account is never ours, and nothing is decided by one.
+ */
+const KEYLESS = 'docs-courier/given';
+
+/**
  * The step that comments on what an export changed. The export writes the comment; each refresh of
  * its link and each rollback updates it.
  */
 export function commentStep(inputs: PublishInputs, comment: CommentInputs, deps: Context): Step {
-  const target = `the merged pull request of ${deps.github.run.repository}`;
+  const isGiven = inputs.mode === 'export' && inputs.from !== undefined;
+  let target = `the merged pull request of ${deps.github.run.repository}`;
+  let secret = inputs.adminApiKey;
+  if (isGiven) {
+    target = `the pull request of this run in ${deps.github.run.repository}`;
+    secret = KEYLESS;
+  }
+  /** A failure is only a warning. Throws only `cancelled`. */
+  const attempt = async (subject: string, write: (comments: PullComments) => Promise<void>) => {
+    try {
+      await write(await PullComments.open(comment, { secret, deps }));
+    } catch (error) {
+      if (hasCode(error, 'cancelled')) throw error;
+      const advice = adviceOf(toCourierError(error));
+      deps.log.warning(
+        `The comment about what changed could not be written; ${subject}. ${advice}`,
+      );
+    }
+  };
+  let isWritten = false;
   return {
     plan: () => [{ action: 'comment on what changed', target }],
-    /** A failure is only a warning, as the export is in place. Throws only `cancelled`. */
+    /** On an open pull request also if a check fails after this: its author sees why. */
+    async compared(comparison) {
+      if (inputs.mode !== 'export' || !isGiven || openPull(deps) === undefined) return;
+      isWritten = true;
+      const { jobId } = comparison.to;
+      await attempt('the summary says the same', (comments) =>
+        commentOnMerge(inputs, comments, { jobId, comparison }, deps),
+      );
+    },
     async after(delivered) {
-      try {
-        const comments = await PullComments.open(comment, { secret: inputs.adminApiKey, deps });
-        if (inputs.mode === 'export') await commentOnMerge(inputs, comments, delivered, deps);
-        else await updateComments(comments, delivered, deps);
-      } catch (error) {
-        if (hasCode(error, 'cancelled')) throw error;
-        const advice = adviceOf(toCourierError(error));
-        deps.log.warning(
-          `The comment about what changed could not be written; the export itself is in place. ${advice}`,
-        );
-      }
+      if (isWritten) return {};
+      await attempt('the export itself is in place', (comments) => {
+        if (inputs.mode === 'export') return commentOnMerge(inputs, comments, delivered, deps);
+        return updateComments(comments, delivered, deps);
+      });
       return {};
     },
   };
 }
 
+/** What a comment is about. `api`: undefined for a site that was there already. */
+type Commented = Pick<DeliveredExport, 'jobId' | 'comparison' | 'isLive' | 'contentCommit'> &
+  Partial<Pick<DeliveredExport, 'api'>>;
+
 /** Writes the comment on the pull request that was merged, or updates it. */
 async function commentOnMerge(
-  inputs: PublishInputs,
+  inputs: ExportInputs,
   comments: PullComments,
-  delivered: DeliveredExport,
+  delivered: Commented,
   deps: Context,
 ): Promise<void> {
-  const pull = await findMergedPull(comments, deps);
+  const { from } = inputs;
+  // An export of the platform has what was merged; a given site may be that of a pull request.
+  const proposed = from && openPull(deps);
+  const pull = proposed || (await findMergedPull(comments, deps));
   if (pull === undefined) return;
   const { jobId: job, comparison, isLive = false, contentCommit } = delivered;
-  const { domain, projectId } = delivered.api.source;
+  const { domain, projectId } = delivered.api?.source ?? {};
   // A run that follows a job by its id may know neither domain nor project.
-  const site = domain ?? projectId ?? 'of this repository';
+  const site =
+    domain ?? projectId ?? (from && shownPath(from, deps.run.workspace)) ?? 'of this repository';
   // Each site with its destinations has one comment, found by this key in its notice: the signed
   // line at its beginning.
   const destinations = (inputs.to?.addresses ?? []).map(formatAddress).join(', ');
@@ -67,7 +103,8 @@ async function commentOnMerge(
   const since = new Date(deps.clock.now()).toISOString();
   // A re-run changes the last line, since when it is live, and the job, by which a later refresh
   // finds the comment.
-  if (earlier !== undefined && isRepeated(earlier.notice, delivered)) {
+  const isProposed = proposed === pull;
+  if (earlier !== undefined && !isProposed && isRepeated(earlier.notice, delivered)) {
     const former = earlier.notice;
     const notice = { ...former, job, isLive };
     if (former.isLive !== isLive) notice.since = since;
@@ -80,9 +117,16 @@ async function commentOnMerge(
   // On a public repository, titles are shown only if the input says so.
   const pages = (await comments.showsPages()) ? comparison : undefined;
   const toUrl = pageUrls(inputs.live?.url);
-  const text = changesText({ site, notice, pages, toUrl, contentCommit });
+  const newlyBroken = comparison?.newlyBroken?.length;
+  const text = changesText({ site, notice, isProposed, newlyBroken, pages, toUrl, contentCommit });
   const url = await comments.write(pull, earlier?.comment, notice, withStatus(text, status));
   deps.log.info(`Commented on pull request ${pull}: ${countsText(counts)}. ${url}`);
+}
+
+/** The open pull request that this run is for. */
+function openPull({ run }: Context): number | undefined {
+  if (run.changeRequest?.isOpen !== true) return undefined;
+  return run.changeRequest.number;
 }
 
 /**
@@ -160,9 +204,9 @@ function textBelowNotice(comment: Comment): string {
  * True if this is a re-run, which compares with the export of its first attempt and finds no
  * difference: then the comment still says what the pull request changed.
  */
-function isRepeated(notice: ChangesNotice, { comparison, jobId }: DeliveredExport): boolean {
-  // Nothing was compared, so only the same job is known to have changed the same.
-  if (comparison === undefined) return notice.job === jobId;
+function isRepeated(notice: ChangesNotice, { comparison, jobId }: Commented): boolean {
+  // Without a job to compare with, only the same job is known to have changed the same.
+  if (comparison?.from.jobId === undefined) return notice.job === jobId;
   const { added, changed, moved, removed } = countChanges(comparison);
   return comparison.from.jobId === notice.job && added + changed + moved + removed === 0;
 }

@@ -45,6 +45,8 @@ export interface FetcherInit<T = PageText> {
   /** Sent with each request, to the site's own origin and nowhere else. */
   readonly headers: Readonly<Record<string, string>>;
   readonly allowPrivateHosts: boolean;
+  /** The input with the address of the site; undefined: `live-url`. */
+  readonly addressSetting?: 'served-at' | undefined;
 }
 
 const SITE: Service = { name: 'the published site', addressSetting: 'live-url' };
@@ -135,9 +137,10 @@ export class PageFetcher<T = PageText> {
   /** One request. A server that gives no reply is a result, too: it may be back a moment later. */
   async #request(url: URL, way: Way, endMs: number): Promise<HttpReply | Fetched<T>> {
     const { http, clock, accept, headers, allowPrivateHosts, maxBytes } = this.#init;
+    const { addressSetting = 'live-url' } = this.#init;
     try {
       return await http.request({
-        service: SITE,
+        service: { ...SITE, addressSetting },
         method: 'GET',
         url,
         headers: { accept, ...way.headers, ...headers },
@@ -151,7 +154,8 @@ export class PageFetcher<T = PageText> {
       });
     } catch (error) {
       if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
-      if (systemCodes(error).includes(PRIVATE_ADDRESS)) throw privateHostError(url, error);
+      if (systemCodes(error).includes(PRIVATE_ADDRESS))
+        throw privateHostError(addressSetting, url, error);
       return { kind: 'unreachable', detail: error.message.replace(/\.$/, '') };
     }
   }
@@ -174,10 +178,10 @@ export class PageFetcher<T = PageText> {
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-function privateHostError(url: URL, cause: CourierError): CourierError {
+function privateHostError(input: string, url: URL, cause: CourierError): CourierError {
   return new CourierError({
     code: 'config',
-    message: `live-url: ${url.hostname} has only addresses of a private network.`,
+    message: `${input}: ${url.hostname} has only addresses of a private network.`,
     hint: {
       text: 'If the site is inside your network, allow it:',
       inputs: { 'allow-private-hosts': 'true' },

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import { countOf, formatBytes, formatInstant } from '../../../ground/text/amounts.ts';
 import { pageUrls, type ToPageUrl } from '../../../ground/text/names.ts';
 import {
+  type BrokenLink,
   type Comparison,
   type LostAddress,
   lostWithoutRedirect,
 } from '../../../site/compare/comparison.ts';
 import { EARLY_SCRIPT, SCRIPT, STYLE } from './assets.ts';
 import {
+  brokenRow,
   type ChangeKind,
   type ChangeRow,
   changeRowsOf,
@@ -69,21 +71,31 @@ export function renderChangesPage(page: ChangesPage, limits: PageLimits = PAGE_L
   const body = html`<a class="skip" href="#pages">Skip to the pages</a>
 <header class="head"><div><p class="eyebrow">What changed</p><h1><bdi>${name}</bdi></h1>
 <dl class="exports">${exportLine('Now', changes.to, to)}${exportLine('Before', changes.from, from)}</dl>
-<details class="ids"><summary>Export jobs</summary>Now <code>${short(changes.to.jobId, 128)}</code>, before \
-<code>${short(changes.from.jobId, 128)}</code></details></div>
+${jobIds(changes)}</div>
 <button class="theme" type="button" data-theme-switch hidden>Dark colours</button></header>
 <main>
 ${tiles(entries, changes)}${factLines(changes)}
 ${list.notes.length > 0 && html`<ul class="notes">${list.notes.map((note) => html`<li>${note}</li>`)}</ul>`}
-${lostSection(changes)}
+${lostSection(changes)}${brokenSection(changes.newlyBroken ?? [])}
 ${entries.length === 0 ? html`<p class="empty">Every page is the same in both exports.</p>` : pagesSection(list)}
 </main>
 <footer>Compared on ${formatInstant(comparedAt)}. This file is self-contained: it loads nothing.</footer>`;
   return documentOf(`${name}: what changed`, body);
 }
 
+/** The jobs of both; nothing if only the pages of the earlier site are known. */
+function jobIds({ from, to }: Comparison): Html | false {
+  if (from.jobId === undefined) return false;
+  return html`<details class="ids"><summary>Export jobs</summary>Now <code>${short(to.jobId, 128)}</code>, before \
+<code>${short(from.jobId, 128)}</code></details>`;
+}
+
 /** Such as `Before: commit 1a2b3c4, in place since 2026-03-01 12:00 UTC, 89 pages`. */
-function exportLine(name: string, { pages }: Comparison['to'], { when, commit }: ExportNote): Html {
+function exportLine(
+  name: string,
+  { pages }: Comparison['from'],
+  { when, commit }: ExportNote,
+): Html {
   const parts: Html[] = [];
   if (commit !== undefined) parts.push(html`commit <code>${commit.slice(0, 12)}</code>`);
   if (when !== undefined) parts.push(html`${when}`);
@@ -148,17 +160,23 @@ function tile(value: number, text: string, className: string): Html {
 
 /** Lines below the tiles: the other files, and how pages were compared if that is not obvious. */
 function factLines(comparison: Comparison): Html {
-  const { assets, basis, moved } = comparison;
-  const grownBytes = comparison.to.bytes - comparison.from.bytes;
-  const more = grownBytes > 0 ? 'more' : 'less';
-  const growth = grownBytes !== 0 && `, ${formatBytes(Math.abs(grownBytes))} ${more} than before`;
+  const { basis, moved } = comparison;
   const aboutMoves =
     moved.some((one) => one.similarity !== undefined) &&
     html`<p class="facts">A page at another address has moved and changed if at least half of its text is the same, measured in runs of three words.</p>`;
   const aboutHashes =
     basis === 'hashes' &&
     html`<p class="facts">Only the manifest of the earlier export was available, so every file that differs is a change, without words and excerpts.</p>`;
-  return html`<p class="facts">Other files: ${assets.added} added, ${assets.changed} changed, ${assets.removed} removed. All files together: ${formatBytes(comparison.to.bytes)}${growth}.</p>${aboutMoves}${aboutHashes}`;
+  return html`${fileLine(comparison)}${aboutMoves}${aboutHashes}`;
+}
+
+function fileLine({ from, to, assets }: Comparison): Html {
+  if (from.jobId === undefined || assets === undefined)
+    return html`<p class="facts">Only the list of pages of the earlier site was available, so other files were not compared, and there are no words and excerpts.</p>`;
+  const grownBytes = to.bytes - from.bytes;
+  const more = grownBytes > 0 ? 'more' : 'less';
+  const growth = grownBytes !== 0 && `, ${formatBytes(Math.abs(grownBytes))} ${more} than before`;
+  return html`<p class="facts">Other files: ${assets.added} added, ${assets.changed} changed, ${assets.removed} removed. All files together: ${formatBytes(to.bytes)}${growth}.</p>`;
 }
 
 /** Addresses that worked before and lead nowhere now: a person should see them first. */
@@ -174,6 +192,14 @@ function lostSection(comparison: Comparison): Html {
   }
   return html`<section class="panel lost" aria-labelledby="lost"><h2 id="lost">${countOf(lost.length, 'lost address', 'lost addresses')}</h2>\
 <p class="muted">There was a page before. Now there is neither a page nor a redirect.</p>${lostList(lost)}${redirects}</section>`;
+}
+
+/** Links that lead to nothing since. */
+function brokenSection(broken: readonly BrokenLink[]): Html | false {
+  if (broken.length === 0) return false;
+  const more = broken.length - MAX_LOST;
+  return html`<section class="panel lost" aria-labelledby="broken"><h2 id="broken">${countOf(broken.length, 'newly broken link')}</h2>\
+<p class="muted">Nothing is at the address, and no link of these pages led there before.</p><ul>${broken.slice(0, MAX_LOST).map(brokenRow)}</ul>${more > 0 && html`<p class="muted">and ${number(more)} more</p>`}</section>`;
 }
 
 function lostList(addresses: readonly LostAddress[]): Html {

@@ -3,7 +3,12 @@ import { cut, escapeMarkup, stripInvisible } from '../../../ground/text/escape.t
 import type { ToPageUrl } from '../../../ground/text/names.ts';
 import { groupBy } from '../../../ground/text/names.ts';
 import { byPath } from '../../../site/compare/compare.ts';
-import type { Comparison, Excerpt, LostAddress } from '../../../site/compare/comparison.ts';
+import type {
+  BrokenLink,
+  Comparison,
+  Excerpt,
+  LostAddress,
+} from '../../../site/compare/comparison.ts';
 
 export const KINDS = ['added', 'changed', 'moved', 'removed'] as const;
 export type ChangeKind = (typeof KINDS)[number];
@@ -182,11 +187,19 @@ export function lostRow(address: LostAddress): Html {
   return html`<li>${path(address.path, toNowhere)}${target}${name}${elsewhere}${linksText(address)}</li>`;
 }
 
-/** The pages that still link to a lost address, as a person has to correct them. */
-function linksText(address: LostAddress): Html | undefined {
-  if (address.links === 0) return undefined;
-  const shown = address.linkedFrom.slice(0, MAX_LINKS).map((from) => path(from, toNowhere));
-  const rest = address.links - shown.length;
+/** A link that leads to nothing since. */
+export function brokenRow({ target, pages }: BrokenLink): Html {
+  return html`<li>${path(target, toNowhere)}${linksText({ links: pages.length, linkedFrom: pages })}</li>`;
+}
+
+/** The pages with a link, as a person has to correct them. */
+function linksText({
+  links,
+  linkedFrom,
+}: Pick<LostAddress, 'links' | 'linkedFrom'>): Html | undefined {
+  if (links === 0) return undefined;
+  const shown = linkedFrom.slice(0, MAX_LINKS).map((from) => path(from, toNowhere));
+  const rest = links - shown.length;
   const more = rest > 0 && ` and ${countOf(rest, 'more page')}`;
   return html`<br><span class="muted">Linked from ${join(shown, ', ')}${more}</span>`;
 }

@@ -1,0 +1,120 @@
+import { isPage } from '../page-names.ts';
+import type { PageContent } from '../verify/page-content.ts';
+import type { PageReader } from '../verify/site-check.ts';
+import type { Target } from '../verify/site-index.ts';
+import { compareExports, findSections, LostLinks, type SiteEntries } from './compare.ts';
+import { addressOfFile, type ComparedSite } from './compared-site.ts';
+import type { BrokenLink, Comparison } from './comparison.ts';
+import { rulesOf, sizesOf } from './site-comparison.ts';
+import { type PageList, SitePages } from './site-pages.ts';
+
+interface PageListComparisonInit {
+  /** What the earlier site said of its pages. */
+  readonly from: PageList;
+  /** The new site, which is unpacked. */
+  readonly to: ComparedSite;
+  /** What links of the site begin with, if it is known. */
+  readonly basePath: string | undefined;
+  /** The site is verified in the same pass, so that all of its broken links are found. */
+  readonly isVerified: boolean;
+}
+
+/** Compares a site with the list of pages of an earlier one. */
+export class PageListComparison implements PageReader {
+  readonly watchesLinks: boolean;
+  readonly #init: PageListComparisonInit;
+  readonly #pages: SitePages;
+  readonly #links: LostLinks;
+
+  constructor(init: PageListComparisonInit) {
+    const { from, to } = init;
+    this.#init = init;
+    this.#pages = new SitePages(to);
+    const gone = [...from.pages.keys()].filter((address) => !to.pages.has(address));
+    this.#links = new LostLinks(gone.map((address) => [address, { path: address.slice(1) }]));
+    this.watchesLinks = gone.length > 0;
+  }
+
+  reads(path: string): boolean {
+    return this.#pages.reads(path);
+  }
+
+  wants(path: string): boolean {
+    return this.#pages.wants(path);
+  }
+
+  page(path: string, content: PageContent, redirect: Target | undefined): void {
+    this.#pages.page(path, content, redirect);
+  }
+
+  /** Notes a link, in case it leads to a page that is gone. */
+  link(path: string, target: string): void {
+    this.#links.add(addressOfFile(this.#init.to, path), target);
+  }
+
+  broken(path: string, target: string): void {
+    this.#pages.broken(path, target);
+  }
+
+  /** Gives the comparison, once the pass is over. */
+  async finish(signal: AbortSignal): Promise<Comparison> {
+    const { to, basePath, isVerified } = this.#init;
+    const after = await this.#pages.list(isVerified, signal);
+    const rules = rulesOf(to, basePath);
+    const pageRedirects = this.#pages.redirects;
+    const redirects = (address: string) => pageRedirects.get(address) ?? rules(address);
+    // A redirect may lead to another file, such as a PDF.
+    const assets = to.paths.filter((path) => !isPage(path)).map((path) => ({ path, content: '' }));
+    const compared = await comparePageLists(this.#init.from, after, signal, { redirects, assets });
+    return {
+      ...compared,
+      // Pages that are only a redirect are in neither list.
+      to: { ...sizesOf(to), pages: after.pages.size },
+      lost: compared.lost.map((page) => ({ ...page, ...this.#links.linksTo(page.path) })),
+    };
+  }
+}
+
+/** What else is known of the new site. */
+type NewSite = Pick<SiteEntries, 'redirects' | 'assets'>;
+
+/** Compares two lists of pages. Throws `cancelled` only. */
+export async function comparePageLists(
+  from: PageList,
+  to: PageList,
+  signal: AbortSignal,
+  newSite: NewSite = { assets: [] },
+): Promise<Omit<Comparison, 'to'>> {
+  const changes = await compareExports({
+    from: { pages: from.pages, assets: [] },
+    to: { pages: to.pages, ...newSite },
+    signal,
+  });
+  const movedFrom = new Map(changes.moved.map((page) => [page.to, page.from]));
+  return {
+    ...changes,
+    from: { pages: from.pages.size },
+    basis: 'pages',
+    assets: undefined,
+    newlyBroken: from.broken && to.broken && newlyBroken(from.broken, to.broken, movedFrom),
+    lost: changes.lost.map((page) => ({ ...page, links: 0, linkedFrom: [] })),
+    sections: findSections([...to.pages.keys()], changes),
+  };
+}
+
+/** The broken links that no page had before. A page that has moved brings its own with it. */
+function newlyBroken(
+  before: readonly BrokenLink[],
+  after: readonly BrokenLink[],
+  movedFrom: ReadonlyMap<string, string>,
+): BrokenLink[] {
+  const known = new Map(before.map(({ target, pages }) => [target, new Set(pages)]));
+  const broken: BrokenLink[] = [];
+  for (const { target, pages } of after) {
+    const had = known.get(target);
+    const isNew = (page: string) => had?.has(page) !== true && !had?.has(movedFrom.get(page) ?? '');
+    const newPages = pages.filter(isNew);
+    if (newPages.length > 0) broken.push({ target, pages: newPages });
+  }
+  return broken;
+}

@@ -1,0 +1,73 @@
+import { Buffer } from 'node:buffer';
+import { foldName } from '../archive/admission.ts';
+import { addressOfPage, isHtml } from '../page-names.ts';
+import type { Finding } from '../verify/finding.ts';
+import type { PageReader } from '../verify/site-check.ts';
+
+/** What sites have at their top without a page that names it. */
+const USUAL =
+  /^(?:robots|humans|ads|security|llms[\w-]*)\.txt$|^(?:browserconfig\.xml|cname|\.nojekyll|_headers|_redirects)$|^(?:favicon|icon|apple-touch-icon|android-chrome|mstile)|sitemap|(?:rss|atom|feed)(?:\.xml|\.json)?$|(?:\.web|[-.]|^)manifest(?:\.json)?$/;
+/** What stands instead of the host in pages that were built without an address. */
+const NO_HOST = Buffer.from('://undefined.');
+const NO_ADDRESS =
+  /<(?:link|meta)\b[^>]*\b(?:canonical|og:url)\b[^>]*?["'](https?:\/\/undefined\.[^"']*)|<(?:link|meta)\b[^>]*?["'](https?:\/\/undefined\.[^"']*)["'][^>]*\b(?:canonical|og:url)\b/i;
+
+/**
+ * Looks for what copies of a folder have and exports of the platform have not: loose files, which
+ * a tool has copied with the site, and addresses without a host.
+ */
+export class GivenReader implements PageReader {
+  readonly watchesLinks = false;
+  /** Files at the top that no page has named so far. */
+  readonly #loose: Set<string>;
+  /** The first page without an address, and that address. */
+  #unaddressed: { readonly page: string; readonly target: string } | undefined;
+
+  constructor(paths: readonly string[]) {
+    const pages = new Set(paths.filter(isHtml).map(addressOfPage));
+    this.#loose = new Set(paths.filter((path) => isCandidate(path, pages)));
+  }
+
+  reads(): boolean {
+    return true;
+  }
+
+  /** Looks at the bytes alone, so that no page is parsed for it. */
+  wants(path: string, page: Buffer): boolean {
+    for (const name of this.#loose) {
+      if (page.includes(name) || page.includes(encodeURI(name))) this.#loose.delete(name);
+    }
+    if (this.#unaddressed === undefined && page.includes(NO_HOST)) {
+      const [, first, second] = NO_ADDRESS.exec(page.toString()) ?? [];
+      const target = first ?? second;
+      if (target !== undefined) this.#unaddressed = { page: path, target };
+    }
+    return false;
+  }
+
+  page(): void {}
+
+  link(): void {}
+
+  findings(): readonly Finding[] {
+    const found: Finding[] = [...this.#loose].map((target) => ({
+      level: 'warning',
+      kind: 'loose-file',
+      page: '',
+      target,
+      reason: 'no page names this file at the top of the site, and it is delivered with it',
+    }));
+    if (this.#unaddressed !== undefined) {
+      const reason =
+        'the address of the page, for search engines, has no host: it was built without one';
+      found.push({ level: 'warning', kind: 'no-address', reason, ...this.#unaddressed });
+    }
+    return found;
+  }
+}
+
+/** A file at the top that is neither a page, nor its twin, such as `guide.md`, nor usual there. */
+function isCandidate(path: string, pages: ReadonlySet<string>): boolean {
+  if (path.includes('/') || isHtml(path) || USUAL.test(foldName(path))) return false;
+  return !pages.has(addressOfPage(`${path.replace(/\.[^.]*$/, '')}.html`));
+}
