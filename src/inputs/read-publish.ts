@@ -301,7 +301,7 @@ function readDomain(reader: InputReader): string | undefined {
     return reader.optional('domain', values.hostName);
   }
   const why = isAttached
-    ? ': the state next to the secret names the site'
+    ? ': the state next to the link names the site'
     : ' (or give project-id, to export by project)';
   return reader.required('domain', values.hostName, why);
 }

@@ -105,5 +105,7 @@ test.each([
 
 test('Percent signs and braces inside of longer secrets and addresses are no unfilled variables', () => {
   expect(problemOf('admin-api-key', 'svc_0123((x))456789%ab_c%def')).toBe('');
-  expect(problemOf('to', 'file:docs%C3%A4.txt')).not.toContain('does not exist here');
+  for (const address of ['file:docs%C3%A4.txt', 'vault:secret/{docs}#url'])
+    expect(problemOf('to', address)).not.toContain('does not exist here');
+  expect(problemOf('kubeconfig', '{"current-context":"a"}')).not.toContain('does not exist here');
 });

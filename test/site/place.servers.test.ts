@@ -11,6 +11,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -34,6 +35,7 @@ import {
 } from '../../src/site/disk/staging.ts';
 import type { ReceiveStep } from '../../src/site/receive.ts';
 import { startBundleServer } from '../support/bundle-server.ts';
+import { failureOf } from '../support/failure.ts';
 import { ADMIN_KEY } from '../support/make-inputs.ts';
 import { listTree } from '../support/tree.ts';
 import { NO_SERVERS, startWorld, type World } from '../support/world.ts';
@@ -465,6 +467,13 @@ describe('destinations', () => {
     await expect(check(world, { ...place(world), clean: true })).rejects.toMatchObject({
       code: 'config',
     });
+  });
+
+  test('A folder outside of the two that may be written is refused with the paths of both', async () => {
+    await using world = await startWorld(NO_SERVERS);
+    const { message } = await failureOf(check(world, { extractTo: join(world.root, 'site') }));
+    expect(message).toContain(`in the workspace ${realpathSync(world.workspace)} nor`);
+    expect(message).toContain(`temporary folder ${realpathSync(world.runnerTemp)}`);
   });
 
   test('A destination that an export made is refused without clean, and the error names clean only there', async () => {

@@ -11,7 +11,7 @@ const VARIABLE = /(?:^|[\\/])(\$(?:env:)?\w+)|(\$[{(][^})]*[})]?)|(%(?![0-9a-f]{
  * `$env:NAME`, `$(NAME)`, `%NAME%`, `((NAME))`, `{{ NAME }}`.
  */
 const UNFILLED =
-  /\$(?:env:)?[a-z_]\w{0,100}|\$\([\w.-]{1,100}\)|%(?![0-9a-f]{2})[a-z_]\w{0,100}%|\(\([\w.:/-]{1,100}\)\)|\$?\{{1,2}[^{}]{1,100}\}{1,2}/i;
+  /\$(?:env:)?[a-z_]\w{0,100}|\$\([\w.-]{1,100}\)|%(?![0-9a-f]{2})[a-z_]\w{0,100}%|\(\([\w.:/-]{1,100}\)\)|\$\{{1,2}[^{}]{1,100}\}{1,2}|\{\{[^{}]{1,100}\}\}/i;
 
 /** Such a variable in a text, or the text itself if it is only the asterisks of a masked one. */
 export function unfilledPart(text: string): string | undefined {

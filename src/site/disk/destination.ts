@@ -134,7 +134,7 @@ async function judgeDestination(
   if (roots.includes(real) || real === home)
     return 'it is the workspace, RUNNER_TEMP or the home folder itself: name a folder inside';
   if (!roots.some((root) => isSameOrBelow(real, root)))
-    return 'it is neither in the workspace nor in RUNNER_TEMP';
+    return `it is neither in the workspace ${roots.join(' nor in the temporary folder ')}`;
   if (real.split(sep).some((segment) => /^\.git$/i.test(segment))) return 'it is in a .git folder';
   // It is below one of the two, and around the other: one of them is in the other.
   if (roots.some((root) => isSameOrBelow(root, real)))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as z from 'zod/mini';
 import { CourierError, hasCode } from '../../ground/errors.ts';
 import { runGit } from '../../ground/git.ts';
@@ -254,7 +254,7 @@ function notReplaceable(
     code: 'config',
     message: `${input}: ${JSON.stringify(path)} cannot be replaced: no export made ${shown.join(', ')}${more}. Nothing was replaced.`,
     hint: {
-      text: `clean replaces only what an export made: files that ${basename(path)}.manifest.json lists with their content, or a site in git without changes. Move these files away from ${dirname(path)}, or name another path:`,
+      text: `clean replaces only what an export made: files that ${basename(path)}.manifest.json lists with their content, or a site in git without changes. Move these files to another folder, or name another path:`,
       inputs: { [input]: '' },
     },
   });
