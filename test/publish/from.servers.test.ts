@@ -274,10 +274,24 @@ test('Links that stay in the folder are followed', async () => {
   expect(ended.exitCode).toBe(0);
   expect(read(laptop, 'site/latest/index.html')).toBe(SITE['guide/index.html']);
   expect(read(laptop, 'site/reference.html')).toBe(SITE['api.html']);
-  rmSync(join(laptop.folder, 'build'), { recursive: true });
 });
 
 describe('what acts on a given site', () => {
+  test('doctor says whether it can be taken, and asks nothing about publishing', async () => {
+    await using laptop = await openLaptop();
+    FORMS.folder(laptop.folder, SITE);
+    const flags = ['doctor', '--from', 'build', '--extract-to', 'site'];
+    const { exitCode, stderr } = await laptop.run(flags, { env: KEYLESS });
+    expect(stderr).toContain('Site: build can be taken.');
+    expect(stderr).not.toMatch(/publish|⚠️|base-url/);
+    expect(exitCode).toBe(0);
+    FORMS.folder(laptop.folder, { '.env': 'A=b' });
+    const hidden = await laptop.run(flags, { env: KEYLESS });
+    expect(hidden.stderr).toContain('.env is hidden');
+    expect(hidden.exitCode).not.toBe(0);
+    expect(laptop.platform.requests).toEqual([]);
+  });
+
   test('Guards and comparison use the manifest of an earlier copy', async () => {
     await using laptop = await openLaptop();
     const from = FORMS.folder(laptop.folder, SITE);
