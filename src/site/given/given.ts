@@ -120,15 +120,14 @@ interface PackInit {
 function checkPlace(path: string, place: Place): void {
   const real = realpathSync(path);
   const workspace = realpathSync(place.workspace);
-  if (isSameOrBelow(workspace, real)) {
-    throw new Refusal('is the workspace or a folder around it');
-  }
+  if (isSameOrBelow(workspace, real)) throw new Refusal('is the workspace or a folder around it');
   const [folder] = userFolders(path, place);
   if (!isSameOrBelow(real, realpathSync(folder.path))) throw new Refusal('is not in the workspace');
 }
 
 async function readInto(sink: EntrySink, path: string, signal: AbortSignal): Promise<void> {
-  const admission = new Admission({ limits: ARCHIVE_LIMITS, inWorkspace: false });
+  // A login such as that in `.npmrc` is refused wherever the copy goes.
+  const admission = new Admission({ limits: ARCHIVE_LIMITS, inWorkspace: true });
   const refused: string[] = [];
   const onRefused = (entry: string, why: string) => {
     refused.push(`${plainLine(entry, 100)} ${why}`);
@@ -208,9 +207,8 @@ class ListingSink extends HashSink {
 
   #look(piece: Buffer): void {
     if (!this.#isPage || !piece.includes('serve.js')) return;
-    this.loadsViewer ||= /<script[^>]*\ssrc=["']?[^"'\s>]*\bserve\.js/i.test(
-      piece.toString('latin1'),
-    );
+    const text = piece.toString('latin1');
+    this.loadsViewer ||= /\ssrc=["']?(?:[^"'\s>]{0,200}\/)?serve\.js/i.test(text);
   }
 }
 
