@@ -63,7 +63,7 @@ export async function receiveSite(
   const needs = steps.flatMap((step) => step.needs ?? []);
   const earlier = needs.find((one) => one.earlier !== undefined)?.earlier;
   // What links of the site are taken to begin with if `basePath` is not known.
-  const livePath = live && withoutSlash(new URL(live.url).pathname);
+  const livePath = bundle.servedAt?.path ?? (live && withoutSlash(new URL(live.url).pathname));
   // The first link to try; `links` makes another one if it dies before the download ends.
   const link = await links.fresh();
   const { receiveBundle } = await import('../site/receive.ts');
@@ -84,7 +84,9 @@ export async function receiveSite(
       runnerTemp: deps.github.run.runnerTemp,
       env: deps.run.env,
       inspect(inspected) {
-        if (isNamed) warnOfOtherSite(jobId, domain, inspected.site, deps.log);
+        // Its addresses are those of `served-at` then.
+        const isMoved = bundle.servedAt !== undefined;
+        if (isNamed && !isMoved) warnOfOtherSite(jobId, domain, inspected.site, deps.log);
         return inspect(inspected);
       },
       pageReaders: (site) => openPageReaders(site, steps),
@@ -93,6 +95,8 @@ export async function receiveSite(
       // A site that is unpacked to a folder is verified too.
       verifies: needs.some((one) => one.isServed === true),
       earlier,
+      archiveInput: archiveInputOf(inputs),
+      usesFingerprint: inputs.add.length > 0 || needs.some((one) => one.isServed === true),
       async onComparison(comparison) {
         for (const step of steps) await step.compared?.(comparison);
       },
@@ -109,6 +113,13 @@ export async function receiveSite(
   // The platform counted no pages, or was not asked: then those in the bundle count.
   deps.record({ bundle: facts, pageCount: pageCount ?? facts.pages });
   return received;
+}
+
+/** The input that delivers the archive of the platform, or a link to it; undefined: none does. */
+function archiveInputOf({ bundle, to }: PublishInputs): 'to' | 'bundle-path' | undefined {
+  if (bundle.bundlePath !== undefined) return 'bundle-path';
+  const links = to?.addresses.filter((address) => address.scheme !== 'image') ?? [];
+  return links.map(() => 'to' as const)[0];
 }
 
 /** The readers of all steps. Two steps may need the same one. */

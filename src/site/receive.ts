@@ -23,7 +23,7 @@ import {
   type BundleOrigin,
   describeBundle,
   formatManifest,
-  type InspectionResult,
+  type InspectedSite,
   inspect,
   warnOfName,
 } from './inspection.ts';
@@ -95,6 +95,10 @@ export interface ReceiveInit {
    * step fails.
    */
   readonly onFacts?: ((facts: BundleFacts) => void) | undefined;
+  /** The input that delivers the archive as it is; undefined: none does. */
+  readonly archiveInput?: 'to' | 'bundle-path' | undefined;
+  /** Whether a step asks for the fingerprint of the site. */
+  readonly usesFingerprint?: boolean | undefined;
 }
 
 /** A bundle at its destinations. */
@@ -171,6 +175,8 @@ interface CheckedBundle {
   /** The folder of the archive that contains the site; empty if it is at the top. */
   readonly folder: string;
   readonly files: readonly BundleFile[];
+  /** Files of the site that got another base path. */
+  readonly moved: readonly BundleFile[];
   /** Files of ours in the folder of the site. */
   readonly added: readonly BundleFile[];
 }
@@ -204,7 +210,7 @@ class Receipt {
     const { format, files } = transferred;
     // Without bundle-path, the name of the archive is the one in its link.
     warnOfName(format, bundle.bundlePath ?? new URL(link.url).pathname, log);
-    const site = makeComparedSite(this.#init.origin.jobId, files, staging.site?.fresh);
+    const exported = makeComparedSite(this.#init.origin.jobId, files, staging.site?.fresh);
     const { bytes, sha256, resumed, link: lastLink } = transferred.downloaded;
     // Each later step adds to these.
     let facts: BundleFacts = {
@@ -213,12 +219,17 @@ class Receipt {
       resumed,
       format,
       files: files.length,
-      pages: site.pageCount,
-      unpackedBytes: site.bytes,
+      pages: exported.pageCount,
+      unpackedBytes: exported.bytes,
     };
     onFacts?.(facts);
     log.info(`Received the bundle: ${describeBundle(facts)}.`);
-    const { facts: factsOfVerification, comparison } = await this.#inspectSite(site);
+    const {
+      facts: factsOfVerification,
+      comparison,
+      site,
+      moved,
+    } = await this.#inspectSite(exported);
     facts = { ...facts, ...factsOfVerification };
     onFacts?.(facts);
     if (comparison !== undefined) await this.#init.onComparison?.(comparison);
@@ -228,7 +239,14 @@ class Receipt {
     const added = (await this.#init.inspect?.({ facts, site, comparison })) ?? [];
     // The last moment at which a signal stops the run: nothing stops the moves to the destinations.
     await takeTurn(signal);
-    const paths = await this.#publish({ staging, facts, folder: site.folder, files, added });
+    const paths = await this.#publish({
+      staging,
+      facts,
+      folder: site.folder,
+      files,
+      moved,
+      added,
+    });
     facts = { ...facts, ...paths };
     onFacts?.(facts);
     return { facts, link: lastLink, comparison };
@@ -245,27 +263,27 @@ class Receipt {
     return { archive, site: this.#stage(join(runnerTemp, 'docs-courier-site')) };
   }
 
-  /** Verifies the unpacked site and compares it. Finds nothing if the bundle stays packed. */
-  async #inspectSite(site: ComparedSite): Promise<InspectionResult> {
+  /**
+   * Compares the unpacked site, exchanges its base path if `served-at` needs that, and verifies it.
+   * Finds nothing if the bundle stays packed.
+   */
+  async #inspectSite(site: ComparedSite): Promise<InspectedSite> {
     const { bundle, origin, log, signal, runnerTemp } = this.#init;
     const root = site.root;
-    if (root === undefined) return { facts: {}, comparison: undefined };
+    if (root === undefined) return { facts: {}, comparison: undefined, site, moved: [] };
     // A site that goes nowhere, and is unpacked only to be read, need not be verified.
     const isServed = bundle.extractTo !== undefined || this.#init.verifies === true;
     const verify = isServed ? bundle.verify : 'off';
     const comparison = await this.#openComparison(site);
-    const pageReaders = (await this.#init.pageReaders?.(site)) ?? [];
-    return inspect({
-      root,
-      site,
-      origin,
-      verify,
-      comparison,
-      pageReaders,
-      log,
-      signal,
-      runnerTemp,
-    });
+    const inspection = { root, site, origin, verify, comparison, log, signal, runnerTemp };
+    const openReaders = async (to: ComparedSite) => (await this.#init.pageReaders?.(to)) ?? [];
+    const servedAt = bundle.servedAt;
+    if (isServed && servedAt !== undefined && servedAt.path !== '') {
+      const { inspectMoved } = await import('./move/inspect-moved.ts');
+      return inspectMoved({ ...this.#init, inspection, servedAt, openReaders });
+    }
+    const result = await inspect({ ...inspection, pageReaders: await openReaders(site) });
+    return { ...result, site, moved: [] };
   }
 
   /** undefined if there is no earlier export to compare with, or it cannot be downloaded again. */
@@ -359,7 +377,7 @@ class Receipt {
    * that are known only then: where everything is, and the hash of the archive's manifest.
    */
   async #publish(checked: CheckedBundle): Promise<Partial<BundleFacts>> {
-    const { facts, files, folder } = checked;
+    const { facts, files, folder, moved } = checked;
     const { archive, site } = checked.staging;
     const { bundlePath, extractTo } = this.#init.bundle;
     const reached = this.#internals.reached;
@@ -391,7 +409,12 @@ class Receipt {
       const added = checked.added.map((file) => ({ ...file, path: posix.join(folder, file.path) }));
       // A manifest names its archive; if that is not kept, by the folder that it was unpacked to.
       const archiveName = bundlePath ?? extractTo;
-      const siteManifest = formatManifest({ ...manifest, bundlePath: archiveName, added });
+      const siteManifest = formatManifest({
+        ...manifest,
+        bundlePath: archiveName,
+        moved,
+        added,
+      });
       // By this manifest, the next run knows which files of the folder it may replace.
       site.writeCompanion('manifest', siteManifest);
       site.publish(fingerprints, {
