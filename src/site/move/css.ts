@@ -9,7 +9,7 @@ export function patchesOfCss(css: string, exchange: Exchange): Patch[] {
   forEachAddress(css, ({ 1: token, 2: start }) => {
     // Without the spaces that may be before the address.
     const bracket = /^url\(\s*/i.exec(token)?.[0] ?? '';
-    const inToken = exchange.find(token.slice(bracket.length), 'code');
+    const inToken = exchange.find(token.slice(bracket.length), 'value');
     patches.push(...shiftPatches(inToken, start + bracket.length));
   });
   return patches;

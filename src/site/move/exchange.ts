@@ -1,11 +1,11 @@
 import type { Patch } from './patch.ts';
 
 /**
- * What a text is: `code` (a value of an attribute, a script, data), `markup` (XML, where an address
+ * What a text is: `value` (of an attribute or a style), `code` (a script, data), `markup` (XML, where an address
  * may be all of an element), `words` (rules with addresses between spaces), or `prose`, where an
  * address that cannot be told from a word is no finding.
  */
-export type TextKind = 'code' | 'markup' | 'words' | 'prose';
+export type TextKind = 'value' | 'code' | 'markup' | 'words' | 'prose';
 
 /** What finds the addresses of a site that get another base path. */
 export interface Exchange {

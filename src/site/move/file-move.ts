@@ -19,8 +19,6 @@ const WORDS: readonly string[] = [RULES_FILE, '_headers', 'robots.txt'];
 
 interface FileMoveInit {
   readonly exchange: Exchange;
-  /** Scripts and data are exchanged too: not for a site that has no scripts. */
-  readonly movesScripts: boolean;
   readonly hashes: ChangedHashes;
   /** True: a policy for all pages names their scripts by hashes. */
   readonly hasPolicy: boolean;
@@ -72,10 +70,9 @@ export class FileMove {
   }
 
   #patches(path: string, text: string): readonly Patch[] {
-    const { exchange, movesScripts } = this.#init;
+    const { exchange } = this.#init;
     if (isHtml(path) || /\.svg$/i.test(path)) return this.#pagePatches(path, text);
     if (/\.css$/i.test(path)) return patchesOfCss(text, exchange);
-    if (!movesScripts && !/\.webmanifest$/i.test(path)) return [];
     if (/\.txt$/i.test(path) && isCountedPayload(text)) return patchesOfPayload(text, exchange);
     return exchange.find(text, kindOfText(path));
   }
@@ -108,6 +105,7 @@ function isBinary(path: string, content: Buffer, text: string): boolean {
 }
 
 function kindOfText(path: string): TextKind {
+  if (/\.webmanifest$/i.test(path)) return 'value';
   if (/\.(?:xml|rss|atom|xsl)$/i.test(path)) return 'markup';
   if (/\.(?:md|mdx|markdown)$/i.test(path)) return 'prose';
   if (WORDS.some((name) => path === name || path.endsWith(`/${name}`))) return 'words';

@@ -69,10 +69,8 @@ class SiteMove {
 
   constructor(init: MoveInit) {
     this.#init = init;
-    const isBuiltForTop = init.from.basePath === '';
     this.#files = new FileMove({
       exchange: this.#exchangeOf(init),
-      movesScripts: !isBuiltForTop,
       hashes: this.#hashes,
       hasPolicy: init.site.paths.includes('_headers'),
       onUnsure: (reason) => this.#addUnsure(reason, ''),

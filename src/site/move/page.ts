@@ -36,6 +36,7 @@ export class PageMove implements TokenizerCallbacks {
   readonly #attributes = new Map<string, string>();
   #name = '';
   #valueStart = -1;
+  #valueEnd = -1;
   /** Where the text of the open script or style begins; undefined: none is open. */
   #embeddedStart: number | undefined;
 
@@ -63,15 +64,16 @@ export class PageMove implements TokenizerCallbacks {
     this.#valueStart = -1;
   }
 
-  onattribdata(start: number): void {
+  onattribdata(start: number, end: number): void {
     if (this.#valueStart < 0) this.#valueStart = start;
+    this.#valueEnd = end;
   }
 
-  onattribend(_: unknown, end: number): void {
+  onattribend(): void {
     const start = this.#valueStart;
     if (this.#name.startsWith('on')) this.hasScripts = true;
     if (start < 0) return;
-    const value = this.#text.slice(start, end);
+    const value = this.#text.slice(start, this.#valueEnd);
     if (EMBEDDED.test(this.#tag)) this.#attributes.set(this.#name, value);
     this.#add(this.#patchesOfValue(value), start);
   }
@@ -86,7 +88,7 @@ export class PageMove implements TokenizerCallbacks {
     const isSentence = name === 'content' && /\S\s/.test(value) && !/^\s*[\d.]+\s*[;,]/.test(value);
     if (isSentence) return [];
     if (LISTS.has(name)) return exchange.find(value, 'words');
-    return exchange.find(value, 'code');
+    return exchange.find(value, 'value');
   }
 
   onopentagend(end: number): void {
@@ -162,7 +164,7 @@ function patchesOfSrcset(value: string, exchange: Exchange): Patch[] {
   let at = 0;
   for (const address of readSrcset(value)) {
     at = value.indexOf(address, at);
-    patches.push(...shiftPatches(exchange.find(address, 'code'), at));
+    patches.push(...shiftPatches(exchange.find(address, 'value'), at));
     at += address.length;
   }
   return patches;

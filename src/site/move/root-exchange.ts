@@ -1,5 +1,5 @@
 import type { SiteIndex } from '../verify/site-index.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange, TextKind } from './exchange.ts';
 import type { Patch } from './patch.ts';
 
 /** An address that begins with one slash, up to its query or fragment. */
@@ -19,8 +19,10 @@ export class RootExchange implements Exchange {
     this.#index = index;
   }
 
-  find(text: string): Patch[] {
+  find(text: string, kind: TextKind): Patch[] {
     const patches: Patch[] = [];
+    // Scripts and data do not count: such a site has no script that reads them.
+    if (kind !== 'value') return patches;
     for (const { index, 1: address = '' } of text.matchAll(ADDRESS)) {
       const target = this.#index.resolve(`/${address}`, '', undefined);
       const isInSite = target.kind === 'inside' && target.file !== undefined;
