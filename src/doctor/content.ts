@@ -39,7 +39,8 @@ export async function* checkPublishing(inputs: DoctorInputs, deps: DoctorDeps): 
     if (mayBeOther) yield { ...event, outcome: 'warning' };
     else yield event;
   }
-  if (exported === undefined) return;
+  // A site that is there already has nothing to publish.
+  if (exported === undefined || exported.from !== undefined) return;
   const { publish, publisher } = exported.content;
   if (publish === true) yield await updateFinding(deps);
   // Each throws what would end a run on this event.
@@ -54,6 +55,15 @@ export async function* checkPublishing(inputs: DoctorInputs, deps: DoctorDeps): 
   const text = `Publish first; the id is on ${KEYS_PAGE}. Or write publish: false:`;
   const inputsToSet = { publish: 'true', 'project-id': '' };
   yield warning('Content of an export', detail, { text, inputs: inputsToSet });
+}
+
+/** Whether the site that `from` names can be taken. */
+export async function* checkGiven(inputs: DoctorInputs, deps: DoctorDeps): Checks {
+  const from = inputs.export?.from;
+  if (from === undefined) return;
+  const { GivenSite } = await import('../site/given/given.ts');
+  const site = await GivenSite.open(from, deps.run, deps.signal);
+  yield ok('Site', `${site.name} can be taken.`);
 }
 
 /** What to do if the platform cannot publish on request. */

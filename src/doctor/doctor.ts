@@ -3,7 +3,7 @@ import type { DoctorInputs } from '../inputs/inputs.ts';
 import { defineMode } from '../run/finish.ts';
 import type { RunFacts } from '../run/report.ts';
 import type { CheckResult } from '../stores/port.ts';
-import { checkPublishing } from './content.ts';
+import { checkGiven, checkPublishing } from './content.ts';
 import { checkFolders, checkLinkDestinations, checkRollout, checkSite } from './destinations.ts';
 import {
   broken,
@@ -33,6 +33,7 @@ const PARTS: readonly (readonly [
   ['Address', checkPlatform],
   ['Files of the search', checkSearchFiles],
   ['Content of an export', checkPublishing],
+  ['Site', checkGiven],
   ['GitHub', checkGitHub],
   ['Destination of the link', checkLinkDestinations],
   ['Rollout', checkRollout],

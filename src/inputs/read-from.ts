@@ -18,7 +18,7 @@ const OF_JOB = [
 ] as const satisfies readonly InputName[];
 
 /** What is done with a link, or with the state that is kept next to one. */
-const OF_LINK = ['to', 'image', 'take-over', 'rollout'] as const satisfies readonly InputName[];
+const OF_LINK = ['to', 'rollout'] as const satisfies readonly InputName[];
 const LINK_OPTIONS = ['to-command', 'state', 'link-file', 'print-link'] as const;
 
 /**

@@ -168,7 +168,9 @@ async function openDelivery(
   deps: PublishDeps,
 ): Promise<Delivery | undefined> {
   const { to, mode, baseUrl, adminApiKey, projectId } = inputs;
-  if (to === undefined) return undefined;
+  // A given site has no link: the image, if there is one, is pushed by its step.
+  const isGiven = inputs.mode === 'export' && inputs.from !== undefined;
+  if (to === undefined || isGiven) return undefined;
   const { openDestinations } = await import('../delivery/destinations.ts');
   const common = { to, mode, baseUrl, adminApiKey, projectId };
   let delivery: Delivery;

@@ -195,10 +195,9 @@ function resultFacts(report: PublishReport, nowMs: number): string {
   // Destinations without a link are images, whose tag is moved.
   const label = isLink ? deliveryLabel(report.delivery) : 'Tag';
   const isNotDue = dueAt !== undefined;
-  // Only a step that keeps the site in a folder or an archive has neither link nor destination.
-  const keepsOnlySite = !isLink && !hasDestination;
   if (isNotDue) rows.push([label, 'contains the stored link']);
-  else if (!keepsOnlySite) rows.push([label, deliveryText(report.delivery, hasDestination)]);
+  else if (!keepsOnlySite(report))
+    rows.push([label, deliveryText(report.delivery, hasDestination)]);
   const isExpiryUnknown = bundleUrl !== undefined && expiresAt === undefined;
   const expiry = isExpiryUnknown ? 'the platform did not say' : timeText(expiresAt, nowMs);
   if (isLink) rows.push(['Link expires', expiry]);
@@ -206,10 +205,17 @@ function resultFacts(report: PublishReport, nowMs: number): string {
   if (image !== undefined) {
     const unchanged = image.unchanged ? ' (unchanged)' : '';
     rows.push(['Image', `${codeSpan(image.reference)}, tag ${codeSpan(image.tag)}${unchanged}`]);
+    rows.push(['Image before', image.former && codeSpan(image.former)]);
   }
   rows.push(['Rollout', report.rollout && rolloutText(report.rollout)]);
   rows.push(['Live', report.live && liveText(report.live)]);
   return factList(rows);
+}
+
+/** True if the run writes neither a link nor a state: what is kept is a folder or an archive. */
+function keepsOnlySite(report: PublishReport): boolean {
+  if (report.from !== undefined) return true;
+  return !hasLink(report) && report.to === undefined;
 }
 
 /** Whether a refresh made a link. It does not if the stored one is still good, or if it fails. */
@@ -293,8 +299,8 @@ function nextStep(report: PublishReport): string | undefined {
 }
 
 /** The next step after the copy of a site that was there already: there is no link to keep. */
-function afterGiven({ status, bundle, fromFork }: PublishReport): string | undefined {
-  const path = bundle?.sitePath ?? bundle?.path;
+function afterGiven({ status, bundle, image, fromFork }: PublishReport): string | undefined {
+  const path = bundle?.sitePath ?? bundle?.path ?? image?.reference;
   if (status !== 'completed' || path === undefined || fromFork) return undefined;
   return `**Next**: deploy ${codeSpan(path)}.`;
 }

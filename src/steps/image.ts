@@ -10,6 +10,7 @@ import type { ComparedSite } from '../site/compare/compared-site.ts';
 import { fingerprintReader, fingerprintSite } from '../site/compare/fingerprint.ts';
 import { writeLayer } from '../site/image/layer.ts';
 import type { PageReader } from '../site/pages.ts';
+import type { LinkStore } from '../stores/port.ts';
 import { RegistryStore } from '../stores/registry/store.ts';
 import type { BundleNeeds, Exported, Found, Opening, Step } from './step.ts';
 
@@ -22,14 +23,33 @@ export type ImageFacts = Known<{
     readonly tag: string;
     /** True if the tag had the same files already: nothing was pushed, and the tag was not moved. */
     readonly unchanged: boolean;
+    /** The image that the tag had before, of a given site. */
+    readonly former?: string | undefined;
   };
 }>;
+
+/** What a push knows of the image that is live. */
+interface LiveImage {
+  readonly image?: string | undefined;
+  readonly fingerprint?: string | undefined;
+}
+
+/** What an image says of itself besides the usual, by the fingerprint of its content. */
+type OwnAnnotations = (fingerprint: string) => Readonly<Record<string, string>>;
 
 /** The export that an image is made of. */
 interface Origin {
   readonly jobId: string;
   /** The commit that was published for the export. */
   readonly contentCommit: string | undefined;
+  readonly fingerprint: string;
+}
+
+/** The registry of the image, among the stores of a run. */
+export function registryIn(stores: readonly LinkStore[]): RegistryStore {
+  const store = stores.find((one) => one instanceof RegistryStore);
+  if (store === undefined) throw new Error('An image has a registry.');
+  return store;
 }
 
 const LAYER_TYPE = 'application/vnd.oci.image.layer.v1.tar+gzip';
@@ -44,7 +64,8 @@ export class ImagePush implements Step {
   readonly #add: PublishInputs['add'];
   readonly #deps: Deps<ImageFacts>;
   readonly #domain: string | undefined;
-  readonly #delivery: Delivery;
+  readonly #live: LiveImage | undefined;
+  readonly #own: OwnAnnotations;
   readonly #store: RegistryStore;
   /** The image of this run by its digest, once it is in the registry. */
   #reference: string | undefined;
@@ -55,9 +76,9 @@ export class ImagePush implements Step {
     delivery: Delivery,
   ): Promise<ImagePush> {
     const { add } = inputs;
-    const store = delivery.stores.find((one) => one instanceof RegistryStore);
-    if (store === undefined) throw new Error('An image has a registry.');
-    const push = new ImagePush(add, deps, job.api.source.domain, delivery, store);
+    const store = registryIn(delivery.stores);
+    const live = delivery.exports?.find((one) => one.live);
+    const push = new ImagePush(add, deps, job.api.source.domain, live, store);
     // An export makes its image of the bundle that it downloads; only a rollback may have one.
     const isExport = job.kind !== 'finished';
     if (isExport) return push;
@@ -78,17 +99,29 @@ export class ImagePush implements Step {
     return push;
   }
 
+  /** Prepares the push of a given site, whose images are known by what they say of themselves. */
+  static ofGiven(
+    { inputs, deps }: Opening<ImageFacts>,
+    store: RegistryStore,
+    live: LiveImage | undefined,
+    own: OwnAnnotations,
+  ): ImagePush {
+    return new ImagePush(inputs.add, deps, undefined, live, store, own);
+  }
+
   private constructor(
     add: PublishInputs['add'],
     deps: Deps<ImageFacts>,
     domain: string | undefined,
-    delivery: Delivery,
+    live: LiveImage | undefined,
     store: RegistryStore,
+    own: OwnAnnotations = () => ({}),
   ) {
     this.#add = add;
     this.#deps = deps;
     this.#domain = domain;
-    this.#delivery = delivery;
+    this.#live = live;
+    this.#own = own;
     this.#store = store;
   }
 
@@ -126,7 +159,7 @@ export class ImagePush implements Step {
       }
       const files = [...site.files, ...(found.added ?? [])];
       const { contentCommit } = found;
-      const reference = await this.#pushFiles(root, files, { jobId, contentCommit });
+      const reference = await this.#pushFiles(root, files, { jobId, contentCommit, fingerprint });
       log.info(`Pushed ${reference}.`);
       this.#record(reference, { unchanged: false });
       return { image: reference, fingerprint };
@@ -138,7 +171,7 @@ export class ImagePush implements Step {
    * the tag counts only if the signed state names its digest: its own annotations prove nothing.
    */
   async #unchangedImage(fingerprint: string): Promise<string | undefined> {
-    const live = this.#delivery.exports?.find((one) => one.live);
+    const live = this.#live;
     if (live?.image === undefined || live.fingerprint !== fingerprint) return undefined;
     const isTagged = await this.#store.isTagged(live.image);
     // Another writer has moved the tag: a push moves it back.
@@ -177,8 +210,17 @@ export class ImagePush implements Step {
   /** Keeps the reference, and records the image for outputs and summary. */
   #record(reference: string, { unchanged }: { readonly unchanged: boolean }): void {
     this.#reference = reference;
+    this.#deps.record({ image: { reference, tag: this.#tag, unchanged } });
+  }
+
+  /** Records the image that the tag had before it was moved. */
+  recordFormer(reference: string, former: string | undefined): void {
+    this.#deps.record({ image: { reference, tag: this.#tag, unchanged: false, former } });
+  }
+
+  get #tag(): string {
     const { target, name } = this.#store.names;
-    this.#deps.record({ image: { reference, tag: `${target}:${name}`, unchanged } });
+    return `${target}:${name}`;
   }
 
   /**
@@ -198,7 +240,7 @@ export class ImagePush implements Step {
     if (origin.contentCommit !== undefined) add('revision', origin.contentCommit);
     // A machine without a CI system may name neither.
     if (repository && serverUrl) add('source', `${serverUrl}/${repository}`);
-    return annotations;
+    return { ...annotations, ...this.#own(origin.fingerprint) };
   }
 
   /** Gives a function that logs how many bytes are done, now and then. */

@@ -98,6 +98,10 @@ async function addition(opening: RunOpening): Promise<readonly Step[]> {
 async function image(opening: RunOpening): Promise<readonly Step[]> {
   const { inputs, delivery } = opening;
   const isAsked = inputs.to?.addresses.some((address) => address.scheme === 'image') === true;
+  if (isAsked && opening.job.kind === 'given') {
+    const { openGivenImage } = await import('./given-image.ts');
+    return [await openGivenImage(opening)];
+  }
   if (!isAsked || delivery === undefined) return [];
   const { ImagePush } = await import('./image.ts');
   return [await ImagePush.open(opening, delivery)];

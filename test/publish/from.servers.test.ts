@@ -143,6 +143,16 @@ test('A dry run reads a given site, lists what would be written, and writes noth
   expect(ended.files).not.toContain('site');
 });
 
+test('The command of the guide makes a site', async () => {
+  await using laptop = await openLaptop();
+  FORMS.zip(laptop.folder, SITE);
+  const guide = join(import.meta.dirname, '../../docs/how-to/without-the-enterprise-plan.md');
+  const [, words = ''] = /^docs-courier (.*)$/m.exec(readFileSync(guide, 'utf8')) ?? [];
+  const ended = await laptop.run(words.split(' '), { env: KEYLESS });
+  expect(ended.exitCode).toBe(0);
+  expect(filesIn(laptop, 'site')).toContain('index.html');
+});
+
 test('A page that loads a script named serve.js keeps it', async () => {
   await using laptop = await openLaptop();
   const start = page('Start', '<script src="/serve.js"></script>');
@@ -203,7 +213,7 @@ describe('A site that cannot be taken', () => {
     ['has a repository', put('.git/config'), '.git is hidden'],
     ['has settings', put('guide/.env'), 'guide/.env is hidden'],
     ['has local settings', put('.env.local'), '.env.local is hidden'],
-    ['has a registry login', put('.npmrc'), '.npmrc is hidden'],
+    ['has a registry login', put('.npmrc'), 'unpack at ".npmrc"'],
     [
       'has an archive alone',
       archive({ 'export.zip': 'PK' }),
@@ -213,7 +223,7 @@ describe('A site that cannot be taken', () => {
     [
       'has a repository in an archive',
       archive({ ...SITE, '.git/HEAD': 'x' }),
-      '.git/HEAD is hidden',
+      'unpack at ".git/HEAD"',
     ],
     ['leads out in an archive', archive({ '../x.html': 'x' }), 'cannot be taken'],
     [
@@ -274,10 +284,24 @@ test('Links that stay in the folder are followed', async () => {
   expect(ended.exitCode).toBe(0);
   expect(read(laptop, 'site/latest/index.html')).toBe(SITE['guide/index.html']);
   expect(read(laptop, 'site/reference.html')).toBe(SITE['api.html']);
-  rmSync(join(laptop.folder, 'build'), { recursive: true });
 });
 
 describe('what acts on a given site', () => {
+  test('doctor says whether it can be taken, and asks nothing about publishing', async () => {
+    await using laptop = await openLaptop();
+    FORMS.folder(laptop.folder, SITE);
+    const flags = ['doctor', '--from', 'build', '--extract-to', 'site'];
+    const { exitCode, stderr } = await laptop.run(flags, { env: KEYLESS });
+    expect(stderr).toContain('Site: build can be taken.');
+    expect(stderr).not.toMatch(/publish|⚠️|base-url/);
+    expect(exitCode).toBe(0);
+    FORMS.folder(laptop.folder, { '.env': 'A=b' });
+    const hidden = await laptop.run(flags, { env: KEYLESS });
+    expect(hidden.stderr).toContain('.env is hidden');
+    expect(hidden.exitCode).not.toBe(0);
+    expect(laptop.platform.requests).toEqual([]);
+  });
+
   test('Guards and comparison use the manifest of an earlier copy', async () => {
     await using laptop = await openLaptop();
     const from = FORMS.folder(laptop.folder, SITE);

@@ -175,6 +175,13 @@ export class RegistryStore implements LinkStore {
     return this.#referenceOf(digest);
   }
 
+  /** The image of the tag; undefined: there is none. What it says of itself proves nothing. */
+  async tagged() {
+    const manifest = await this.#open.getManifest(this.#init.address.tag);
+    if (manifest === undefined) return undefined;
+    return { reference: this.#referenceOf(manifest.digest), annotations: manifest.annotations };
+  }
+
   /** True if the tag names this image. */
   async isTagged(reference: string): Promise<boolean> {
     const { link } = await this.#readTag();
