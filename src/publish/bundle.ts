@@ -71,7 +71,7 @@ export async function receiveSite(
   const needs = steps.flatMap((step) => step.needs ?? []);
   const earlier = needs.find((one) => one.earlier !== undefined)?.earlier;
   // What links of the site are taken to begin with if `basePath` is not known.
-  const livePath = live && withoutSlash(new URL(live.url).pathname);
+  const livePath = bundle.servedAt?.path ?? (live && withoutSlash(new URL(live.url).pathname));
   const source = await sourceOf(job, links);
   const { receiveBundle } = await import('../site/receive.ts');
   const received = await deps.log.group('Receiving the bundle', () =>
@@ -90,7 +90,9 @@ export async function receiveSite(
       runnerTemp: deps.github.run.runnerTemp,
       env: deps.run.env,
       inspect(inspected) {
-        if (isNamed) warnOfOtherSite(jobId, domain, inspected.site, deps.log);
+        // Its addresses are those of `served-at` then.
+        const isMoved = bundle.servedAt !== undefined;
+        if (isNamed && !isMoved) warnOfOtherSite(jobId, domain, inspected.site, deps.log);
         return inspect(inspected);
       },
       pageReaders: (site) => openPageReaders(site, steps, job),
@@ -99,6 +101,9 @@ export async function receiveSite(
       // A site that is unpacked to a folder is verified too.
       verifies: job.kind === 'given' || needs.some((one) => one.isServed === true),
       earlier,
+      // That of a given site is packed last.
+      archiveInput: job.kind === 'given' ? undefined : archiveInputOf(inputs),
+      usesFingerprint: inputs.add.length > 0 || needs.some((one) => one.isServed === true),
       async onComparison(comparison) {
         for (const step of steps) await step.compared?.(comparison);
       },
@@ -121,6 +126,13 @@ export async function receiveSite(
 async function sourceOf(job: ChosenJob, links: LinkMaker): Promise<ReceiveInit['source']> {
   if (job.kind === 'given') return job.site;
   return { kind: 'link', links, link: await links.fresh() };
+}
+
+/** The input that delivers the archive of the platform, or a link to it; undefined: none does. */
+function archiveInputOf({ bundle, to }: PublishInputs): 'to' | 'bundle-path' | undefined {
+  if (bundle.bundlePath !== undefined) return 'bundle-path';
+  const links = to?.addresses.filter((address) => address.scheme !== 'image') ?? [];
+  return links.map(() => 'to' as const)[0];
 }
 
 /** The readers of all steps, and that of a given site. Two steps may need the same one. */

@@ -8,6 +8,7 @@ import type { BundleFile } from './archive/sink.ts';
 import type { ComparedSite } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
 import type { BundleFacts } from './summary.ts';
+import type { Finding } from './verify/finding.ts';
 import type { PageReader } from './verify/site-check.ts';
 
 /** Compares a site with an earlier one in the pass over its pages. */
@@ -16,7 +17,7 @@ export interface ComparingReader extends PageReader {
   finish(signal: AbortSignal): Promise<Comparison>;
 }
 
-interface InspectionInit {
+export interface InspectionInit {
   /** The folder with the site. */
   readonly root: string;
   readonly site: ComparedSite;
@@ -28,11 +29,20 @@ interface InspectionInit {
   readonly log: Log;
   readonly signal: AbortSignal;
   readonly runnerTemp: string;
+  /** What is not certain since the base path was exchanged. */
+  readonly unsure?: readonly Finding[] | undefined;
 }
 
-export interface InspectionResult {
+interface InspectionResult {
   readonly facts: Partial<BundleFacts>;
   readonly comparison: Comparison | undefined;
+}
+
+/** The site as it is delivered, with what was found about it. */
+export interface InspectedSite extends InspectionResult {
+  readonly site: ComparedSite;
+  /** Its files that got another base path, as the archive names them. */
+  readonly moved: readonly BundleFile[];
 }
 
 /**
@@ -74,6 +84,7 @@ async function verifyUnpacked(
     runnerTemp,
     signal,
     readers,
+    known: init.unsure,
   });
   for (const finding of verification.first) {
     // A finding about the whole bundle, such as a missing entry page, has neither page nor address.
@@ -170,6 +181,8 @@ interface ManifestInit {
   readonly files: readonly BundleFile[];
   /** Files of ours in the folder, which the archive does not have. */
   readonly added?: readonly BundleFile[];
+  /** Files of the folder with another base path than in the archive. */
+  readonly moved?: readonly BundleFile[];
   /** When the archive was downloaded. */
   readonly receivedAt: Date;
 }
@@ -181,7 +194,7 @@ const FILES_AT_ONCE = 1000;
  * by path, in the order of code units.
  */
 export function* formatManifest(init: ManifestInit): Generator<string> {
-  const { origin, facts, added = [] } = init;
+  const { origin, facts } = init;
   const manifest = {
     version: 1,
     site: origin.domain ?? null,
@@ -197,7 +210,8 @@ export function* formatManifest(init: ManifestInit): Generator<string> {
       sha256: facts.sha256,
     },
     // `undefined` leaves the field out: most exports add nothing.
-    added: added.length > 0 ? added.map(entryOf) : undefined,
+    added: entriesOf(init.added),
+    moved: entriesOf(init.moved),
     files: [],
   };
   // Up to the opening bracket of `files`; the entries follow.
@@ -213,6 +227,12 @@ export function* formatManifest(init: ManifestInit): Generator<string> {
     yield text.slice(text.indexOf('[') + 1, -end.length);
   }
   yield `${end}\n`;
+}
+
+/** undefined: there is no such file. */
+function entriesOf(files: readonly BundleFile[] = []) {
+  if (files.length === 0) return undefined;
+  return files.map(entryOf);
 }
 
 /** A file in the manifest; `null`: its hash was not computed. */

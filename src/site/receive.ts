@@ -25,7 +25,7 @@ import {
   type ComparingReader,
   describeBundle,
   formatManifest,
-  type InspectionResult,
+  type InspectedSite,
   inspect,
   warnOfName,
 } from './inspection.ts';
@@ -98,6 +98,10 @@ export interface ReceiveInit {
    * step fails.
    */
   readonly onFacts?: ((facts: BundleFacts) => void) | undefined;
+  /** The input that delivers the archive as it is; undefined: none does. */
+  readonly archiveInput?: 'to' | 'bundle-path' | undefined;
+  /** Whether a step asks for the fingerprint of the site. */
+  readonly usesFingerprint?: boolean | undefined;
 }
 
 /** A bundle at its destinations. */
@@ -175,6 +179,8 @@ interface CheckedBundle {
   /** The folder of the archive that contains the site; empty if it is at the top. */
   readonly folder: string;
   readonly files: readonly BundleFile[];
+  /** Files of the site that got another base path. */
+  readonly moved: readonly BundleFile[];
   /** Files of ours in the folder of the site. */
   readonly added: readonly BundleFile[];
 }
@@ -205,7 +211,7 @@ class Receipt {
     // The transfer may have ended just before the signal came.
     if (signal.aborted) throw cancelled(signal.reason);
     const { format, files } = transferred;
-    const site = makeComparedSite(this.#init.origin.jobId, files, staging.site?.fresh);
+    const exported = makeComparedSite(this.#init.origin.jobId, files, staging.site?.fresh);
     const { bytes, sha256, resumed, link: lastLink } = transferred.downloaded;
     // Each later step adds to these.
     let facts: BundleFacts = {
@@ -214,13 +220,18 @@ class Receipt {
       resumed,
       format,
       files: files.length,
-      pages: site.pageCount,
-      unpackedBytes: site.bytes,
+      pages: exported.pageCount,
+      unpackedBytes: exported.bytes,
       leftOut: transferred.leftOut,
     };
     onFacts?.(facts);
     log.info(`Received the bundle: ${describeBundle(facts)}.`);
-    const { facts: factsOfVerification, comparison } = await this.#inspectSite(site);
+    const {
+      facts: factsOfVerification,
+      comparison,
+      site,
+      moved,
+    } = await this.#inspectSite(exported);
     facts = { ...facts, ...factsOfVerification };
     onFacts?.(facts);
     if (comparison !== undefined) await this.#init.onComparison?.(comparison);
@@ -229,7 +240,7 @@ class Receipt {
     const decides = earlier?.kind === 'pages' && earlier.decides;
     assertNoErrors(bundle.verify, facts, decides ? comparison : undefined);
     const added = (await this.#init.inspect?.({ facts, site, comparison })) ?? [];
-    const checked = { staging, facts, folder: site.folder, files, added };
+    const checked = { staging, facts, folder: site.folder, files, moved, added };
     facts = { ...facts, ...(await this.#pack(checked)) };
     // The last moment at which a signal stops the run: nothing stops the moves to the destinations.
     await takeTurn(signal);
@@ -265,27 +276,27 @@ class Receipt {
     return { archive, site: this.#stage(join(runnerTemp, 'docs-courier-site')) };
   }
 
-  /** Verifies the unpacked site and compares it. Finds nothing if the bundle stays packed. */
-  async #inspectSite(site: ComparedSite): Promise<InspectionResult> {
+  /**
+   * Compares the unpacked site, exchanges its base path if `served-at` needs that, and verifies it.
+   * Finds nothing if the bundle stays packed.
+   */
+  async #inspectSite(site: ComparedSite): Promise<InspectedSite> {
     const { bundle, origin, log, signal, runnerTemp } = this.#init;
     const root = site.root;
-    if (root === undefined) return { facts: {}, comparison: undefined };
+    if (root === undefined) return { facts: {}, comparison: undefined, site, moved: [] };
     // A site that goes nowhere, and is unpacked only to be read, need not be verified.
     const isServed = bundle.extractTo !== undefined || this.#init.verifies === true;
     const verify = isServed ? bundle.verify : 'off';
     const comparison = await this.#openComparison(site, verify !== 'off');
-    const pageReaders = (await this.#init.pageReaders?.(site)) ?? [];
-    return inspect({
-      root,
-      site,
-      origin,
-      verify,
-      comparison,
-      pageReaders,
-      log,
-      signal,
-      runnerTemp,
-    });
+    const inspection = { root, site, origin, verify, comparison, log, signal, runnerTemp };
+    const openReaders = async (to: ComparedSite) => (await this.#init.pageReaders?.(to)) ?? [];
+    const servedAt = bundle.servedAt;
+    if (isServed && servedAt !== undefined && servedAt.path !== '') {
+      const { inspectMoved } = await import('./move/inspect-moved.ts');
+      return inspectMoved({ ...this.#init, inspection, servedAt, openReaders });
+    }
+    const result = await inspect({ ...inspection, pageReaders: await openReaders(site) });
+    return { ...result, site, moved: [] };
   }
 
   /** undefined if there is no earlier export to compare with, or it cannot be downloaded again. */
@@ -382,11 +393,14 @@ class Receipt {
   }
 
   /** Packs a given site, with what was added to it, for `bundle-path`. */
-  async #pack({ staging, files, added }: CheckedBundle): Promise<Partial<BundleFacts>> {
+  async #pack({ staging, files, moved, added }: CheckedBundle): Promise<Partial<BundleFacts>> {
     const { bundle, source, signal } = this.#init;
     if (source.kind !== 'given' || bundle.bundlePath === undefined) return {};
     const root = staging.site?.fresh ?? '';
-    return source.pack({ path: staging.archive.fresh, root, files: [...files, ...added], signal });
+    // The last of two with the same path is what is there now.
+    const packed = new Map([...files, ...moved, ...added].map((file) => [file.path, file]));
+    const path = staging.archive.fresh;
+    return source.pack({ path, root, files: [...packed.values()], signal });
   }
 
   /** What was added and is in the archive: that of the platform is never changed. */
@@ -400,7 +414,7 @@ class Receipt {
    * that are known only then: where everything is, and the hash of the archive's manifest.
    */
   async #publish(checked: CheckedBundle): Promise<Partial<BundleFacts>> {
-    const { facts, files, folder } = checked;
+    const { facts, files, folder, moved } = checked;
     const { archive, site } = checked.staging;
     const { bundlePath, extractTo } = this.#init.bundle;
     const reached = this.#internals.reached;
@@ -436,7 +450,12 @@ class Receipt {
       const added = checked.added.map((file) => ({ ...file, path: posix.join(folder, file.path) }));
       // A manifest names its archive; if that is not kept, by the folder that it was unpacked to.
       const archiveName = bundlePath ?? extractTo;
-      const siteManifest = formatManifest({ ...manifest, bundlePath: archiveName, added });
+      const siteManifest = formatManifest({
+        ...manifest,
+        bundlePath: archiveName,
+        moved,
+        added,
+      });
       // By this manifest, the next run knows which files of the folder it may replace.
       site.writeCompanion('manifest', siteManifest);
       site.publish(fingerprints, {

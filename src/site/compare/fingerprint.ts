@@ -27,6 +27,12 @@ export function fingerprintSite(site: ComparedSite, signal: AbortSignal): Promis
   return reading;
 }
 
+/** Gives a site with another base path the fingerprint of its export, if that is known. */
+export function keepFingerprint(exported: ComparedSite, moved: ComparedSite): void {
+  const known = fingerprints.get(exported);
+  if (known !== undefined) fingerprints.set(moved, known);
+}
+
 /**
  * A run asks for the same one several times: for the image, for the stamp (a file that is added to
  * the site and says which export it is), and for what is known of the content.

@@ -16,7 +16,7 @@ const manifestSchema = z.object({
       z.object({
         path: address,
         title: z.string().check(z.maxLength(LONGEST_TITLE)),
-        content: z.string().check(z.regex(/^[\w-]{43,64}$/)),
+        content: z.string().check(z.regex(/^[\w-]{43}$/)),
       }),
     )
     .check(z.maxLength(ARCHIVE_LIMITS.entries)),

@@ -1,18 +1,13 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { cut } from '../../ground/text/escape.ts';
 import { copyText } from '../../ground/text/pieces.ts';
-import type { BundleFile } from '../archive/sink.ts';
-import { hashFile } from '../disk/hash-file.ts';
 import { isPage } from '../page-names.ts';
 import type { PageContent } from '../verify/page-content.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import type { Target } from '../verify/site-index.ts';
-import { inTurns, WholeFile } from '../verify/verify-site.ts';
-import { buildIdsOf } from './build-ids.ts';
 import type { PageEntry } from './compare.ts';
 import type { ComparedSite } from './compared-site.ts';
 import type { BrokenLink } from './comparison.ts';
-import { contentOfEmptyPage } from './same-content.ts';
 import { addressOfTarget } from './site-comparison.ts';
 
 /** What a site says of its pages, and what `docs-courier.manifest.json` contains. */
@@ -25,11 +20,13 @@ export interface PageList {
 
 interface SeenPage {
   readonly title: string;
-  /** undefined: a page without text, such as one that a script fills. */
-  readonly fingerprint: string | undefined;
+  readonly fingerprint: string;
   /** The address to which the page only redirects; empty: to nothing that is known. */
   readonly leadsTo: string | undefined;
 }
+
+/** A page that is larger than what is read. */
+const UNREAD: SeenPage = { title: '', fingerprint: fingerprintOf('unread'), leadsTo: undefined };
 
 export const LONGEST_TITLE = 300;
 /** Pairs of a link and a page; usually far fewer. */
@@ -58,7 +55,9 @@ export class SitePages implements PageReader {
 
   page(path: string, content: PageContent, redirect: Target | undefined): void {
     const title = copyText(cut(content.title, { chars: LONGEST_TITLE }));
-    const { fingerprint, redirect: raw } = content;
+    const { redirect: raw } = content;
+    // Of a page that a script fills, a reader sees only the title; its file has addresses.
+    const { fingerprint = fingerprintOf(`empty ${title}`) } = content;
     const leadsTo = raw && addressOfTarget(redirect, raw);
     this.#seen.set(path, { title, fingerprint, leadsTo });
   }
@@ -88,32 +87,14 @@ export class SitePages implements PageReader {
 
   /**
    * What was noted, once the pass is over. `isVerified`: all files were read, and not only pages, so
-   * that all broken links are known. Throws `cancelled`, and the error of the file system.
+   * that all broken links are known.
    */
-  async list(isVerified: boolean, signal: AbortSignal): Promise<PageList> {
+  list(isVerified: boolean): PageList {
     const pages = new Map<string, PageEntry>();
-    const unread: (readonly [address: string, file: BundleFile])[] = [];
-    const file = new WholeFile();
-    const ids = buildIdsOf(this.#site);
-    const readEmpty = (path: string) => {
-      const html = file.readIfPossible(`${this.#site.root}/${path}`);
-      return html && contentOfEmptyPage(html, ids);
-    };
-    await inTurns(this.#site.pages, signal, ([address, one]) => {
-      const seen = this.#seen.get(one.path);
-      if (seen?.leadsTo !== undefined) return;
-      const fingerprint = seen?.fingerprint ?? readEmpty(one.path);
-      if (fingerprint === undefined) unread.push([address, one]);
-      else pages.set(address, { path: address, title: seen?.title || address, fingerprint });
-    });
-    // Larger than what is read: the whole file counts.
-    for (const [address, { path }] of unread) {
-      const fingerprint = await hashFile(
-        `${this.#site.root}/${path}`,
-        createHash('sha256'),
-        signal,
-      );
-      pages.set(address, { path: address, title: address, fingerprint });
+    for (const [path, { path: file }] of this.#site.pages) {
+      const seen = this.#seen.get(file) ?? UNREAD;
+      if (seen.leadsTo !== undefined) continue;
+      pages.set(path, { path, title: seen.title || path, fingerprint: seen.fingerprint });
     }
     const isKnown = isVerified && this.#brokenCount < MOST_BROKEN;
     if (!isKnown) return { pages, broken: undefined };
@@ -129,4 +110,8 @@ export class SitePages implements PageReader {
       pages: Array.from(paths, (path) => addresses.get(path) ?? `/${path}`),
     }));
   }
+}
+
+function fingerprintOf(text: string): string {
+  return hash('sha256', text, 'base64url');
 }

@@ -112,8 +112,9 @@ async function unlistedNames(
 ): Promise<string[]> {
   const digests = new Set<string>();
   for (const manifest of readManifests(path, check.secret)) {
-    // `added`: the files that were added to those of the platform, if any were.
-    for (const file of [...manifest.files, ...(manifest.added ?? [])])
+    // `added`: the files that were added to those of the platform; `moved`: those that are not as in
+    // the archive.
+    for (const file of [manifest.files, manifest.added ?? [], manifest.moved ?? []].flat())
       digests.add(`${file.sha256} ${file.path}`);
   }
   const unlisted: string[] = [];
@@ -206,6 +207,7 @@ const manifestSchema = z.object({
   archive: z.optional(z.object({ sha256: z.string() })),
   files: filesSchema,
   added: z.optional(filesSchema),
+  moved: z.optional(filesSchema),
 });
 type Manifest = z.infer<typeof manifestSchema>;
 

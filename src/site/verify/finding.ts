@@ -15,6 +15,7 @@ type FindingKind =
   | 'external-load'
   | 'external-form'
   | 'local-address'
+  | 'moved-unsure'
   | 'page-too-large'
   | 'unreadable'
   | 'no-text'

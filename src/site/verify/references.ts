@@ -1,4 +1,4 @@
-import { TokenType, tokenizer } from '@csstools/css-tokenizer';
+import { type TokenString, TokenType, type TokenURL, tokenizer } from '@csstools/css-tokenizer';
 import { parseSrcset } from 'srcset';
 import { parseJson } from '../../ground/text/json.ts';
 
@@ -255,15 +255,24 @@ const TAKES_ADDRESS = /^(?:url|src|image|(?:-webkit-)?image-set)$/;
 
 /** Every address that a style sheet, a `style` element or a `style` attribute fetches. */
 export function scanCss(css: string): Reference[] {
-  if (!MAY_FETCH.test(css)) return [];
   const found: Reference[] = [];
+  forEachAddress(css, (token, what) => add(found, token[4].value, 'load', what));
+  return found;
+}
+
+/** Calls `action` for each such address, with its token and with what it is the address of. */
+export function forEachAddress(
+  css: string,
+  action: (token: TokenString | TokenURL, what: string) => void,
+): void {
+  if (!MAY_FETCH.test(css)) return;
   // Names of the functions that are open; empty for plain brackets.
   const open: string[] = [];
   // The at-rule whose address has not come yet. The address of a name space is never fetched.
   let rule: string | undefined;
-  const addAddress = (raw: string) => {
+  const addAddress = (token: TokenString | TokenURL) => {
     const what = rule === 'import' ? 'imported style sheet' : 'file of a style';
-    if (rule !== 'namespace') add(found, raw, 'load', what);
+    if (rule !== 'namespace') action(token, what);
     // An at-rule has one address.
     rule = undefined;
   };
@@ -291,19 +300,18 @@ export function scanCss(css: string): Reference[] {
         break;
       // `url(…)` without quotes is one token.
       case TokenType.URL:
-        addAddress(token[4].value);
+        addAddress(token);
         break;
       case TokenType.String: {
         // In brackets, such as those of `supports(…)`, a text is not the address of the rule.
         const isOfRule = open.length === 0 && rule !== undefined;
         // Empty also if no function is open.
         const caller = open.at(-1) ?? '';
-        if (isOfRule || TAKES_ADDRESS.test(caller)) addAddress(token[4].value);
+        if (isOfRule || TAKES_ADDRESS.test(caller)) addAddress(token);
         break;
       }
     }
   }
-  return found;
 }
 
 /**

@@ -209,7 +209,7 @@ export function findBasePath(
 }
 
 /** The paths of the addresses in a page that begin with a slash. */
-function addressesOf(text: string): ReadonlySet<string> {
+export function addressesOf(text: string): ReadonlySet<string> {
   const addresses = new Set<string>();
   for (const { raw } of scanPage(text).references) {
     const url = raw.trim().startsWith('/') ? parseUrl(raw.trim(), ORIGIN) : undefined;
@@ -220,7 +220,10 @@ function addressesOf(text: string): ReadonlySet<string> {
 }
 
 /** Below each path with which they begin, how many of the addresses lead to a file. */
-function hitsOf(addresses: ReadonlySet<string>, index: SiteIndex): ReadonlyMap<string, number> {
+export function hitsOf(
+  addresses: ReadonlySet<string>,
+  index: SiteIndex,
+): ReadonlyMap<string, number> {
   const hits = new Map<string, number>();
   for (const address of addresses) {
     const parts = address.slice(1).split('/');

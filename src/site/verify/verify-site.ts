@@ -45,6 +45,8 @@ interface VerifyInit extends CheckInit {
   /** The platform's last count. */
   readonly pageCount: number | undefined;
   readonly runnerTemp: string;
+  /** What is known to be wrong already. */
+  readonly known?: readonly Finding[] | undefined;
 }
 
 export interface Verified {
@@ -67,6 +69,7 @@ const LONGEST_TURN_MS = 20;
 export async function verifySite(init: VerifyInit): Promise<Verified> {
   const { files, pageCount } = init;
   const findings = new FindingList();
+  for (const finding of init.known ?? []) findings.add(finding);
   // Loaded here, since its parser is large, and only this reads scripts.
   const { scanScript } = await import('./script/scan-script.ts');
   const check = await checkFiles(init, files, findings, scanScript);

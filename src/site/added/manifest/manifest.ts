@@ -13,13 +13,10 @@ export class PageManifest {
   }
 
   /** Once the pages were read. */
-  async files(making: {
-    readonly isVerified: boolean;
-    readonly signal: AbortSignal;
-  }): Promise<readonly AddedFile[]> {
+  async files({ isVerified }: { readonly isVerified: boolean }): Promise<readonly AddedFile[]> {
     if (this.#pages === undefined) return [];
-    const list = await this.#pages.list(making.isVerified, making.signal);
-    const content = new TextEncoder().encode(formatPageManifest(list));
+    const text = formatPageManifest(this.#pages.list(isVerified));
+    const content = new TextEncoder().encode(text);
     return [{ path: PAGE_MANIFEST, content }];
   }
 }

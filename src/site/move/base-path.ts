@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import type { ComparedSite } from '../compare/compared-site.ts';
+import { isHtml } from '../page-names.ts';
+import { addressesOf, hitsOf, SiteIndex } from '../verify/site-index.ts';
+import { WholeFile } from '../verify/verify-site.ts';
+
+/** What an unpacked site says of the address that it was built for. */
+export interface SiteOrigin {
+  /**
+   * What its addresses begin with, such as `/documentation`; empty: it was built for the top of a
+   * host; undefined: no address begins with a slash.
+   */
+  readonly basePath: string | undefined;
+  /** The hosts that it names as its own. */
+  readonly hosts: readonly string[];
+}
+
+/** Enough for a menu, and for pages whose own links are relative. */
+const MOST_PAGES = 40;
+/** The path that `served-at` may have too: anything else would be written in several forms. */
+const PLAIN_PATH = /^(?:\/[\w.~-]+)*$/;
+const CANONICAL =
+  /<link\b[^>]{0,500}\brel=["']?canonical\b[^>]{0,500}>|<meta\b[^>]{0,500}\bproperty=["']?og:url\b[^>]{0,500}>/gi;
+const HOST = /(?:\b(?:href|content)=["']?|<loc>\s{0,20})https?:\/\/([^\s/<>"'?#]{1,253})/gi;
+
+/**
+ * Reads the base path and the hosts of a site from some of its pages: the longest path of whole
+ * folders that its addresses share, if each names a file without it. A few links to other parts of
+ * the host change nothing.
+ */
+export function readSiteOrigin({ root, paths }: ComparedSite): SiteOrigin {
+  const file = new WholeFile();
+  const addresses = new Set<string>();
+  const hosts = new Set<string>();
+  const addHosts = (text: string) => {
+    for (const { 1: host = '' } of text.matchAll(HOST)) hosts.add(host);
+  };
+  for (const path of samplePages(paths)) {
+    const html = file.readIfPossible(join(root ?? '', path))?.toString() ?? '';
+    for (const address of addressesOf(html)) addresses.add(address);
+    addHosts(html.match(CANONICAL)?.join('') ?? '');
+  }
+  for (const path of paths.filter((one) => /(?:^|\/)sitemap[^/]*\.xml$/.test(one)))
+    addHosts(
+      file
+        .readIfPossible(join(root ?? '', path))
+        ?.toString()
+        .slice(0, 4096) ?? '',
+    );
+  return { basePath: sharedPath(addresses, new SiteIndex(paths, '')), hosts: [...hosts] };
+}
+
+/** The entry page, those for what is not found, and some of the others from all over the site. */
+function samplePages(paths: readonly string[]): string[] {
+  const pages = paths.filter(isHtml).sort();
+  const first = pages.filter((path) => !path.includes('/'));
+  const every = Math.ceil(pages.length / MOST_PAGES);
+  const spread = pages.filter((_, index) => index % every === 0);
+  return [...new Set([...first.slice(0, MOST_PAGES), ...spread])];
+}
+
+function sharedPath(addresses: ReadonlySet<string>, index: SiteIndex): string | undefined {
+  const hits = hitsOf(addresses, index);
+  let best: string | undefined;
+  for (const [path, count] of hits) {
+    const most = hits.get(best ?? path) ?? 0;
+    const isLonger = path.length > (best ?? '').length;
+    const isBetter = best === undefined || count > most || (count === most && isLonger);
+    if (PLAIN_PATH.test(path) && isBetter) best = path;
+  }
+  return best;
+}

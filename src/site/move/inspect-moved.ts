@@ -1,0 +1,88 @@
+import { posix } from 'node:path';
+import { CourierError } from '../../ground/errors.ts';
+import { countOf } from '../../ground/text/amounts.ts';
+import { plainLine } from '../../ground/text/escape.ts';
+import type { ServedAt } from '../../inputs/read-served-at.ts';
+import type { BundleFile } from '../archive/sink.ts';
+import { type ComparedSite, makeComparedSite } from '../compare/compared-site.ts';
+import { fingerprintSite, keepFingerprint } from '../compare/fingerprint.ts';
+import { type InspectedSite, type InspectionInit, inspect } from '../inspection.ts';
+import type { PageReader } from '../verify/site-check.ts';
+import { readSiteOrigin, type SiteOrigin } from './base-path.ts';
+import { moveSite } from './move-site.ts';
+
+interface MovedInspection {
+  readonly inspection: Omit<InspectionInit, 'pageReaders'>;
+  readonly openReaders: (site: ComparedSite) => Promise<readonly PageReader[]>;
+  /** With a path. */
+  readonly servedAt: ServedAt;
+  /** The input that delivers the archive too, whose addresses stay. */
+  readonly archiveInput?: 'to' | 'bundle-path' | undefined;
+  /** Whether the fingerprint of the export is asked for later. */
+  readonly usesFingerprint?: boolean | undefined;
+}
+
+/**
+ * Compares a site, exchanges the base path that it has for that of `servedAt`, and verifies the
+ * result: what changed is found in the export, so that another address changes no page. Throws
+ * `config` if the site cannot be moved, or if the archive is delivered too, which stays as it is.
+ */
+export async function inspectMoved(init: MovedInspection): Promise<InspectedSite> {
+  const { inspection, openReaders, servedAt, archiveInput } = init;
+  const { site: exported, log } = inspection;
+  const from = readSiteOrigin(exported);
+  const { basePath } = from;
+  if (basePath === undefined)
+    log.info('All addresses of the site are relative: nothing is exchanged for served-at.');
+  if (basePath === undefined || basePath === servedAt.path) {
+    const result = await inspect({ ...inspection, pageReaders: await openReaders(exported) });
+    return { ...result, site: exported, moved: [] };
+  }
+  if (archiveInput !== undefined) throw otherArchive(basePath, servedAt, archiveInput);
+  const origin = { ...inspection.origin, basePath };
+  const { comparison } = await inspect({ ...inspection, origin, verify: 'off', pageReaders: [] });
+  const { site, moved, unsure } = await move(init, { ...from, basePath });
+  const { facts } = await inspect({
+    ...inspection,
+    site,
+    origin: { ...origin, basePath: servedAt.path },
+    comparison: undefined,
+    pageReaders: await openReaders(site),
+    unsure,
+  });
+  return { facts, comparison, site, moved };
+}
+
+async function move(
+  { inspection, servedAt, usesFingerprint = false }: MovedInspection,
+  from: SiteOrigin & { readonly basePath: string },
+) {
+  const { site: exported, origin, log, signal } = inspection;
+  // Asked for now, and kept: it is that of the export.
+  if (usesFingerprint) await fingerprintSite(exported, signal);
+  const hosts = [...from.hosts, origin.domain].filter((host) => host !== undefined);
+  const init = { site: exported, from: { ...from, hosts }, to: servedAt, signal };
+  const { files: changed, unsure } = await moveSite(init);
+  const { jobId, folder, root = '' } = exported;
+  const inArchive = (file: BundleFile) => ({ ...file, path: posix.join(folder, file.path) });
+  const files = exported.files.map((file) => inArchive(changed.get(file.path) ?? file));
+  const site = makeComparedSite(jobId, files, posix.join(root, folder && '..'));
+  keepFingerprint(exported, site);
+  log.info(
+    `The base path ${plainLine(from.basePath || '/', 100)} of the site was exchanged for ${servedAt.path} in ${countOf(changed.size, 'file')}.`,
+  );
+  return { site, moved: Array.from(changed.values(), inArchive), unsure };
+}
+
+/** `config`: the archive would lead readers to another address than the copy. */
+function otherArchive(
+  basePath: string,
+  { path, url }: ServedAt,
+  input: 'to' | 'bundle-path',
+): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `served-at: the addresses of the site begin with ${plainLine(basePath || '/', 100)} and not with ${path}. They can be exchanged in extract-to and image alone, and ${input} delivers the archive as it is. Nothing was delivered.`,
+    hint: `Remove ${input}, which a separate step without served-at can deliver, or serve the archive at the path that it was exported for, and not at ${url}.`,
+  });
+}

@@ -1,0 +1,145 @@
+import { Buffer } from 'node:buffer';
+import { hash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CourierError } from '../../ground/errors.ts';
+import { plainLine } from '../../ground/text/escape.ts';
+import type { ServedAt } from '../../inputs/read-served-at.ts';
+import type { BundleFile } from '../archive/sink.ts';
+import type { ComparedSite } from '../compare/compared-site.ts';
+import { attemptOnDisk } from '../disk/disk.ts';
+import { isHtml } from '../page-names.ts';
+import { type Finding, FindingList } from '../verify/finding.ts';
+import { SiteIndex } from '../verify/site-index.ts';
+import { inTurns } from '../verify/verify-site.ts';
+import type { SiteOrigin } from './base-path.ts';
+import type { Exchange } from './exchange.ts';
+import { FileMove } from './file-move.ts';
+import { ChangedHashes } from './hashes.ts';
+import { PathExchange } from './path-exchange.ts';
+import { RootExchange } from './root-exchange.ts';
+
+interface MoveInit {
+  /** Unpacked: its files are changed where they are. */
+  readonly site: ComparedSite;
+  readonly from: SiteOrigin & { readonly basePath: string };
+  readonly to: ServedAt;
+  readonly signal: AbortSignal;
+}
+
+interface MovedSite {
+  /** The files that have changed, by path in the site. */
+  readonly files: ReadonlyMap<string, BundleFile>;
+  /** What is not certain, and was left as it is. */
+  readonly unsure: readonly Finding[];
+}
+
+/** Larger files are not read. */
+const MOST_BYTES = 64 * 1024 * 1024;
+const HASHED = /\.(?:[cm]?js|css|json)$/i;
+const MOST_ROUNDS = 20;
+
+/**
+ * Exchanges the base path of a site in all its files, one in memory at a time. Throws `config` for
+ * a site that cannot be moved, `io` and `cancelled`.
+ */
+export async function moveSite(init: MoveInit): Promise<MovedSite> {
+  const { basePath } = init.from;
+  const move = new SiteMove(init);
+  const { files } = init.site;
+  const isLast = ({ path }: BundleFile) => /(?:^|\/)_headers$|\.(?:gz|br)$/i.test(path);
+  const others = files.filter((file) => !isHtml(file.path) && !isLast(file));
+  await inTurns(others, init.signal, (file) => move.exchange(file));
+  await move.renewHashes(others.filter(({ path }) => HASHED.test(path)));
+  // Pages may name the hashes of scripts, and the last ones those of scripts in pages.
+  for (const list of [files.filter(({ path }) => isHtml(path)), files.filter(isLast)])
+    await inTurns(list, init.signal, (file) => move.exchange(file));
+  if (basePath === '' && move.hasScripts) throw cannotMove(init.to);
+  return { files: move.changed, unsure: move.findings.all() };
+}
+
+class SiteMove {
+  readonly changed = new Map<string, BundleFile>();
+  readonly findings = new FindingList();
+  readonly #init: MoveInit;
+  readonly #hashes = new ChangedHashes();
+  readonly #files: FileMove;
+  /** The file that is being read. */
+  #path = '';
+
+  constructor(init: MoveInit) {
+    this.#init = init;
+    this.#files = new FileMove({
+      exchange: this.#exchangeOf(init),
+      hashes: this.#hashes,
+      hasPolicy: init.site.paths.includes('_headers'),
+      onUnsure: (reason) => this.#addUnsure(reason, ''),
+    });
+  }
+
+  get hasScripts(): boolean {
+    return this.#files.hasScripts;
+  }
+
+  #exchangeOf({ site, from, to }: MoveInit): Exchange {
+    if (from.basePath === '') return new RootExchange(to.path, new SiteIndex(site.paths, ''));
+    const reason = `${from.basePath} may be an address here or a text, so it was not exchanged for ${to.path}`;
+    const onUnsure = (text: string) => this.#addUnsure(reason, text);
+    return new PathExchange({ from: from.basePath, to, hosts: from.hosts, onUnsure });
+  }
+
+  #addUnsure(reason: string, text: string): void {
+    const target = plainLine(text, 100);
+    this.findings.add({ level: 'error', kind: 'moved-unsure', page: this.#path, target, reason });
+  }
+
+  /** Exchanges the base path in a file. */
+  exchange({ path, bytes }: BundleFile): void {
+    this.#path = path;
+    if (bytes > MOST_BYTES) {
+      this.#addUnsure('the file is larger than 64 MiB', '');
+      return;
+    }
+    const before = this.#read(path);
+    const after = this.#files.content(path, before);
+    if (after !== before) this.#write(path, before, after);
+  }
+
+  /** Renews the hashes in scripts until no script has one of a former content. */
+  async renewHashes(files: readonly BundleFile[]): Promise<void> {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      let isDone = true;
+      await inTurns(files, this.#init.signal, ({ path, bytes }) => {
+        if (bytes > MOST_BYTES) return;
+        const before = this.#read(path);
+        if (!before.includes('sha')) return;
+        const text = before.toString('latin1');
+        const renewed = this.#hashes.renew(text);
+        if (renewed === text) return;
+        this.#write(path, before, Buffer.from(renewed, 'latin1'));
+        isDone = false;
+      });
+      if (isDone) return;
+    }
+  }
+
+  #read(path: string): Buffer {
+    const file = join(this.#init.site.root ?? '', path);
+    return attemptOnDisk('read', file, () => readFileSync(file));
+  }
+
+  #write(path: string, before: Buffer, after: Buffer): void {
+    const file = join(this.#init.site.root ?? '', path);
+    attemptOnDisk('write to', file, () => writeFileSync(file, after));
+    if (HASHED.test(path)) this.#hashes.add(before, after);
+    this.changed.set(path, { path, bytes: after.length, sha256: hash('sha256', after) });
+  }
+}
+
+function cannotMove({ url, path }: ServedAt): CourierError {
+  return new CourierError({
+    code: 'config',
+    message: `served-at: the site was built for the top of a host, and its scripts would not work below ${path}. Nothing was delivered.`,
+    hint: `One of these makes it work at ${url}: give project-id, so that the platform exports it with a base path; use a custom domain, so that served-at has no path; or set the base path in the generator that builds the site.`,
+  });
+}

@@ -1,0 +1,65 @@
+import { Buffer } from 'node:buffer';
+import { parseJson } from '../../ground/text/json.ts';
+import type { Exchange } from './exchange.ts';
+import { applyPatches, type Patch } from './patch.ts';
+import { patchesOfPayload } from './payload.ts';
+
+/** A script of Next.js that hands a part of React's payload on, as a text. */
+const PUSH = /__next_f(?:=self\.__next_f)?[|[\]\w.()]{0,40}\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)/s;
+
+/** A text that a script of a page pushes: where it is in the page, and its bytes in Latin-1. */
+export interface PushedText {
+  readonly start: number;
+  readonly end: number;
+  readonly bytes: string;
+}
+
+/** The text that a script pushes; undefined if it is another script. `at`: where it is in the page. */
+export function readPushed(script: string, at: number): PushedText | undefined {
+  const match = PUSH.exec(script);
+  const literal = match?.[1];
+  if (match === null || literal === undefined) return undefined;
+  const text = parseJson(Buffer.from(literal, 'latin1').toString());
+  if (typeof text !== 'string') return undefined;
+  const end = at + match.index + match[0].length - '])'.length;
+  return { start: end - literal.length, end, bytes: Buffer.from(text).toString('latin1') };
+}
+
+/**
+ * The patches of all texts that a page pushes. They are one stream: a row, and an address in it,
+ * may begin in one text and end in another.
+ */
+export function patchesOfPushed(texts: readonly PushedText[], exchange: Exchange): Patch[] {
+  const inStream = patchesOfPayload(texts.map(({ bytes }) => bytes).join(''), exchange);
+  const patches: Patch[] = [];
+  let streamAt = 0;
+  // The end of the last patch: what is left of it in the next text is not written again.
+  let patchedTo = 0;
+  for (const { start, end, bytes } of texts) {
+    const textEnd = streamAt + bytes.length;
+    const inText = inStream.filter((patch) => patch.start >= streamAt && patch.start < textEnd);
+    const skipped = Math.min(bytes.length, Math.max(0, patchedTo - streamAt));
+    const local = inText.map((patch) => ({
+      start: patch.start - streamAt,
+      end: Math.min(bytes.length, patch.end - streamAt),
+      text: patch.text,
+    }));
+    if (local.length > 0 || skipped > 0) {
+      const cut = { start: 0, end: skipped, text: '' };
+      patches.push({ start, end, text: encode(applyPatches(bytes, [cut, ...local])) });
+    }
+    patchedTo = inText.at(-1)?.end ?? patchedTo;
+    streamAt = textEnd;
+  }
+  return patches;
+}
+
+/** A text as Next.js writes it into a page. */
+function encode(bytes: string): string {
+  const text = JSON.stringify(Buffer.from(bytes, 'latin1').toString());
+  const escaped = text.replace(
+    /[&<>\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return Buffer.from(escaped).toString('latin1');
+}
