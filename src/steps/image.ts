@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Delivery } from '../delivery/delivery.ts';
 import { makeTemporary, removeTemporary } from '../ground/temporary.ts';
 import { formatBytes } from '../ground/text/amounts.ts';
-import type { PublishInputs } from '../inputs/inputs.ts';
 import type { Deps, Known } from '../run/context.ts';
 import { fingerprintWith } from '../site/added/add.ts';
 import type { BundleFile } from '../site/archive/sink.ts';
@@ -41,7 +40,8 @@ const QUIET_MS = 10_000;
  * written.
  */
 export class ImagePush implements Step {
-  readonly #add: PublishInputs['add'];
+  /** What makes another image of the same content: what is added, and where it is served. */
+  readonly #parts: readonly string[];
   readonly #deps: Deps<ImageFacts>;
   readonly #domain: string | undefined;
   readonly #delivery: Delivery;
@@ -54,10 +54,11 @@ export class ImagePush implements Step {
     { inputs, deps, job }: Opening<ImageFacts>,
     delivery: Delivery,
   ): Promise<ImagePush> {
-    const { add } = inputs;
+    const { add, bundle } = inputs;
+    const parts = [bundle.servedAt?.url, ...add].filter((part) => part !== undefined);
     const store = delivery.stores.find((one) => one instanceof RegistryStore);
     if (store === undefined) throw new Error('An image has a registry.');
-    const push = new ImagePush(add, deps, job.api.source.domain, delivery, store);
+    const push = new ImagePush(parts, deps, job.api.source.domain, delivery, store);
     // An export makes its image of the bundle that it downloads; only a rollback may have one.
     const isExport = job.kind !== 'finished';
     if (isExport) return push;
@@ -79,13 +80,13 @@ export class ImagePush implements Step {
   }
 
   private constructor(
-    add: PublishInputs['add'],
+    parts: readonly string[],
     deps: Deps<ImageFacts>,
     domain: string | undefined,
     delivery: Delivery,
     store: RegistryStore,
   ) {
-    this.#add = add;
+    this.#parts = parts;
     this.#deps = deps;
     this.#domain = domain;
     this.#delivery = delivery;
@@ -115,7 +116,7 @@ export class ImagePush implements Step {
     const { link } = this.#store.names;
     return log.group(`Pushing the image to ${link}`, async () => {
       // What `add` names is part of it: a site that is to get a stamp now needs a new image.
-      const fingerprint = fingerprintWith(await fingerprintSite(site, signal), this.#add);
+      const fingerprint = fingerprintWith(await fingerprintSite(site, signal), this.#parts);
       const liveImage = await this.#unchangedImage(fingerprint);
       if (liveImage !== undefined) {
         log.info(
