@@ -119,6 +119,11 @@ function warnOfInputs(inputs: ExportInputs, log: Log): void {
       `base-url and domain name the same host, ${domain}. base-url is the address of the API, which the API keys page of the dashboard shows.`,
     );
   }
+  if (domain !== undefined && inputs.projectId !== undefined) {
+    log.info(
+      `served-at: the export is by project (${inputs.projectId}) and not by domain, since only such an export has a base path.`,
+    );
+  }
   // By this prefix, GitHub marks the installation tokens of Apps.
   const isAppToken = inputs.to?.credentials.secretToken?.startsWith('ghs_') === true;
   if (isAppToken && inputs.timeoutMs > APP_TOKEN_SAFE_MS) {

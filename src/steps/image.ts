@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import type { Delivery } from '../delivery/delivery.ts';
 import { makeTemporary, removeTemporary } from '../ground/temporary.ts';
 import { formatBytes } from '../ground/text/amounts.ts';
-import type { PublishInputs } from '../inputs/inputs.ts';
 import type { Deps, Known } from '../run/context.ts';
 import { fingerprintWith } from '../site/added/add.ts';
 import type { BundleFile } from '../site/archive/sink.ts';
@@ -58,12 +57,17 @@ const LAYER_TYPE = 'application/vnd.oci.image.layer.v1.tar+gzip';
 /** The time between two lines about the progress. */
 const QUIET_MS = 10_000;
 
+/** What makes another image of the same content: where it is served, and what is added. */
+function partsOf({ add, bundle }: Opening<ImageFacts>['inputs']): readonly string[] {
+  return bundle.servedAt === undefined ? add : [bundle.servedAt.url, ...add];
+}
+
 /**
  * Pushes the site as an image, once nothing holds the export back and before any destination is
  * written.
  */
 export class ImagePush implements Step {
-  readonly #add: PublishInputs['add'];
+  readonly #parts: readonly string[];
   readonly #deps: Deps<ImageFacts>;
   readonly #domain: string | undefined;
   readonly #live: LiveImage | undefined;
@@ -80,7 +84,7 @@ export class ImagePush implements Step {
     const { add } = inputs;
     const store = registryIn(delivery.stores);
     const live = delivery.exports?.find((one) => one.live);
-    const push = new ImagePush(add, deps, job.api.source.domain, live, store);
+    const push = new ImagePush(partsOf(inputs), deps, job.api.source.domain, live, store);
     // An export makes its image of the bundle that it downloads; only a rollback may have one.
     const isExport = job.kind !== 'finished';
     if (isExport) return push;
@@ -108,18 +112,18 @@ export class ImagePush implements Step {
     live: LiveImage | undefined,
     own: OwnAnnotations,
   ): ImagePush {
-    return new ImagePush(inputs.add, deps, undefined, live, store, own);
+    return new ImagePush(partsOf(inputs), deps, undefined, live, store, own);
   }
 
   private constructor(
-    add: PublishInputs['add'],
+    parts: readonly string[],
     deps: Deps<ImageFacts>,
     domain: string | undefined,
     live: LiveImage | undefined,
     store: RegistryStore,
     own: OwnAnnotations = () => ({}),
   ) {
-    this.#add = add;
+    this.#parts = parts;
     this.#deps = deps;
     this.#domain = domain;
     this.#live = live;
@@ -150,7 +154,7 @@ export class ImagePush implements Step {
     const { link } = this.#store.names;
     return log.group(`Pushing the image to ${link}`, async () => {
       // What `add` names is part of it: a site that is to get a stamp now needs a new image.
-      const fingerprint = fingerprintWith(await fingerprintSite(site, signal), this.#add);
+      const fingerprint = fingerprintWith(await fingerprintSite(site, signal), this.#parts);
       const liveImage = await this.#unchangedImage(fingerprint);
       if (liveImage !== undefined) {
         log.info(

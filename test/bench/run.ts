@@ -1,6 +1,6 @@
 /**
  * `npm run bench [follow] [startup [folder of another action]] [bundle] [compare]
- * [limits] [search]`: prints figures; nothing passes or fails here.
+ * [limits] [move] [search]`: prints figures; nothing passes or fails here.
  */
 import { benchFollowing } from './follow.ts';
 import { benchStartup } from './startup.ts';
@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, (args: readonly string[]) => string[] | P
     startup: benchStartup,
     compare: async () => (await import('./compare.ts')).benchCompare(),
     bundle: async () => (await import('./bundle.ts')).benchBundle(),
+    move: async () => (await import('./move.ts')).benchMove(),
     search: async () => (await import('./search.ts')).benchSearch(),
     limits: async () => (await import('./limits.ts')).benchLimits(),
   };

@@ -126,10 +126,10 @@ function assertFree(paths: readonly string[]): void {
 
 /**
  * A text that changes if an image has to be made again: the fingerprint of the content and, if
- * parts are added, of their names too. So an image without a stamp is not kept if a stamp (the file
- * that says which export a site is) is asked for.
+ * parts are added, of their names too, and of the address at which it is served. So an image
+ * without a stamp is not kept if a stamp (the file that says which export a site is) is asked for.
  */
-export function fingerprintWith(content: string, parts: readonly AddedPart[]): string {
+export function fingerprintWith(content: string, parts: readonly string[]): string {
   if (parts.length === 0) return content;
   return hash('sha256', JSON.stringify([content, ...[...parts].sort()]), 'hex');
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { CourierError } from '../../ground/errors.ts';
+import type { Log } from '../../ground/log.ts';
 import { countOf } from '../../ground/text/amounts.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import type { ServedAt } from '../../inputs/read-served-at.ts';
@@ -7,6 +8,7 @@ import type { BundleFile } from '../archive/sink.ts';
 import { type ComparedSite, makeComparedSite } from '../compare/compared-site.ts';
 import { fingerprintSite, keepFingerprint } from '../compare/fingerprint.ts';
 import { type InspectedSite, type InspectionInit, inspect } from '../inspection.ts';
+import type { Finding } from '../verify/finding.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import { readSiteOrigin, type SiteOrigin } from './base-path.ts';
 import { moveSite } from './move-site.ts';
@@ -42,6 +44,8 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
   const origin = { ...inspection.origin, basePath };
   const { comparison } = await inspect({ ...inspection, origin, verify: 'off', pageReaders: [] });
   const { site, moved, unsure } = await move(init, { ...from, basePath });
+  // Otherwise they are among the findings of the verification.
+  if (inspection.verify === 'off') warnOfUnsure(unsure, log);
   const { facts } = await inspect({
     ...inspection,
     site,
@@ -51,6 +55,16 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
     unsure,
   });
   return { facts, comparison, site, moved };
+}
+
+const MOST_WARNINGS = 10;
+
+function warnOfUnsure(unsure: readonly Finding[], log: Log): void {
+  for (const { page, reason, target } of unsure.slice(0, MOST_WARNINGS))
+    log.warning(plainLine(`${page}: ${reason} (${target})`));
+  const more = unsure.length - MOST_WARNINGS;
+  if (more > 0)
+    log.warning(`${countOf(more, 'more address', 'more addresses')} may not be exchanged.`);
 }
 
 async function move(

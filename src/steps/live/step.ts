@@ -115,7 +115,8 @@ export class LiveCheck implements Step {
     });
     this.#stamps = new StampFetcher(site);
     this.#addsStamp = inputs.add.includes('stamp');
-    this.#basePath = inputs.basePath;
+    // Of a copy, the address decides.
+    this.#basePath = inputs.bundle.servedAt?.path || inputs.basePath;
     this.#stampUrl = stampAddress(live.url);
   }
 

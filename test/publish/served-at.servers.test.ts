@@ -1,0 +1,277 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ExportInputs } from '../../src/inputs/inputs.ts';
+import { type Given, readExport } from '../inputs/reading.ts';
+import { tarGz } from '../site/archives.ts';
+import { startImageRun } from '../support/registry-scenarios.ts';
+import { SmallRegistry } from '../support/small-servers/registry.ts';
+import { DOMAIN } from '../support/world/names.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const PROJECT = 'proj_1';
+const HANDBOOK = 'https://acme.github.io/handbook/';
+const BY_PROJECT = { domain: '', 'project-id': PROJECT };
+const SITE_JOB = 'job-site';
+
+/** The inputs of a step, as a run reads them. */
+function inputsOf(world: World, given: Given): Omit<ExportInputs, 'baseUrl' | 'adminApiKey'> {
+  const step = { domain: DOMAIN, 'extract-to': 'site', 'served-at': HANDBOOK, ...given };
+  const {
+    baseUrl: _,
+    adminApiKey: __,
+    ...inputs
+  } = readExport(step, { workspace: world.workspace });
+  return inputs;
+}
+
+/** A run of a step, and what it leaves. */
+async function run(world: World, given: Given = {}) {
+  const { error, recorded, log } = await world.export(inputsOf(world, given));
+  const inSite = (path: string) => readFileSync(join(world.workspace, 'site', path), 'utf8');
+  const orders = world.platform.requests
+    .filter(({ method, path }) => method === 'POST' && path.endsWith('/jobs'))
+    .map(({ path, body }) => `${path} ${body}`);
+  return { error, recorded, log, inSite, orders };
+}
+
+/** A world with an export that is there already, of these files. */
+async function worldWith(files: Readonly<Record<string, string>>): Promise<World> {
+  const world = await startWorld();
+  const members = Object.entries(files).map(([name, content]) => ({ name, content }));
+  await world.platform.addExportJob({ jobId: SITE_JOB, domain: DOMAIN, archive: tarGz(members) });
+  return world;
+}
+
+const ATTACHED = { 'export-job-id': SITE_JOB };
+const site = (path: string, more = '') => ({
+  'index.html': `<!DOCTYPE html><title>Docs</title><link rel="canonical" href="https://${DOMAIN}${path}/"><link rel="stylesheet" href="${path}/a.css">${more}<main><h1>Docs</h1><a href="${path}/guide">Guide</a></main>`,
+  'guide.html': `<!DOCTYPE html><title>Guide</title><main><h1>Guide</h1><a href="${path}/">Docs</a></main>`,
+  'a.css': `body{background:url(${path}/a.png)}`,
+  'a.png': 'picture',
+});
+const SCRIPT = '<script src="app.js"></script>';
+
+describe('an export by project', () => {
+  it('For another path the platform is asked for /documentation, and each address gets the path of served-at', async () => {
+    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    const { error, inSite, orders, log } = await run(world, { ...BY_PROJECT, verify: 'strict' });
+    expect(error).toBeUndefined();
+    expect(orders).toEqual([`/v1/static-export/${PROJECT}/jobs {"basePath":"/documentation"}`]);
+    expect(inSite('index.html')).toContain('href="/handbook/install.html"');
+    expect(inSite('index.html')).not.toContain('/documentation');
+    expect(log.text('info')).toContain('The base path /documentation of the site was exchanged');
+  });
+
+  it.each(['/docs', '/documentation'])(
+    'For %s the platform is asked, and nothing is exchanged',
+    async (path) => {
+      await using world = await startWorld({ platform: { projectId: PROJECT } });
+      const given = {
+        ...BY_PROJECT,
+        'served-at': `https://docs.example.com${path}/`,
+        verify: 'strict',
+      };
+      const { error, inSite, orders, log } = await run(world, given);
+      expect(error).toBeUndefined();
+      expect(orders).toEqual([`/v1/static-export/${PROJECT}/jobs {"basePath":"${path}"}`]);
+      expect(inSite('index.html')).toContain(`href="${path}/install.html"`);
+      expect(log.text('info')).not.toContain('exchanged');
+    },
+  );
+
+  it('Without a path nothing is asked for and nothing is exchanged', async () => {
+    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    const { error, orders, log } = await run(world, {
+      ...BY_PROJECT,
+      'served-at': 'https://docs.example.com/',
+    });
+    expect(error).toBeUndefined();
+    expect(orders).toEqual([`/v1/static-export/${PROJECT}/jobs `]);
+    expect(log.text('info')).not.toContain('exchanged');
+  });
+
+  it('With domain and project-id the export is by project, and the log says so', async () => {
+    await using world = await startWorld({ platform: { projectId: PROJECT } });
+    const { error, orders, log } = await run(world, { 'project-id': PROJECT });
+    expect(error).toBeUndefined();
+    expect(orders).toEqual([`/v1/static-export/${PROJECT}/jobs {"basePath":"/documentation"}`]);
+    expect(log.text('info')).toContain(`served-at: the export is by project (${PROJECT})`);
+  });
+});
+
+describe('an export that is there already', () => {
+  it.each(['/documentation', '/docs', '/team/docs', '/handbook/v2'])(
+    'The base path %s is read from the site and exchanged',
+    async (path) => {
+      await using world = await worldWith(site(path, SCRIPT));
+      const { error, inSite } = await run(world, ATTACHED);
+      expect(error).toBeUndefined();
+      const right = site('/handbook', SCRIPT);
+      expect(inSite('guide.html')).toBe(right['guide.html']);
+      expect(inSite('a.css')).toBe(right['a.css']);
+      expect(inSite('index.html')).toBe(right['index.html'].replace(DOMAIN, 'acme.github.io'));
+    },
+  );
+
+  it('A site that has the path already stays as it is', async () => {
+    await using world = await worldWith(site('/handbook', SCRIPT));
+    const { error, inSite, log } = await run(world, ATTACHED);
+    expect(error).toBeUndefined();
+    expect(inSite('index.html')).toBe(site('/handbook', SCRIPT)['index.html']);
+    expect(log.text('info')).not.toContain('was exchanged');
+  });
+
+  it('A site whose addresses are all relative stays as it is', async () => {
+    const page =
+      '<!DOCTYPE html><script src="app.js"></script><main><a href="guide.html">Guide</a></main>';
+    await using world = await worldWith({ 'index.html': page, 'guide.html': page });
+    const { error, inSite, log } = await run(world, ATTACHED);
+    expect(error).toBeUndefined();
+    expect(inSite('index.html')).toBe(page);
+    expect(log.text('info')).toContain('All addresses of the site are relative');
+  });
+
+  it('A site for the top of a host without scripts is exchanged, and its canonical address stays', async () => {
+    await using world = await worldWith(site(''));
+    const { error, inSite } = await run(world, { ...ATTACHED, verify: 'strict' });
+    expect(error).toBeUndefined();
+    expect(inSite('index.html')).toContain(`href="https://${DOMAIN}/"`);
+    expect(inSite('index.html')).toContain('href="/handbook/guide"');
+  });
+
+  it('A site for the top of a host with scripts is an error before anything is delivered', async () => {
+    await using world = await worldWith({ ...site('', SCRIPT), 'app.js': 'go("/guide")' });
+    const { error } = await run(world, ATTACHED);
+    expect(error).toMatchObject({
+      code: 'config',
+      message: expect.stringContaining('its scripts would not work below /handbook'),
+    });
+    expect(existsSync(join(world.workspace, 'site'))).toBe(false);
+  });
+
+  it('An archive beside the copy is an error if the site has another path', async () => {
+    await using world = await worldWith(site('/documentation'));
+    const given = {
+      ...ATTACHED,
+      'served-at': 'https://docs.example.com/docs/',
+      'bundle-path': 'a.tgz',
+    };
+    const { error } = await run(world, given);
+    expect(error).toMatchObject({
+      code: 'config',
+      message: expect.stringMatching(
+        /served-at: .*\/documentation and not with \/docs.*bundle-path delivers/,
+      ),
+    });
+    expect(world.files().filter((path) => /site|a\.tgz/.test(path))).toEqual([]);
+  });
+
+  it('A refresh reads the base path of its export too', async () => {
+    await using world = await worldWith(site('/documentation'));
+    const { bundle } = inputsOf(world, ATTACHED);
+    const { error } = await world.refresh({ bundle, exportJobId: SITE_JOB, to: undefined });
+    expect(error).toBeUndefined();
+    expect(readFileSync(join(world.workspace, 'site/guide.html'), 'utf8')).toContain(
+      '"/handbook/"',
+    );
+  });
+
+  it('What is not certain fails a strict run, and is reported otherwise', async () => {
+    const files = { ...site('/documentation'), 'app.js': 'x.replace(/documentation/g,"")' };
+    await using world = await worldWith(files);
+    const strict = await run(world, { ...ATTACHED, verify: 'strict' });
+    expect(strict.error).toMatchObject({ code: 'checks-failed' });
+    expect(existsSync(join(world.workspace, 'site'))).toBe(false);
+    const { error, recorded, inSite } = await run(world, ATTACHED);
+    expect(error).toBeUndefined();
+    expect(recorded.bundle?.verification?.first[0]).toMatchObject({
+      kind: 'moved-unsure',
+      page: 'app.js',
+    });
+    expect(inSite('app.js')).toBe(files['app.js']);
+  });
+
+  it('What is not certain is a warning without a verification', async () => {
+    await using world = await worldWith({
+      ...site('/documentation'),
+      'app.js': 'a=/documentation/.test(b)',
+    });
+    const { error, log } = await run(world, { ...ATTACHED, verify: 'off' });
+    expect(error).toBeUndefined();
+    expect(log.text('warning')).toContain('app.js: /documentation may be an address');
+  });
+});
+
+describe('what changed', () => {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+  it('The manifest has the files of the export, and lists those that are not as in it', async () => {
+    await using world = await worldWith(site('/documentation'));
+    await run(world, ATTACHED);
+    const manifest = JSON.parse(readFileSync(join(world.workspace, 'site.manifest.json'), 'utf8'));
+    const hashes = (list: { path: string; sha256: string }[]) =>
+      Object.fromEntries(list.map(({ path, sha256 }) => [path, sha256]));
+    const exported = site('/documentation');
+    expect(hashes(manifest.files)['guide.html']).toBe(sha256(exported['guide.html']));
+    expect(hashes(manifest.moved)['guide.html']).toBe(sha256(site('/handbook')['guide.html']));
+    expect(Object.keys(hashes(manifest.moved)).sort()).toEqual([
+      'a.css',
+      'guide.html',
+      'index.html',
+    ]);
+  });
+
+  it('Another address changes no page, and a later run replaces the copy', async () => {
+    await using world = await worldWith(site('/documentation'));
+    await run(world, ATTACHED);
+    const given = {
+      ...ATTACHED,
+      clean: 'true',
+      'served-at': 'https://docs.example.com/team/',
+      'compare-with': 'site.manifest.json',
+    };
+    const { error, recorded, inSite } = await run(world, given);
+    expect(error).toBeUndefined();
+    expect(recorded.comparison).toMatchObject({
+      added: [],
+      removed: [],
+      changed: [],
+      unchanged: 2,
+    });
+    expect(inSite('guide.html')).toContain('href="/team/"');
+  });
+
+  it('A file of the copy that a person has changed is not replaced', async () => {
+    await using world = await worldWith(site('/documentation'));
+    await run(world, ATTACHED);
+    writeFileSync(join(world.workspace, 'site/guide.html'), 'mine');
+    const { error } = await run(world, { ...ATTACHED, clean: 'true' });
+    expect(error).toMatchObject({ code: 'config', message: expect.stringContaining('guide.html') });
+  });
+
+  it('An image has the exchanged files, and is made again for another address only', async () => {
+    await using image = await startImageRun(SmallRegistry.start());
+    const { world } = image;
+    const archive = tarGz(
+      Object.entries(site('/documentation')).map(([name, content]) => ({ name, content })),
+    );
+    await world.platform.addExportJob({ jobId: SITE_JOB, domain: DOMAIN, archive });
+    const push = (runId: string, url: string) => {
+      const { bundle } = inputsOf(world, {
+        ...ATTACHED,
+        'extract-to': '',
+        image: 'r.example.com/a/b:c',
+        'served-at': url,
+      });
+      return image.export(runId, { bundle, exportJobId: SITE_JOB });
+    };
+    const first = await push('1', HANDBOOK);
+    expect(first.error).toBeUndefined();
+    const files = await image.pull();
+    expect(Object.values(files).join('\n')).toContain('href="/handbook/guide"');
+    expect((await push('2', HANDBOOK)).facts.image?.unchanged).toBe(true);
+    expect((await push('3', 'https://docs.example.com/team/')).facts.image?.unchanged).toBe(false);
+  });
+});
