@@ -381,8 +381,8 @@ function notAccepted(error: CourierError, what: string, context: readonly string
     return error.with({ code: 'config', message, hint });
   }
   // The diff is the largest part: without it, only `none` makes the message much smaller.
-  const fewerParts = context.includes('diff') ? context.filter((part) => part !== 'diff') : [];
-  const fewer = fewerParts.length === 0 ? 'none' : fewerParts.join(',');
+  const withoutDiff = context.includes('diff') && context.filter((part) => part !== 'diff');
+  const fewer = (withoutDiff || []).join(',') || 'none';
   const hint = { text: 'Send less of the pull request:', inputs: { context: fewer } };
   return error.with({ code: 'config', message, hint });
 }

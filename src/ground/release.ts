@@ -28,7 +28,8 @@ export function ownPackage(): { readonly folder: string; readonly release: Relea
 
 /** `1.0.0 (commit 3f2a…)`. */
 export function describeRelease({ version, commit }: Release): string {
-  return `${version} (${commit === undefined ? 'a checkout' : `commit ${commit}`})`;
+  const origin = commit && `commit ${commit}`;
+  return `${version} (${origin ?? 'a checkout'})`;
 }
 
 /** The text of a file; empty: it cannot be read. */

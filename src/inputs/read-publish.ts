@@ -64,7 +64,7 @@ export function readExport(reader: InputReader, context: InputContext, common: C
   const asked = reader.optional('publish', values.boolean);
   // The job that is there already has its content.
   const skipsPublish = asked === true && reader.isGiven('export-job-id');
-  const publish = skipsPublish ? false : asked;
+  const publish = !skipsPublish && asked;
   // Publishing first takes longer. undefined: the usual time.
   const follow = readFollow(reader, publish === true ? PUBLISH_TIMEOUT_MS : undefined);
   const choice = {

@@ -59,7 +59,8 @@ const QUIET_MS = 10_000;
 
 /** What makes another image of the same content: where it is served, and what is added. */
 function partsOf({ add, bundle }: Opening<ImageFacts>['inputs']): readonly string[] {
-  return bundle.servedAt === undefined ? add : [bundle.servedAt.url, ...add];
+  if (bundle.servedAt === undefined) return add;
+  return [bundle.servedAt.url, ...add];
 }
 
 /**
