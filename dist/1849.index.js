@@ -1,1 +1,0 @@
-export const id=1849;export const ids=[1849];export const modules={1849:((e,t,n)=>{n.d(t,{minLength:()=>i.m9,object:()=>r.Ikc,string:()=>r.YjP});var r=n(8395),i=n(3305)})};

@@ -1,1 +1,0 @@
-export const id=4058;export const ids=[4058];export const modules={4058:((e,t,n)=>{n.r(t),n.d(t,{createCredentialRedact:()=>createCredentialRedact});var r=n(6583),i=n(9902),a=n(7248);function createCredentialRedact(e,t){let n=(0,a.ay)([e,...t]),o=(0,r.uU)(e)??`(?!)`,s=RegExp(`(?<![A-Za-z0-9])${o}[A-Za-z0-9_-]{16,}`,`g`);return e=>(0,i.RW)(n(e)).replace(s,i.RG)}})};

@@ -1,0 +1,1 @@
+export const id=`zod`;export const ids=[`zod`];export const modules={1849:((e,t,n)=>{n.d(t,{minLength:()=>i.m9,object:()=>r.Ikc,string:()=>r.YjP});var r=n(8395),i=n(3305)})};
