@@ -15,6 +15,7 @@ test('Every command on a page is run by a test', () => {
     'docs/how-to/publish-an-image.md', // its attestations in attestations.real.test.ts
     'docs/how-to/run-the-emulator.md',
     'docs/how-to/serve-the-site.md', // in test/cli
+    'docs/how-to/without-the-enterprise-plan.md', // in test/publish
     'docs/tutorial/first-export.md',
     // `npm run check:dist` is a separate check; `gh attestation verify` needs a published release.
     'docs/reference/versions.md',

@@ -214,11 +214,11 @@ describe('the README', () => {
     expect(firstScreen).toContain(readText('examples/artifact.yml'));
   });
 
-  it('The README links thirteen jobs, each to an example that exists', () => {
+  it('The README links fourteen jobs, each to an example that exists', () => {
     const rows = text
       .split('\n')
       .filter((line) => /^\| [^|]+ \| \[[\w.-]+\]\((examples|templates)\//.test(line));
-    expect(rows).toHaveLength(13);
+    expect(rows).toHaveLength(14);
     for (const { target } of rows.flatMap(links))
       expect(existsSync(join(ROOT, follow('README.md', target).file)), target).toBe(true);
   });

@@ -143,6 +143,16 @@ test('A dry run reads a given site, lists what would be written, and writes noth
   expect(ended.files).not.toContain('site');
 });
 
+test('The command of the guide makes a site', async () => {
+  await using laptop = await openLaptop();
+  FORMS.zip(laptop.folder, SITE);
+  const guide = join(import.meta.dirname, '../../docs/how-to/without-the-enterprise-plan.md');
+  const [, words = ''] = /^docs-courier (.*)$/m.exec(readFileSync(guide, 'utf8')) ?? [];
+  const ended = await laptop.run(words.split(' '), { env: KEYLESS });
+  expect(ended.exitCode).toBe(0);
+  expect(filesIn(laptop, 'site')).toContain('index.html');
+});
+
 test('A page that loads a script named serve.js keeps it', async () => {
   await using laptop = await openLaptop();
   const start = page('Start', '<script src="/serve.js"></script>');

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
+import { zip } from '../../../test/site/archives.ts';
 import { SmallRegistry } from '../../../test/support/small-servers/registry.ts';
 import type { ObjectStore } from '../object-store.ts';
 import type { Stage } from '../stage.ts';
@@ -86,6 +87,53 @@ async function pages(stage: Stage): Promise<string> {
   assert.equal(run.outputs.get('deployment')?.page_url, 'https://acme.github.io/app/');
   const count = await assertDelivered(stage, join(stage.folder, 'pages'));
   return `${count} files deployed; ${startsOf(stage)} export started`;
+}
+
+const BUILT_PAGE =
+  '<!doctype html><title>Start</title><main><h1>Start</h1><p>Words of a page.</p></main>';
+
+/** A repository whose npm script copies what was made before. */
+function withScript({ repository }: Stage, name: string, command: string): void {
+  const project = { name: 'docs', version: '1.0.0', private: true };
+  const lock = { ...project, lockfileVersion: 3, requires: true, packages: { '': project } };
+  const scripts = { [name]: command };
+  write(join(repository, 'package.json'), JSON.stringify({ ...project, scripts }));
+  write(join(repository, 'package-lock.json'), JSON.stringify(lock));
+}
+
+async function pagesFromBuild(stage: Stage): Promise<string> {
+  withScript(stage, 'build', 'cp -R made build');
+  write(join(stage.repository, 'made/index.html'), BUILT_PAGE);
+  write(join(stage.repository, 'made/.well-known/security.txt'), 'Contact: mailto:a@example.com');
+  const example = { example: 'pages-from-build.yml', eventName: 'push', env: npmSettings() };
+  assertGreen(await stage.run(example));
+  const names = sumsOf(join(stage.folder, 'pages')).map(nameIn);
+  assert.ok(names.includes('index.html') && names.includes('docs-courier/search.html'), `${names}`);
+  assert.ok(names.includes('.well-known/security.txt'), `${names}`);
+  assert.deepEqual(stage.platform.requests, []);
+  write(join(stage.repository, 'made/broken.html'), `${BUILT_PAGE}<a href="/nowhere">Nowhere</a>`);
+  const broken = await stage.run(example);
+  assert.equal(broken.ok, false, broken.log);
+  return 'the built site with its search deployed, without a request to the platform; a broken link fails the run';
+}
+
+async function imageFromExport(stage: Stage): Promise<string> {
+  await using registry = await SmallRegistry.start();
+  withScript(stage, 'export', 'cp made.zip export.zip');
+  const members = [
+    { name: 'index.html', content: BUILT_PAGE },
+    { name: 'serve.js', content: 'viewer' },
+  ];
+  writeFileSync(join(stage.repository, 'made.zip'), zip(members));
+  const name = `${registry.host}/acme/docs`;
+  const env = { ...npmSettings(), DOCKER_CONFIG: join(stage.folder, 'docker') };
+  const addresses = { [IMAGE]: `${name}:latest` };
+  const example = { example: 'image-from-export.yml', eventName: 'push', addresses, env };
+  assertGreen(await stage.run(example));
+  const reply = await fetch(`http://${registry.host}/v2/acme/docs/manifests/latest`);
+  assert.match(await reply.text(), /"io\.github\.docs-courier\.from":"export\.zip"/);
+  assert.deepEqual(stage.platform.requests, []);
+  return 'the image names export.zip, without a request to the platform';
 }
 
 /** The npm settings of this machine for its registry: a run has a separate home folder. */
@@ -256,6 +304,8 @@ export function siteCases(store: ObjectStore | undefined): readonly ExampleCase[
     { example: 'air-gapped.yml', run: airGapped },
     { example: 'air-gapped-image.yml', run: airGappedImage },
     { example: 'pages.yml', run: pages },
+    { example: 'pages-from-build.yml', run: pagesFromBuild },
+    { example: 'image-from-export.yml', run: imageFromExport },
     { example: 'check-links.yml', run: links },
     { example: 'two-jobs.yml', run: twoJobs },
     { example: 'helm.yml', run: helm },
