@@ -1,8 +1,10 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ExportInputs } from '../../src/inputs/inputs.ts';
 import { publishPresentation } from '../../src/publish/summary.ts';
 import { bundleInputs } from '../support/make-inputs.ts';
+import { runStepInProcess } from '../support/step-in-process.ts';
 import { TOKEN } from '../support/world/conversation.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { type RunOptions, startWorld, type World } from '../support/world.ts';
@@ -164,6 +166,23 @@ describe('a site that a fork may have built', () => {
       expect(summary).not.toContain('**Next**');
     },
   );
+
+  test('A step without a secret checks it, and is not skipped', async () => {
+    await using proposal = await Proposal.start();
+    const { world } = proposal;
+    const repo = { full_name: FORK };
+    const { exitCode, outputs } = await runStepInProcess(world, {
+      inputs: { mode: 'export', from: 'build', 'extract-to': 'site', verify: 'strict' },
+      eventName: 'pull_request',
+      payload: { action: 'opened', number: PULL, pull_request: { number: PULL, head: { repo } } },
+    });
+    expect(exitCode).toBe(0);
+    const written = readFileSync(outputs, 'utf8');
+    expect(written).toContain(`${world.workspace}/site.manifest.json`);
+    expect(written).toMatch(/\n[0-9a-f]{64}\n/);
+    expect(readFileSync(join(world.root, 'summary'), 'utf8')).toContain('do not deploy this copy');
+    expect(world.github.requests).toEqual([]);
+  });
 
   test.each<[string, RunOptions]>([
     ['a pull request of the own repository', {}],

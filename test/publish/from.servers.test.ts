@@ -213,7 +213,7 @@ describe('A site that cannot be taken', () => {
     ['has a repository', put('.git/config'), '.git is hidden'],
     ['has settings', put('guide/.env'), 'guide/.env is hidden'],
     ['has local settings', put('.env.local'), '.env.local is hidden'],
-    ['has a registry login', put('.npmrc'), '.npmrc is hidden'],
+    ['has a registry login', put('.npmrc'), 'unpack at ".npmrc"'],
     [
       'has an archive alone',
       archive({ 'export.zip': 'PK' }),
@@ -223,7 +223,7 @@ describe('A site that cannot be taken', () => {
     [
       'has a repository in an archive',
       archive({ ...SITE, '.git/HEAD': 'x' }),
-      '.git/HEAD is hidden',
+      'unpack at ".git/HEAD"',
     ],
     ['leads out in an archive', archive({ '../x.html': 'x' }), 'cannot be taken'],
     [

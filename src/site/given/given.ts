@@ -128,7 +128,8 @@ function checkPlace(path: string, place: Place): void {
 }
 
 async function readInto(sink: EntrySink, path: string, signal: AbortSignal): Promise<void> {
-  const admission = new Admission({ limits: ARCHIVE_LIMITS, inWorkspace: false });
+  // A login such as that in `.npmrc` is refused wherever the copy goes.
+  const admission = new Admission({ limits: ARCHIVE_LIMITS, inWorkspace: true });
   const refused: string[] = [];
   const onRefused = (entry: string, why: string) => {
     refused.push(`${plainLine(entry, 100)} ${why}`);

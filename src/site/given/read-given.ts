@@ -15,7 +15,6 @@ import { join } from 'node:path';
 import { takeTurn } from '../../ground/clock.ts';
 import { isSameOrBelow } from '../../ground/confined-files.ts';
 import { protocolError } from '../../ground/errors.ts';
-import { ARCHIVE_LIMITS, judgePath } from '../archive/admission.ts';
 import { readArchive } from '../archive/archive.ts';
 import type { ArchiveReading, ArchiveSource } from '../archive/sink.ts';
 
@@ -57,18 +56,15 @@ export function readPart(path: string, position: number, length: number): Buffer
   }
 }
 
-const RULES = { limits: ARCHIVE_LIMITS, inWorkspace: true };
-
 /**
  * True for a path that no site needs, and that may have secrets: in a hidden folder such as `.git`,
- * a file such as `.env`, or one that acts on a workspace. A folder ends in a slash.
+ * or a file such as `.env`. A folder ends in a slash.
  */
 export function isPrivate(path: string): boolean {
   const folders = path.split('/');
   const name = folders.pop() ?? '';
   if (folders.some((folder) => folder.startsWith('.') && folder !== '.well-known')) return true;
-  if (/^\.env(?:\.|$)/i.test(name)) return true;
-  return name.startsWith('.') && judgePath(path, RULES) !== undefined;
+  return /^\.env(?:\.|$)/i.test(name);
 }
 
 const PIECE_BYTES = 256 * 1024;
