@@ -378,20 +378,23 @@ export function readGuard(reader: InputReader, context: InputContext) {
   return guard;
 }
 
-/** How an earlier export is named in a run without a state: with `from`, and without `to`. */
-const EARLIER = {
-  from: {
-    previous:
-      'reads the state next to a link, and from has none: give the path of an earlier manifest',
-    pageDrop: 'give compare-with the path of its manifest',
-  },
-  job: {
-    previous:
-      'needs a destination of the link (to), whose state names the export that is live; or give the manifest of an earlier export',
-    pageDrop:
-      'give a destination of the link (to), whose state names the one that is live, or compare-with',
-  },
-} as const;
+/** What to write to name an earlier export, by the input that asks for one. */
+interface EarlierAdvice {
+  readonly previous: string;
+  readonly pageDrop: string;
+}
+
+const EARLIER_OF_JOB: EarlierAdvice = {
+  previous:
+    'needs a destination of the link (to), whose state names the export that is live; or give the manifest of an earlier export',
+  pageDrop:
+    'give a destination of the link (to), whose state names the one that is live, or compare-with',
+};
+const EARLIER_OF_GIVEN: EarlierAdvice = {
+  previous:
+    'reads the state next to a link, and from has none: give the path of an earlier manifest',
+  pageDrop: 'give compare-with the path of its manifest',
+};
 
 /** Each check of `guard` that needs an earlier export, and has none, is a problem. */
 function refuseUncompared(
@@ -406,8 +409,8 @@ function refuseUncompared(
   if (kind === 'live') refuseWithLive(reader);
   const isGiven = reader.isGiven('from');
   const hasState = !isGiven && asksForDestinations(reader);
-  let earlier: Record<keyof (typeof EARLIER)['from'], string> = EARLIER.job;
-  if (isGiven) earlier = EARLIER.from;
+  let earlier = EARLIER_OF_JOB;
+  if (isGiven) earlier = EARLIER_OF_GIVEN;
   if (kind === 'previous' && !hasState)
     reader.problem('compare-with', `compare-with: previous ${earlier.previous}`);
   if (kind !== 'none') return;

@@ -73,13 +73,14 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   });
   if (inputs.mode === 'refresh') return publishFresh(inputs, deps);
   if (inputs.mode === 'rollback') return publishJob(inputs, deps);
+  deps.record({ domain: inputs.domain });
+  warnOfInputs(inputs, deps.log);
   if (inputs.force) {
     const { assertMayForce } = await import('../steps/guard/guard.ts');
     assertMayForce(deps.run);
   }
+  // The platform has nothing to publish first.
   if (inputs.from !== undefined) return publishJob(inputs, deps);
-  deps.record({ domain: inputs.domain });
-  warnOfInputs(inputs, deps.log);
   const endWithoutExport = checkContent(inputs.content, deps.run);
   // The event says that the platform has only begun to publish: a later event starts the export.
   if (endWithoutExport !== undefined) return endWithoutExport;
