@@ -41,7 +41,10 @@ export async function openGivenImage(opening: Opening<ImageFacts>): Promise<Step
     async after({ image }) {
       // Another run may have moved the tag since.
       const former = await ownImage(store, from, takeOver);
-      if (image === undefined || former?.reference === image) return {};
+      if (image === undefined || former?.reference === image) {
+        deps.record({ changed: inputs.bundle.extractTo !== undefined });
+        return {};
+      }
       // A cancelled run does not publish.
       await takeTurn(deps.signal);
       await store.write({ link: image }, await store.read());

@@ -26,6 +26,8 @@ export type ImageFacts = Known<{
     /** The image that the tag had before, of a given site. */
     readonly former?: string | undefined;
   };
+  /** False if the tag had this image already, and the run has no other destination. */
+  changed: boolean;
 }>;
 
 /** What a push knows of the image that is live. */

@@ -54,6 +54,7 @@ test('The same content moves no tag, and other content names the image that was 
   const former = first.facts.image?.reference;
   const again = await run.take();
   expect(again.facts.image).toMatchObject({ reference: former, unchanged: true });
+  expect([first.facts.changed, again.facts.changed]).toEqual([true, false]);
   expect(run.tagWrites()).toHaveLength(1);
   run.world.write('build/index.html', page('Changed'));
   const changed = await run.take();

@@ -120,9 +120,7 @@ interface PackInit {
 function checkPlace(path: string, place: Place): void {
   const real = realpathSync(path);
   const workspace = realpathSync(place.workspace);
-  if (isSameOrBelow(workspace, real)) {
-    throw new Refusal('is the workspace or a folder around it');
-  }
+  if (isSameOrBelow(workspace, real)) throw new Refusal('is the workspace or a folder around it');
   const [folder] = userFolders(path, place);
   if (!isSameOrBelow(real, realpathSync(folder.path))) throw new Refusal('is not in the workspace');
 }
@@ -209,9 +207,8 @@ class ListingSink extends HashSink {
 
   #look(piece: Buffer): void {
     if (!this.#isPage || !piece.includes('serve.js')) return;
-    this.loadsViewer ||= /<script[^>]*\ssrc=["']?[^"'\s>]*\bserve\.js/i.test(
-      piece.toString('latin1'),
-    );
+    const text = piece.toString('latin1');
+    this.loadsViewer ||= /\ssrc=["']?(?:[^"'\s>]{0,200}\/)?serve\.js/i.test(text);
   }
 }
 
