@@ -21,6 +21,7 @@ import { gitLabCases } from './examples/cases/gitlab.ts';
 import { gitLabRegistryCases } from './examples/cases/gitlab-registry.ts';
 import { gitLabSitesCases } from './examples/cases/gitlab-sites.ts';
 import { moveWithReleaseCases } from './examples/cases/move-with-release.ts';
+import { pagesCase } from './examples/cases/pages.ts';
 import { publishCases } from './examples/cases/publish.ts';
 import {
   release,
@@ -75,6 +76,7 @@ async function main(): Promise<boolean> {
     ...changesCases,
     ...siteCases(store),
     ...checkPullRequestCases,
+    pagesCase,
     ...publishCases,
     ...sitesCases,
     ...talkCases,

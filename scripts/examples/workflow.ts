@@ -54,6 +54,7 @@ const NEEDS: readonly {
   readonly needs: Readonly<Record<string, 'read' | 'write'>>;
 }[] = [
   { action: /^actions\/checkout@/, needs: { contents: 'read' } },
+  { action: /^actions\/configure-pages@/, needs: { pages: 'read' } },
   { action: /^actions\/deploy-pages@/, needs: { pages: 'write', 'id-token': 'write' } },
   { action: /^aws-actions\/configure-aws-credentials@/, needs: { 'id-token': 'write' } },
   { action: /^docker\/login-action@/, needs: { packages: 'write' } },

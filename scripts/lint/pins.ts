@@ -19,6 +19,7 @@ export const PINS: readonly Pin[] = [
   node24('actions/cache/restore', 'v5.0.5', '27d5ce7f107fe9357f9df03efb73ab90386fccae'),
   node24('actions/cache/save', 'v5.0.5', '27d5ce7f107fe9357f9df03efb73ab90386fccae'),
   node24('actions/checkout', 'v7.0.1', '3d3c42e5aac5ba805825da76410c181273ba90b1'),
+  node24('actions/configure-pages', 'v6.0.0', '45bfe0192ca1faeb007ade9deae92b16b8254a0d'),
   node24('actions/create-github-app-token', 'v3.2.0', 'bcd2ba49218906704ab6c1aa796996da409d3eb1'),
   node24('actions/deploy-pages', 'v5.0.0', 'cd2ce8fcbc39b97be8ca5fce6e763baed58fa128'),
   node24('actions/download-artifact', 'v8.0.1', '3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c'),

@@ -15,8 +15,11 @@ import {
   makeComparedSite,
   readManifest,
 } from '../site/compare/compared-site.ts';
-import type { Comparison } from '../site/compare/comparison.ts';
+import type { Comparison, PageChanges } from '../site/compare/comparison.ts';
+import { comparePageLists } from '../site/compare/page-list-comparison.ts';
+import { listsPages, readPageManifest } from '../site/compare/page-manifest.ts';
 import { SiteComparison } from '../site/compare/site-comparison.ts';
+import { type PageList, SitePages } from '../site/compare/site-pages.ts';
 import { systemDisk } from '../site/disk/disk.ts';
 import { TreeWriter } from '../site/disk/tree-writer.ts';
 import { readGiven, readPart } from '../site/given/read-given.ts';
@@ -63,7 +66,25 @@ const NOTES: Readonly<Record<Comparison['basis'], string>> = {
   hashes: ' By the hashes of a manifest: each file that differs counts.',
 };
 
-async function compare(from: ComparedSite, to: ComparedSite, { log, signal }: Work) {
+/** A site, or what one has listed of its pages. */
+type Opened = ComparedSite | PageList;
+
+async function compare(from: Opened, to: Opened, work: Work) {
+  if ('files' in from && 'files' in to) return compareSites(from, to, work);
+  return comparePageLists(await listOf(from, work), await listOf(to, work), work.signal);
+}
+
+/** The pages of a site, to compare them with those of a list. */
+async function listOf(site: Opened, { signal }: Work): Promise<PageList> {
+  if (!('files' in site)) return site;
+  const { root, paths: files } = site;
+  if (root === undefined) throw configError('A list of pages has no hashes of files.', HINT);
+  const pages = new SitePages(site);
+  await readPages({ root, files, basePath: undefined, signal }, [pages]);
+  return pages.list(false);
+}
+
+async function compareSites(from: ComparedSite, to: ComparedSite, { log, signal }: Work) {
   // Pages are compared with pages, and hashes with hashes.
   const before = { ...from, root: to.root && from.root };
   const redact = (text: string) => log.redact(text);
@@ -74,7 +95,7 @@ async function compare(from: ComparedSite, to: ComparedSite, { log, signal }: Wo
 }
 
 /** Addresses and titles come from pages. */
-function linesOf({ changed, added, removed, moved }: Comparison): string[] {
+function linesOf({ changed, added, removed, moved }: PageChanges): string[] {
   const line = (what: string, path: string, title: string) =>
     `${what.padEnd(7)}  ${plainLine(path, 300)}  ${plainLine(title, 200)}`;
   return [
@@ -85,7 +106,7 @@ function linesOf({ changed, added, removed, moved }: Comparison): string[] {
   ];
 }
 
-async function openSite(given: string, unpackTo: string, work: Work): Promise<ComparedSite> {
+async function openSite(given: string, unpackTo: string, work: Work): Promise<Opened> {
   const path = resolve(work.cwd, given);
   try {
     const stats = statSync(path);
@@ -136,11 +157,19 @@ function isManifest(path: string): boolean {
   return readPart(path, 0, 1).toString() === '{';
 }
 
-function siteOfManifest(path: string): ComparedSite {
+function siteOfManifest(path: string): Opened {
   if (statSync(path).size > MAX_MANIFEST_BYTES)
     throw configError(`${shownName(path)} is too large for a manifest.`, HINT);
-  const read = readManifest(readFileSync(path, 'utf8'));
+  const text = readFileSync(path, 'utf8');
+  if (listsPages(text)) return listOfManifest(path, text);
+  const read = readManifest(text);
   if (read.ok) return read.site;
+  throw configError(`${shownName(path)} ${read.problem}. Nothing was compared.`, HINT);
+}
+
+function listOfManifest(path: string, text: string): PageList {
+  const read = readPageManifest(text);
+  if (read.ok) return read.list;
   throw configError(`${shownName(path)} ${read.problem}. Nothing was compared.`, HINT);
 }
 

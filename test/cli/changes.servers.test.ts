@@ -105,6 +105,35 @@ test.each([
   expect(stdout).not.toContain('/same');
 });
 
+test('A list of pages is compared with an archive, and with a list, by what a reader sees', async () => {
+  await using laptop = await openLaptop();
+  FORMS['zip']?.(join(laptop.folder, 'a'), BEFORE);
+  const b = FORMS['zip']?.(join(laptop.folder, 'b'), AFTER) ?? '';
+  const env = { DOCS_COURIER_BASE_URL: '', DOCS_COURIER_ADMIN_API_KEY: '' };
+  const lists: string[] = [];
+  for (const from of ['a', 'b']) {
+    const to = `listed-${from}`;
+    const options = ['--from', `${from}.zip`, '--extract-to', to, '--add', 'manifest'];
+    const listed = await laptop.run(['export', ...options], { env });
+    expect(listed.exitCode, listed.stderr).toBe(0);
+    lists.push(join(laptop.folder, to, 'docs-courier.manifest.json'));
+  }
+  for (const after of [b, lists[1] ?? '']) {
+    const { exitCode, stdout, stderr } = await laptop.run(['changes', lists[0] ?? '', after], {
+      env,
+    });
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).toContain('By a list of pages');
+    expect(stdout).toMatch(/^changed {2}\/guide\/edit {2}/m);
+    expect(stdout).toMatch(/^removed {2}\/gone {2}/m);
+    expect(stdout).not.toContain('/same');
+  }
+  const hashes = FORMS['manifest']?.(join(laptop.folder, 'c'), BEFORE) ?? '';
+  const mixed = await laptop.run(['changes', lists[0] ?? '', hashes], { env });
+  expect(mixed.exitCode).toBe(2);
+  expect(mixed.stderr).toContain('A list of pages has no hashes of files');
+});
+
 test('A signal ends the command with its exit code', async () => {
   await using laptop = await openLaptop();
   const archive = FORMS['tar.gz']?.(join(laptop.folder, 'a'), BEFORE) ?? '';

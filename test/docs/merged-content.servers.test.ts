@@ -33,7 +33,10 @@ interface Example {
   readonly inputs: Readonly<Record<string, unknown>>;
 }
 
-/** The steps of all examples that export on a push to the main branch. */
+/**
+ * The steps of all examples that export on a push to the main branch. With `from`, the platform is
+ * asked for nothing.
+ */
 const examples: readonly Example[] = filesBelow('examples')
   .filter((name) => /^[\w-]+\.yml$/.test(name) && name !== 'docs-queries.yml')
   .flatMap((name) => {
@@ -41,7 +44,7 @@ const examples: readonly Example[] = filesBelow('examples')
     if (fieldOf(on, 'push') === undefined) return [];
     const steps = Object.values(jobs).flatMap(({ steps }) => steps);
     return steps.flatMap(({ with: inputs = {} }) =>
-      inputs['mode'] === 'export' ? [{ name, inputs }] : [],
+      inputs['mode'] === 'export' && inputs['from'] === undefined ? [{ name, inputs }] : [],
     );
   });
 
@@ -109,6 +112,7 @@ function inputsHere(
     '${{ secrets.DOCS_ADMIN_API_KEY }}': ADMIN_KEY,
     '${{ steps.app-token.outputs.token }}': SECRET_TOKEN,
     '${{ secrets.DOCS_KUBECONFIG }}': kubeconfig,
+    '${{ steps.pages.outputs.base_url }}': `${world.platform.url}/app`,
     '${{ vars.DOCS_PROJECT_ID }}': PROJECT,
     PROJECT_ID: PROJECT,
     '${{ vars.DOCS_IMAGE }}': `${registry.host}/acme/docs:latest`,

@@ -271,6 +271,27 @@ describe('compare-with: live', () => {
     });
   });
 
+  test('A built site is compared with the published one too, and no key is needed', async () => {
+    await using world = await startWith({ old: OLD });
+    await listed(world, 'old');
+    const files = { [MANIFEST]: manifestIn(world, 'old') };
+    await using site = await startLiveSite(staticHost(() => files));
+    for (const [path, text] of Object.entries(NEW)) world.write(`build/${path}`, text);
+    const { error, facts } = await world.export({
+      from: join(world.workspace, 'build'),
+      domain: undefined,
+      adminApiKey: '',
+      baseUrl: '',
+      compareWith: LIVE,
+      bundle: bundleInputs({
+        servedAt: { url: `${site.url}/`, path: '' },
+        allowPrivateHosts: true,
+      }),
+    });
+    expect(error).toBeUndefined();
+    expect(facts.changes).toMatchObject({ added: 1, changed: 2, moved: 1, removed: 1 });
+  });
+
   test('A list from the published site holds nothing back: verify: new only reports', async () => {
     await using world = await startWith({ old: OLD, new: NEW });
     await listed(world, 'old');

@@ -42,7 +42,7 @@ export async function startLiveSite(answer: Answer): Promise<LiveSite> {
   };
 }
 
-type Pages = Readonly<Record<string, string>>;
+type Pages = Readonly<Record<string, string | Buffer>>;
 
 /** A static host: a folder is its index page, and a page is found with and without its suffix. */
 export function staticHost(pages: () => Pages): Answer {

@@ -81,14 +81,6 @@ async function insteadOfLoop(stage: Stage): Promise<string> {
   return 'deploy.sh got the folder of the site; 1 export started';
 }
 
-async function pages(stage: Stage): Promise<string> {
-  const run = await stage.run({ example: 'pages.yml', eventName: 'push' });
-  assertGreen(run);
-  assert.equal(run.outputs.get('deployment')?.page_url, 'https://acme.github.io/app/');
-  const count = await assertDelivered(stage, join(stage.folder, 'pages'));
-  return `${count} files deployed; ${startsOf(stage)} export started`;
-}
-
 const BUILT_PAGE =
   '<!doctype html><title>Start</title><main><h1>Start</h1><p>Words of a page.</p></main>';
 
@@ -303,7 +295,6 @@ export function siteCases(store: ObjectStore | undefined): readonly ExampleCase[
     { example: 'from-a-curl-loop.yml', run: insteadOfLoop },
     { example: 'air-gapped.yml', run: airGapped },
     { example: 'air-gapped-image.yml', run: airGappedImage },
-    { example: 'pages.yml', run: pages },
     { example: 'pages-from-build.yml', run: pagesFromBuild },
     { example: 'image-from-export.yml', run: imageFromExport },
     { example: 'check-links.yml', run: links },

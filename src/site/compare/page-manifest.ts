@@ -66,10 +66,12 @@ export function readPageManifest(text: string): ReadPages {
   return { ok: true, list: { pages, broken } };
 }
 
-/** As a name in a bundle: then its length and its depth have limits, too. */
+/** As a page in a bundle has: then its length and its depth have limits, too. */
 function isAddress(path: string): boolean {
   if (path === '/') return true;
-  return judgePath(path.slice(1), { limits: ARCHIVE_LIMITS, inWorkspace: false }) === undefined;
+  return (
+    judgePath(`${path.slice(1)}.html`, { limits: ARCHIVE_LIMITS, inWorkspace: false }) === undefined
+  );
 }
 
 function unreadable(problem: string): ReadPages {

@@ -29,6 +29,7 @@ interface SeenPage {
 const UNREAD: SeenPage = { title: '', fingerprint: fingerprintOf('unread'), leadsTo: undefined };
 
 export const LONGEST_TITLE = 300;
+const LONGEST_TARGET = 1000;
 /** Pairs of a link and a page; usually far fewer. */
 export const MOST_BROKEN = 50_000;
 
@@ -68,11 +69,12 @@ export class SitePages implements PageReader {
 
   broken(path: string, target: string): void {
     if (this.#brokenCount >= MOST_BROKEN) return;
-    const pages = this.#broken.get(target) ?? new Set<string>();
+    const address = copyText(cut(target, { chars: LONGEST_TARGET }));
+    const pages = this.#broken.get(address) ?? new Set<string>();
     if (pages.has(path)) return;
     this.#brokenCount += 1;
     pages.add(path);
-    this.#broken.set(copyText(target), pages);
+    this.#broken.set(address, pages);
   }
 
   /** Where pages that are only a redirect lead, by address. */

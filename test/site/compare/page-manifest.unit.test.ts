@@ -9,9 +9,12 @@ const listed = (...paths: readonly string[]) =>
   });
 
 test('A list of pages is read, with what a later version adds to it', () => {
-  const text = JSON.stringify({ ...JSON.parse(listed('/', '/a/b')), later: { added: true } });
+  const text = JSON.stringify({
+    ...JSON.parse(listed('/', '/a/b', '/a.')),
+    later: { added: true },
+  });
   const read = readPageManifest(text);
-  expect(read.ok && [...read.list.pages.keys()]).toEqual(['/', '/a/b']);
+  expect(read.ok && [...read.list.pages.keys()]).toEqual(['/', '/a/b', '/a.']);
   expect(read.ok && read.list.broken).toBeUndefined();
 });
 
