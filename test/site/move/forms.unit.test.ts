@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { renderAppSite } from '../../../emulator/src/site/app-site.ts';
 import { makeComparedSite } from '../../../src/site/compare/compared-site.ts';
 import { moveSite } from '../../../src/site/move/move-site.ts';
 
@@ -271,6 +272,12 @@ describe('an address in another file', () => {
     expect(contents.get('a.pf_fragment')).toEqual(content);
     expect([...changed.keys()]).toEqual([]);
   });
+});
+
+it('An app that takes over its pages has the files that it is built with at the new path', async () => {
+  const { contents } = await move(Object.fromEntries(renderAppSite('/documentation')));
+  const texts = new Map(Array.from(contents, ([path, content]) => [path, content.toString()]));
+  expect(texts).toEqual(renderAppSite('/handbook'));
 });
 
 describe("React's payload", () => {
