@@ -153,6 +153,7 @@ describe('an address in a page', () => {
       '<script type="importmap">{"imports":{"a":"/documentation/a.js"}}</script>',
       '<script type="importmap">{"imports":{"a":"/handbook/a.js"}}</script>',
     ],
+    ['in a script that is not closed', '<script>a="/documentation/x"', '<script>a="/handbook/x"'],
     [
       'in a condition',
       '<!--[if IE]><a href="/documentation/x"><![endif]-->',
@@ -207,6 +208,11 @@ describe('an address in another file', () => {
       'a.css',
       '@import url(/documentation/b.css);a{b:url("/documentation/c")}/* "/documentation/d" */',
       '@import url(/handbook/b.css);a{b:url("/handbook/c")}/* "/documentation/d" */',
+    ],
+    [
+      'j.svg',
+      '<svg><script href="a.js"/><style><![CDATA[a{b:url(/documentation/c)}]]></style></svg>',
+      '<svg><script href="a.js"/><style><![CDATA[a{b:url(/handbook/c)}]]></style></svg>',
     ],
     [
       'i.svg',
