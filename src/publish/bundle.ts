@@ -91,7 +91,7 @@ export async function receiveSite(
       env: deps.run.env,
       inspect(inspected) {
         // Its addresses are those of `served-at` then.
-        const isMoved = bundle.servedAt !== undefined;
+        const isMoved = (bundle.servedAt?.path ?? '') !== '';
         if (isNamed && !isMoved) warnOfOtherSite(jobId, domain, inspected.site, deps.log);
         return inspect(inspected);
       },

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { ExportInputs } from '../../src/inputs/inputs.ts';
 import { type Given, readExport } from '../inputs/reading.ts';
 import { tarGz } from '../site/archives.ts';
+import { startLiveSite, staticHost } from '../support/live-site.ts';
 import { startImageRun } from '../support/registry-scenarios.ts';
 import { SmallRegistry } from '../support/small-servers/registry.ts';
 import { DOMAIN } from '../support/world/names.ts';
@@ -202,6 +203,21 @@ describe('an export that is there already', () => {
     expect(error).toBeUndefined();
     expect(log.text('warning')).toContain('app.js: /documentation may be an address');
   });
+});
+
+it('The live check reads the copy below its path', async () => {
+  await using world = await worldWith(site('/documentation'));
+  const host = staticHost(() => site('/handbook'));
+  await using live = await startLiveSite(({ path, headers }) => {
+    if (!path.startsWith('/handbook/')) return { status: 404 };
+    return host({ path: path.slice('/handbook'.length), headers });
+  });
+  const url = `${live.url}/handbook/`;
+  const given = { ...ATTACHED, 'served-at': url, 'live-url': url, 'live-timeout': '0s' };
+  const { error, recorded } = await run(world, given);
+  expect(error).toBeUndefined();
+  expect(recorded.live).toMatchObject({ live: true });
+  expect(live.requests.map(({ path }) => path.split('?')[0])).toContain('/handbook/guide');
 });
 
 describe('what changed', () => {

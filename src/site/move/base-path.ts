@@ -21,7 +21,11 @@ const MOST_PAGES = 40;
 const PLAIN_PATH = /^(?:\/[\w.~-]+)*$/;
 const CANONICAL =
   /<link\b[^>]{0,500}\brel=["']?canonical\b[^>]{0,500}>|<meta\b[^>]{0,500}\bproperty=["']?og:url\b[^>]{0,500}>/gi;
-const HOST = /(?:\b(?:href|content)=["']?|<loc>\s{0,20})https?:\/\/([^\s/<>"'?#]{1,253})/gi;
+/** An address in such an element, or in a sitemap: its host and its path. */
+const OWN_ADDRESS =
+  /(?:\b(?:href|content)=["']?|<loc>\s{0,20})https?:\/\/([^\s/<>"'?#]{1,253})([^\s<>"'?#]{0,200})/gi;
+const MOST_HOSTS = 10;
+const SITEMAP_CHARS = 4096;
 
 /**
  * Reads the base path and the hosts of a site from some of its pages: the longest path of whole
@@ -30,24 +34,22 @@ const HOST = /(?:\b(?:href|content)=["']?|<loc>\s{0,20})https?:\/\/([^\s/<>"'?#]
  */
 export function readSiteOrigin({ root, paths }: ComparedSite): SiteOrigin {
   const file = new WholeFile();
+  const textOf = (path: string) => file.readIfPossible(join(root ?? '', path))?.toString() ?? '';
   const addresses = new Set<string>();
-  const hosts = new Set<string>();
-  const addHosts = (text: string) => {
-    for (const { 1: host = '' } of text.matchAll(HOST)) hosts.add(host);
-  };
+  const own: string[] = [];
   for (const path of samplePages(paths)) {
-    const html = file.readIfPossible(join(root ?? '', path))?.toString() ?? '';
+    const html = textOf(path);
     for (const address of addressesOf(html)) addresses.add(address);
-    addHosts(html.match(CANONICAL)?.join('') ?? '');
+    own.push(...(html.match(CANONICAL) ?? []));
   }
   for (const path of paths.filter((one) => /(?:^|\/)sitemap[^/]*\.xml$/.test(one)))
-    addHosts(
-      file
-        .readIfPossible(join(root ?? '', path))
-        ?.toString()
-        .slice(0, 4096) ?? '',
-    );
-  return { basePath: sharedPath(addresses, new SiteIndex(paths, '')), hosts: [...hosts] };
+    own.push(textOf(path).slice(0, SITEMAP_CHARS));
+  const basePath = sharedPath(addresses, new SiteIndex(paths, ''));
+  const hosts = new Set<string>();
+  // An address without the base path may be that of a page on another site.
+  for (const [, host = '', path = ''] of own.join('\n').matchAll(OWN_ADDRESS))
+    if (`${path}/`.startsWith(`${basePath}/`)) hosts.add(host);
+  return { basePath, hosts: [...hosts].slice(0, MOST_HOSTS) };
 }
 
 /** The entry page, those for what is not found, and some of the others from all over the site. */

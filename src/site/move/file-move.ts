@@ -10,7 +10,7 @@ import { applyPatches, type Patch } from './patch.ts';
 import { isCountedPayload, patchesOfPayload } from './payload.ts';
 
 /** What has no address, or is played and shown as it is. */
-const MEDIA =
+export const MEDIA =
   /\.(?:png|jpe?g|gif|webp|avif|ico|bmp|woff2?|ttf|otf|eot|mp[34]|webm|og[gv]|wasm|zip|pdf)$/i;
 const TEXT = /\.(?:x?html?|svg|css|[cm]?js|json|map|txt|md|xml)$/i;
 /** A hash in a policy, in quotes or their entities. */
@@ -38,7 +38,6 @@ export class FileMove {
 
   /** The new content of a file; the same buffer if nothing in it changes. */
   content(path: string, content: Buffer): Buffer {
-    if (MEDIA.test(path)) return content;
     const packing = packingOf(path, content);
     if (packing === undefined) return this.#plain(path, content);
     let unpacked: Buffer;

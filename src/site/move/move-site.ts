@@ -14,7 +14,7 @@ import { SiteIndex } from '../verify/site-index.ts';
 import { inTurns } from '../verify/verify-site.ts';
 import type { SiteOrigin } from './base-path.ts';
 import type { Exchange } from './exchange.ts';
-import { FileMove } from './file-move.ts';
+import { FileMove, MEDIA } from './file-move.ts';
 import { ChangedHashes } from './hashes.ts';
 import { PathExchange } from './path-exchange.ts';
 import { RootExchange } from './root-exchange.ts';
@@ -96,6 +96,7 @@ class SiteMove {
   /** Exchanges the base path in a file. */
   exchange({ path, bytes }: BundleFile): void {
     this.#path = path;
+    if (MEDIA.test(path)) return;
     if (bytes > MOST_BYTES) {
       this.#addUnsure('the file is larger than 64 MiB', '');
       return;

@@ -29,6 +29,7 @@ export class PageMove implements TokenizerCallbacks {
   hasScripts = false;
   readonly #text: string;
   readonly #exchange: Exchange;
+  readonly #isXml: boolean;
   readonly #patches: Patch[] = [];
   readonly #pushed: PushedText[] = [];
   /** The start tag that is being read, or whose script or style is open. */
@@ -43,6 +44,7 @@ export class PageMove implements TokenizerCallbacks {
   constructor(text: string, exchange: Exchange, isXml: boolean) {
     this.#text = text;
     this.#exchange = exchange;
+    this.#isXml = isXml;
     const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: false }, this);
     tokenizer.write(text);
     tokenizer.end();
@@ -96,8 +98,10 @@ export class PageMove implements TokenizerCallbacks {
     if (EMBEDDED.test(this.#tag)) this.#embeddedStart = end + 1;
   }
 
+  // In HTML, a script that closes itself is open all the same.
   onselfclosingtag(end: number): void {
     this.onopentagend(end);
+    if (this.#isXml) this.#embeddedStart = undefined;
   }
 
   /** Whether a script that the page loads is one of the site. */
@@ -108,12 +112,17 @@ export class PageMove implements TokenizerCallbacks {
   }
 
   onclosetag(start: number): void {
-    const from = this.#embeddedStart;
+    this.#closeEmbedded(this.#text.lastIndexOf('</', start));
+  }
+
+  onend(): void {
+    this.#closeEmbedded(this.#text.length);
+  }
+
+  #closeEmbedded(end: number): void {
+    const start = this.#embeddedStart;
     this.#embeddedStart = undefined;
-    if (from === undefined) return;
-    // From the end of the start tag to the `</` of this one.
-    const end = this.#text.lastIndexOf('</', start);
-    this.#addEmbedded({ start: from, end });
+    if (start !== undefined) this.#addEmbedded({ start, end });
   }
 
   #addEmbedded({ start, end }: Range): void {
@@ -155,7 +164,6 @@ export class PageMove implements TokenizerCallbacks {
   onattribentity(): void {}
   oncdata(): void {}
   ondeclaration(): void {}
-  onend(): void {}
 }
 
 /** The patches of a list of pictures: an address may contain commas. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { renderAppSite } from '../../../emulator/src/site/app-site.ts';
 import { makeComparedSite } from '../../../src/site/compare/compared-site.ts';
 import { moveSite } from '../../../src/site/move/move-site.ts';
 
@@ -152,6 +153,7 @@ describe('an address in a page', () => {
       '<script type="importmap">{"imports":{"a":"/documentation/a.js"}}</script>',
       '<script type="importmap">{"imports":{"a":"/handbook/a.js"}}</script>',
     ],
+    ['in a script that is not closed', '<script>a="/documentation/x"', '<script>a="/handbook/x"'],
     [
       'in a condition',
       '<!--[if IE]><a href="/documentation/x"><![endif]-->',
@@ -206,6 +208,11 @@ describe('an address in another file', () => {
       'a.css',
       '@import url(/documentation/b.css);a{b:url("/documentation/c")}/* "/documentation/d" */',
       '@import url(/handbook/b.css);a{b:url("/handbook/c")}/* "/documentation/d" */',
+    ],
+    [
+      'j.svg',
+      '<svg><script href="a.js"/><style><![CDATA[a{b:url(/documentation/c)}]]></style></svg>',
+      '<svg><script href="a.js"/><style><![CDATA[a{b:url(/handbook/c)}]]></style></svg>',
     ],
     [
       'i.svg',
@@ -271,6 +278,12 @@ describe('an address in another file', () => {
     expect(contents.get('a.pf_fragment')).toEqual(content);
     expect([...changed.keys()]).toEqual([]);
   });
+});
+
+it('An app that takes over its pages has the files that it is built with at the new path', async () => {
+  const { contents } = await move(Object.fromEntries(renderAppSite('/documentation')));
+  const texts = new Map(Array.from(contents, ([path, content]) => [path, content.toString()]));
+  expect(texts).toEqual(renderAppSite('/handbook'));
 });
 
 describe("React's payload", () => {
