@@ -97,7 +97,7 @@ const NAMES: Readonly<Record<string, Row>> = {
   'no site': { args: 'export', files: SITE, says: ['site is missing: one', '--site NAME'] },
   'publish as a word': {
     args: `${TO} --verify yes`,
-    says: ['verify: "yes" is not allowed; it must be off, report, strict'],
+    says: ['verify: "yes" is not allowed; it must be off, report, new, strict'],
   },
   'a misspelt kind of address': {
     args: `${EXPORT} --to flie:x`,

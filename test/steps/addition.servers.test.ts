@@ -54,6 +54,7 @@ describe('a site with a stamp', () => {
       label: null,
       pages: 2,
       fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      release: expect.stringMatching(/^\d+\.\d+\.\d+ \(a checkout\)$/),
     });
     for (const secret of [
       'octocat',
