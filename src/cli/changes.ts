@@ -81,7 +81,7 @@ async function listOf(site: Opened, { signal }: Work): Promise<PageList> {
   if (root === undefined) throw configError('A list of pages has no hashes of files.', HINT);
   const pages = new SitePages(site);
   await readPages({ root, files, basePath: undefined, signal }, [pages]);
-  return pages.list(false);
+  return pages.list({ isVerified: false });
 }
 
 async function compareSites(from: ComparedSite, to: ComparedSite, { log, signal }: Work) {

@@ -59,7 +59,7 @@ export class PageListComparison implements PageReader {
   /** Gives the comparison, once the pass is over. */
   async finish(signal: AbortSignal): Promise<Comparison> {
     const { to, basePath, isVerified } = this.#init;
-    const after = this.#pages.list(isVerified);
+    const after = this.#pages.list({ isVerified });
     const rules = rulesOf(to, basePath);
     const pageRedirects = this.#pages.redirects;
     const redirects = (address: string) => pageRedirects.get(address) ?? rules(address);

@@ -91,7 +91,7 @@ export class SitePages implements PageReader {
    * What was noted, once the pass is over. `isVerified`: all files were read, and not only pages, so
    * that all broken links are known.
    */
-  list(isVerified: boolean): PageList {
+  list({ isVerified }: { readonly isVerified: boolean }): PageList {
     const pages = new Map<string, PageEntry>();
     for (const [path, { path: file }] of this.#site.pages) {
       const seen = this.#seen.get(file) ?? UNREAD;

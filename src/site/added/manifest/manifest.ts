@@ -15,7 +15,7 @@ export class PageManifest {
   /** Once the pages were read. */
   async files({ isVerified }: { readonly isVerified: boolean }): Promise<readonly AddedFile[]> {
     if (this.#pages === undefined) return [];
-    const text = formatPageManifest(this.#pages.list(isVerified));
+    const text = formatPageManifest(this.#pages.list({ isVerified }));
     const content = new TextEncoder().encode(text);
     return [{ path: PAGE_MANIFEST, content }];
   }
