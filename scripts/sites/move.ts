@@ -10,6 +10,7 @@ import { type BuiltSite, openSite, type Scratch } from './inspect.ts';
 const PAGES = 10;
 /** On a machine that does other work. */
 const SLOWEST_MS = 120_000;
+const SETTLE_MS = 1500;
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
   '.html': 'text/html',
@@ -75,6 +76,8 @@ async function observePage(page: Page, site: string, path: string): Promise<stri
   const seen: string[] = [];
   const note = async (when: string) => {
     await page.waitForLoadState('networkidle', { timeout: SLOWEST_MS });
+    // A router shows the page some time after the address.
+    await page.waitForTimeout(SETTLE_MS);
     const [title, text, hrefs]: [string, string, string[]] = await page.evaluate(
       `[document.title, document.body.innerText, [...document.querySelectorAll('a[href], link[rel=canonical]')].map((one) => one.href)]`,
     );
