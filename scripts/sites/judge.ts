@@ -5,6 +5,7 @@ import { buildSite } from './cache.ts';
 import type { Lists } from './differences.ts';
 import type { Generator } from './generators/generator.ts';
 import { type BuiltSite, compare, findMissed, openSite, type Scratch, verify } from './inspect.ts';
+import { findMoved } from './move.ts';
 import { CHANGED_PAGE, type Change, RENAMED_PAGE, readSource } from './source.ts';
 
 /** What is found about the sites of one generator; each list should be empty. */
@@ -24,6 +25,7 @@ export async function judge(
   const word = buildAs(generator, 'word', 'word');
   const renamed = buildAs(generator, 'renamed', 'renamed');
   const below = buildAs(generator, 'below', 'none', '/documentation');
+  const moved = buildAs(generator, 'moved', 'none', '/handbook');
   const findings = await verify(site, scratch, { isAirGapped: true });
   const disagreement = await compareWithBrowser(site, findings, context);
   return {
@@ -31,6 +33,7 @@ export async function judge(
     lists: {
       errors: errorsOf(await verify(site, scratch)),
       'errors below a path': errorsOf(await verify(below, scratch)),
+      moved: await findMoved(below, moved, context, scratch),
       again: differencesOfTwins(await compare(site, again, scratch)),
       word: differencesOfWord(await compare(site, word, scratch)),
       renamed: differencesOfRenamed(await compare(site, renamed, scratch)),

@@ -217,7 +217,8 @@ it('The live check reads the copy below its path', async () => {
   const { error, recorded } = await run(world, given);
   expect(error).toBeUndefined();
   expect(recorded.live).toMatchObject({ live: true });
-  expect(live.requests.map(({ path }) => path.split('?')[0])).toContain('/handbook/guide');
+  const asked = live.requests.map(({ path }) => path.split('?')[0]);
+  expect(asked).toContain('/handbook/guide.html');
 });
 
 describe('what changed', () => {

@@ -4,6 +4,7 @@ import { type Generator, sectionsOf } from './generator.ts';
 
 /** Markdown as JSX, in which braces are code and white space is joined. */
 const markdown = new MarkdownIt({ html: true, xhtmlOut: true });
+const plain = new MarkdownIt();
 const asCode = (text: string) => `{${JSON.stringify(text)}}`;
 markdown.renderer.rules.text = (tokens, at) => asCode(tokens[at]?.content ?? '');
 markdown.renderer.rules.softbreak = () => '{" "}';
@@ -11,13 +12,15 @@ markdown.renderer.rules.code_inline = (tokens, at) =>
   `<code>${asCode(tokens[at]?.content ?? '')}</code>`;
 markdown.renderer.rules.fence = (tokens, at) =>
   `<pre><code className="language-${tokens[at]?.info}">${asCode(tokens[at]?.content ?? '')}</code></pre>`;
-markdown.core.ruler.push('anchors', ({ tokens }) => {
-  for (const [at, token] of tokens.entries()) {
-    if (token.type !== 'heading_open') continue;
-    const text = tokens[at + 1]?.content ?? '';
-    token.attrSet('id', text.toLowerCase().replace(/[^\w]+/g, '-'));
-  }
-});
+for (const renderer of [markdown, plain]) {
+  renderer.core.ruler.push('anchors', ({ tokens }) => {
+    for (const [at, token] of tokens.entries()) {
+      if (token.type !== 'heading_open') continue;
+      const text = tokens[at + 1]?.content ?? '';
+      token.attrSet('id', text.toLowerCase().replace(/[^\w]+/g, '-'));
+    }
+  });
+}
 
 const jsx = (text: string) =>
   markdown
@@ -44,9 +47,7 @@ function dialectOf(basePath: string): Dialect {
 }
 
 function pageCode(page: SourcePage, dialect: Dialect): string {
-  const body = jsx(writeBody(page, dialect)).replace(COMPONENT, (_, code: string) =>
-    Buffer.from(code, 'base64').toString(),
-  );
+  const body = bodyOf(page, dialect);
   return `import Link from 'next/link';
 import { Accordion, Callout, Tabs } from '${'../'.repeat(page.id === 'index' ? 1 : page.id.replace(/\/?index$/, '').split('/').length + 1)}parts.jsx';
 export const metadata = { title: ${JSON.stringify(page.title)} };
@@ -55,6 +56,18 @@ export default async function Page() {
   return <div lang="${page.language}"><h1>{${JSON.stringify(page.title)}}</h1>${body}</div>;
 }
 `;
+}
+
+/** The longest page is one text for the scripts of the page, whose bytes React counts. */
+const LONG_PAGE = /reference\/settings$/;
+
+function bodyOf(page: SourcePage, dialect: Dialect): string {
+  const text = writeBody(page, dialect);
+  if (LONG_PAGE.test(page.id)) {
+    const html = `${plain.render(text)}<p><a href="${dialect.image(page, '')}">Lantern – überall</a></p>`;
+    return `<div dangerouslySetInnerHTML={{ __html: ${JSON.stringify(html)} }} />`;
+  }
+  return jsx(text).replace(COMPONENT, (_, code: string) => Buffer.from(code, 'base64').toString());
 }
 
 const PARTS = `'use client';
