@@ -41,6 +41,8 @@ const COPIES = ['extract-to', 'image'] as const;
 export function readServedAt(reader: InputReader): ServedAt | undefined {
   const servedAt = reader.optional('served-at', servedAtAddress);
   if (servedAt === undefined || basePathOf(servedAt) !== undefined) return servedAt;
+  // Of a given site, the archive is packed last, with these addresses.
+  if (reader.isGiven('from')) return servedAt;
   // What leads to the platform's archive: its addresses stay, so they would not be the verified ones.
   const other = (['to', 'bundle-path'] as const).find((name) => reader.isGiven(name));
   if (other === undefined) return servedAt;

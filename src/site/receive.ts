@@ -281,7 +281,7 @@ class Receipt {
    * Finds nothing if the bundle stays packed.
    */
   async #inspectSite(site: ComparedSite): Promise<InspectedSite> {
-    const { bundle, origin, log, signal, runnerTemp } = this.#init;
+    const { bundle, source, origin, log, signal, runnerTemp } = this.#init;
     const root = site.root;
     if (root === undefined) return { facts: {}, comparison: undefined, site, moved: [] };
     // A site that goes nowhere, and is unpacked only to be read, need not be verified.
@@ -291,7 +291,9 @@ class Receipt {
     const inspection = { root, site, origin, verify, comparison, log, signal, runnerTemp };
     const openReaders = async (to: ComparedSite) => (await this.#init.pageReaders?.(to)) ?? [];
     const servedAt = bundle.servedAt;
-    if (isServed && servedAt !== undefined && servedAt.path !== '') {
+    // At the top of a host, only a site that was built without an address changes.
+    const mayChange = servedAt?.path !== '' || source.kind === 'given';
+    if (isServed && servedAt !== undefined && mayChange) {
       const { inspectMoved } = await import('./move/inspect-moved.ts');
       return inspectMoved({ ...this.#init, inspection, servedAt, openReaders });
     }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -183,6 +184,41 @@ test('Loose files and addresses without a host are findings, and what sites have
     expect.stringContaining('(docs.json)'),
     expect.stringContaining('api.html: the address of the page'),
   ]);
+});
+
+describe('A site that was built without an address', () => {
+  const unhosted = (path: string, base = '') =>
+    page(
+      'Guide',
+      `<link rel="canonical" href="https://undefined.docs.example.com${base}${path}"><meta property="og:url" content="https://undefined.docs.example.com${base}${path}"><p>https://undefined.example</p>`,
+    );
+
+  test.each([
+    ['https://docs.example.com/', '', 'https://docs.example.com/guide'],
+    ['https://acme.github.io/handbook/', '', 'https://acme.github.io/handbook/guide'],
+    ['https://acme.github.io/handbook/', '/documentation', 'https://acme.github.io/handbook/guide'],
+  ])('Served at %s, and built for "%s", its address is %s', async (servedAt, base, address) => {
+    await using laptop = await openLaptop();
+    const from = FORMS.folder(laptop.folder, {
+      'index.html': page('Start', `<a href="${base}/guide.html">Guide</a>`),
+      'guide.html': unhosted('/guide', base),
+      'sitemap.xml': `<urlset><url><loc>https://undefined.docs.example.com${base}/guide</loc></url></urlset>`,
+    });
+    const flags = ['--extract-to', 'site', '--served-at', servedAt, '--bundle-path', 'site.tar.gz'];
+    const ended = await exportFrom(laptop, from, ...flags);
+    expect(ended.exitCode, ended.text).toBe(0);
+    expect(ended.text).not.toContain('has no host');
+    const text = (name: string) => readFileSync(join(laptop.folder, 'site', name), 'utf8');
+    expect(text('guide.html')).toContain(`<link rel="canonical" href="${address}">`);
+    expect(text('guide.html')).toContain(`content="${address}"`);
+    expect(text('guide.html')).toContain('<p>https://undefined.example</p>');
+    expect(text('sitemap.xml')).toContain(`<loc>${address}</loc>`);
+    const packed = execFileSync('tar', ['-xzOf', 'site.tar.gz', 'guide.html'], {
+      cwd: laptop.folder,
+      encoding: 'utf8',
+    });
+    expect(packed).toBe(text('guide.html'));
+  });
 });
 
 describe('A site that cannot be taken', () => {

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { foldName } from '../archive/admission.ts';
+import { NO_HOST } from '../move/host-exchange.ts';
 import { addressOfPage, isHtml } from '../page-names.ts';
 import type { Finding } from '../verify/finding.ts';
 import type { PageReader } from '../verify/site-check.ts';
@@ -8,7 +9,7 @@ import type { PageReader } from '../verify/site-check.ts';
 const USUAL =
   /^(?:robots|humans|ads|security|llms[\w-]*)\.txt$|^(?:browserconfig\.xml|cname|\.nojekyll|_headers|_redirects)$|^(?:favicon|icon|apple-touch-icon|android-chrome|mstile)|sitemap|(?:rss|atom|feed)(?:\.xml|\.json)?$|(?:\.web|[-.]|^)manifest(?:\.json)?$/;
 /** What stands instead of the host in pages that were built without an address. */
-const NO_HOST = Buffer.from('://undefined.');
+const NO_HOST_BYTES = Buffer.from(NO_HOST);
 const NO_ADDRESS =
   /<(?:link|meta)\b[^>]*\b(?:canonical|og:url)\b[^>]*?["'](https?:\/\/undefined\.[^"']*)|<(?:link|meta)\b[^>]*?["'](https?:\/\/undefined\.[^"']*)["'][^>]*\b(?:canonical|og:url)\b/i;
 
@@ -37,7 +38,7 @@ export class GivenReader implements PageReader {
     for (const name of this.#loose) {
       if (page.includes(name) || page.includes(encodeURI(name))) this.#loose.delete(name);
     }
-    if (this.#unaddressed === undefined && page.includes(NO_HOST)) {
+    if (this.#unaddressed === undefined && page.includes(NO_HOST_BYTES)) {
       const [, first, second] = NO_ADDRESS.exec(page.toString()) ?? [];
       const target = first ?? second;
       if (target !== undefined) this.#unaddressed = { page: path, target };

@@ -3,6 +3,7 @@ import type { ComparedSite } from '../compare/compared-site.ts';
 import { isHtml } from '../page-names.ts';
 import { addressesOf, hitsOf, SiteIndex } from '../verify/site-index.ts';
 import { WholeFile } from '../verify/verify-site.ts';
+import { NO_HOST } from './host-exchange.ts';
 
 /** What an unpacked site says of the address that it was built for. */
 export interface SiteOrigin {
@@ -13,6 +14,8 @@ export interface SiteOrigin {
   readonly basePath: string | undefined;
   /** The hosts that it names as its own. */
   readonly hosts: readonly string[];
+  /** True: what it names as its own address has no host, since it was built without one. */
+  readonly lacksHost: boolean;
 }
 
 /** Enough for a menu, and for pages whose own links are relative. */
@@ -49,7 +52,8 @@ export function readSiteOrigin({ root, paths }: ComparedSite): SiteOrigin {
   // An address without the base path may be that of a page on another site.
   for (const [, host = '', path = ''] of own.join('\n').matchAll(OWN_ADDRESS))
     if (`${path}/`.startsWith(`${basePath}/`)) hosts.add(host);
-  return { basePath, hosts: [...hosts].slice(0, MOST_HOSTS) };
+  const lacksHost = own.some((text) => text.includes(NO_HOST));
+  return { basePath, hosts: [...hosts].slice(0, MOST_HOSTS), lacksHost };
 }
 
 /** The entry page, those for what is not found, and some of the others from all over the site. */
@@ -68,7 +72,9 @@ function sharedPath(addresses: ReadonlySet<string>, index: SiteIndex): string | 
     const most = hits.get(best ?? path) ?? 0;
     const isLonger = path.length > (best ?? '').length;
     const isBetter = best === undefined || count > most || (count === most && isLonger);
-    if (PLAIN_PATH.test(path) && isBetter) best = path;
+    // The only address of a site may be that of a page.
+    const isFolder = PLAIN_PATH.test(path) && !isHtml(path);
+    if (isFolder && isBetter) best = path;
   }
   return best;
 }

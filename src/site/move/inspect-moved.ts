@@ -11,12 +11,11 @@ import { type InspectedSite, type InspectionInit, inspect } from '../inspection.
 import type { Finding } from '../verify/finding.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import { readSiteOrigin, type SiteOrigin } from './base-path.ts';
-import { moveSite } from './move-site.ts';
+import { type MovedSite, moveSite, nameHost } from './move-site.ts';
 
 interface MovedInspection {
   readonly inspection: Omit<InspectionInit, 'pageReaders'>;
   readonly openReaders: (site: ComparedSite) => Promise<readonly PageReader[]>;
-  /** With a path. */
   readonly servedAt: ServedAt;
   /** The input that delivers the archive too, whose addresses stay. */
   readonly archiveInput?: 'to' | 'bundle-path' | undefined;
@@ -36,14 +35,18 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
   const { basePath } = from;
   if (basePath === undefined)
     log.info('All addresses of the site are relative: nothing is exchanged for served-at.');
-  if (basePath === undefined || basePath === servedAt.path) {
+  const isAtTop = servedAt.path === '';
+  const keepsPath = basePath === undefined || basePath === servedAt.path || isAtTop;
+  const namesHost = from.lacksHost && archiveInput === undefined;
+  if (keepsPath && !namesHost) {
     const result = await inspect({ ...inspection, pageReaders: await openReaders(exported) });
     return { ...result, site: exported, moved: [] };
   }
-  if (archiveInput !== undefined) throw otherArchive(basePath, servedAt, archiveInput);
+  if (!keepsPath && archiveInput !== undefined)
+    throw otherArchive(basePath, servedAt, archiveInput);
   const origin = { ...inspection.origin, basePath };
   const { comparison } = await inspect({ ...inspection, origin, verify: 'off', pageReaders: [] });
-  const { site, moved, unsure } = await move(init, { ...from, basePath });
+  const { site, moved, unsure } = await move(init, { ...from, keepsPath, namesHost });
   // Otherwise they are among the findings of the verification.
   if (inspection.verify === 'off') warnOfUnsure(unsure, log);
   const { facts } = await inspect({
@@ -57,6 +60,7 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
   return { facts, comparison, site, moved };
 }
 
+const NOT_MOVED: MovedSite = { files: new Map(), unsure: [] };
 const MOST_WARNINGS = 10;
 
 function warnOfUnsure(unsure: readonly Finding[], log: Log): void {
@@ -67,23 +71,36 @@ function warnOfUnsure(unsure: readonly Finding[], log: Log): void {
     log.warning(`${countOf(more, 'more address', 'more addresses')} may not be exchanged.`);
 }
 
+interface Exchanges extends SiteOrigin {
+  /** True: the site keeps its base path, and only addresses without a host change. */
+  readonly keepsPath: boolean;
+  readonly namesHost: boolean;
+}
+
 async function move(
   { inspection, servedAt, usesFingerprint = false }: MovedInspection,
-  from: SiteOrigin & { readonly basePath: string },
+  { basePath = '', keepsPath, namesHost, ...from }: Exchanges,
 ) {
   const { site: exported, origin, log, signal } = inspection;
   // Asked for now, and kept: it is that of the export.
   if (usesFingerprint) await fingerprintSite(exported, signal);
   const hosts = [...from.hosts, origin.domain].filter((host) => host !== undefined);
-  const init = { site: exported, from: { ...from, hosts }, to: servedAt, signal };
-  const { files: changed, unsure } = await moveSite(init);
+  const init = { site: exported, from: { basePath, hosts }, to: servedAt, signal };
+  const named = namesHost ? await nameHost(init) : new Map<string, BundleFile>();
+  if (named.size > 0)
+    log.info(
+      `The address of ${countOf(named.size, 'file')} was built without a host: it is below ${servedAt.url} now.`,
+    );
+  const { files: moved, unsure } = keepsPath ? NOT_MOVED : await moveSite(init);
+  const changed = new Map([...named, ...moved]);
   const { jobId, folder, root = '' } = exported;
   const inArchive = (file: BundleFile) => ({ ...file, path: posix.join(folder, file.path) });
   const files = exported.files.map((file) => inArchive(changed.get(file.path) ?? file));
   const site = makeComparedSite(jobId, files, posix.join(root, folder && '..'));
   keepFingerprint(exported, site);
+  if (keepsPath) return { site, moved: Array.from(changed.values(), inArchive), unsure };
   log.info(
-    `The base path ${plainLine(from.basePath || '/', 100)} of the site was exchanged for ${servedAt.path} in ${countOf(changed.size, 'file')}.`,
+    `The base path ${plainLine(basePath || '/', 100)} of the site was exchanged for ${servedAt.path} in ${countOf(moved.size, 'file')}.`,
   );
   return { site, moved: Array.from(changed.values(), inArchive), unsure };
 }

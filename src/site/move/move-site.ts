@@ -16,18 +16,19 @@ import type { SiteOrigin } from './base-path.ts';
 import type { Exchange } from './exchange.ts';
 import { FileMove, MEDIA } from './file-move.ts';
 import { ChangedHashes } from './hashes.ts';
+import { HostExchange } from './host-exchange.ts';
 import { PathExchange } from './path-exchange.ts';
 import { RootExchange } from './root-exchange.ts';
 
 interface MoveInit {
   /** Unpacked: its files are changed where they are. */
   readonly site: ComparedSite;
-  readonly from: SiteOrigin & { readonly basePath: string };
+  readonly from: Pick<SiteOrigin, 'hosts'> & { readonly basePath: string };
   readonly to: ServedAt;
   readonly signal: AbortSignal;
 }
 
-interface MovedSite {
+export interface MovedSite {
   /** The files that have changed, by path in the site. */
   readonly files: ReadonlyMap<string, BundleFile>;
   /** What is not certain, and was left as it is. */
@@ -44,18 +45,17 @@ const MOST_ROUNDS = 20;
  * a site that cannot be moved, `io` and `cancelled`.
  */
 export async function moveSite(init: MoveInit): Promise<MovedSite> {
-  const { basePath } = init.from;
   const move = new SiteMove(init);
-  const { files } = init.site;
-  const isLast = ({ path }: BundleFile) => /(?:^|\/)_headers$|\.(?:gz|br)$/i.test(path);
-  const others = files.filter((file) => !isHtml(file.path) && !isLast(file));
-  await inTurns(others, init.signal, (file) => move.exchange(file));
-  await move.renewHashes(others.filter(({ path }) => HASHED.test(path)));
-  // Pages may name the hashes of scripts, and the last ones those of scripts in pages.
-  for (const list of [files.filter(({ path }) => isHtml(path)), files.filter(isLast)])
-    await inTurns(list, init.signal, (file) => move.exchange(file));
-  if (basePath === '' && move.hasScripts) throw cannotMove(init.to);
+  await move.exchangeAll();
+  if (init.from.basePath === '' && move.hasScripts) throw cannotMove(init.to);
   return { files: move.changed, unsure: move.findings.all() };
+}
+
+/** As `moveSite`, of the addresses alone that have no host, since the site was built without one. */
+export async function nameHost(init: MoveInit): Promise<MovedSite['files']> {
+  const move = new SiteMove(init, new HostExchange(init.from.basePath, init.to));
+  await move.exchangeAll();
+  return move.changed;
 }
 
 class SiteMove {
@@ -67,10 +67,10 @@ class SiteMove {
   /** The file that is being read. */
   #path = '';
 
-  constructor(init: MoveInit) {
+  constructor(init: MoveInit, exchange?: Exchange) {
     this.#init = init;
     this.#files = new FileMove({
-      exchange: this.#exchangeOf(init),
+      exchange: exchange ?? this.#exchangeOf(init),
       hashes: this.#hashes,
       hasPolicy: init.site.paths.includes('_headers'),
       onUnsure: (reason) => this.#addUnsure(reason, ''),
@@ -93,8 +93,21 @@ class SiteMove {
     this.findings.add({ level: 'error', kind: 'moved-unsure', page: this.#path, target, reason });
   }
 
-  /** Exchanges the base path in a file. */
-  exchange({ path, bytes }: BundleFile): void {
+  /** Exchanges the addresses in all files, in the order in which they name hashes of each other. */
+  async exchangeAll(): Promise<void> {
+    const { site, signal } = this.#init;
+    const isLast = ({ path }: BundleFile) => /(?:^|\/)_headers$|\.(?:gz|br)$/i.test(path);
+    const others = site.files.filter((file) => !isHtml(file.path) && !isLast(file));
+    await inTurns(others, signal, (file) => this.#exchange(file));
+    await this.#renewHashes(others.filter(({ path }) => HASHED.test(path)));
+    // Pages may name the hashes of scripts, and the last ones those of scripts in pages.
+    const pages = site.files.filter(({ path }) => isHtml(path));
+    for (const list of [pages, site.files.filter(isLast)])
+      await inTurns(list, signal, (file) => this.#exchange(file));
+  }
+
+  /** Exchanges the addresses in a file. */
+  #exchange({ path, bytes }: BundleFile): void {
     this.#path = path;
     if (MEDIA.test(path)) return;
     if (bytes > MOST_BYTES) {
@@ -107,7 +120,7 @@ class SiteMove {
   }
 
   /** Renews the hashes in scripts until no script has one of a former content. */
-  async renewHashes(files: readonly BundleFile[]): Promise<void> {
+  async #renewHashes(files: readonly BundleFile[]): Promise<void> {
     for (let round = 0; round < MOST_ROUNDS; round += 1) {
       let isDone = true;
       await inTurns(files, this.#init.signal, ({ path, bytes }) => {

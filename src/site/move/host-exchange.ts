@@ -1,0 +1,34 @@
+import type { ServedAt } from '../../inputs/read-served-at.ts';
+import type { Exchange, TextKind } from './exchange.ts';
+import type { Patch } from './patch.ts';
+
+/** What stands before the host in pages that were built without an address. */
+export const NO_HOST = '://undefined.';
+const ADDRESS = /https?:\/\/undefined\.[\w.-]+(\/[^\s"'<>&\\]*)?/gi;
+
+/** Gives pages that were built without an address that of `served-at`. */
+export class HostExchange implements Exchange {
+  readonly name = NO_HOST;
+  readonly #basePath: string;
+  readonly #to: ServedAt;
+
+  /** `basePath`: that of the site, which its addresses may have. */
+  constructor(basePath: string, to: ServedAt) {
+    this.#basePath = basePath;
+    this.#to = to;
+  }
+
+  find(text: string, kind: TextKind): Patch[] {
+    if (kind === 'prose') return [];
+    return Array.from(text.matchAll(ADDRESS), (match) => {
+      const [whole, path = '/'] = match;
+      return { start: match.index, end: match.index + whole.length, text: this.#moved(path) };
+    });
+  }
+
+  #moved(path: string): string {
+    const isBelow = `${path}/`.startsWith(`${this.#basePath}/`);
+    const rest = isBelow ? path.slice(this.#basePath.length) : path;
+    return `${this.#to.url}${rest.replace(/^\//, '')}`;
+  }
+}
