@@ -27,8 +27,8 @@ export class HostExchange implements Exchange {
   }
 
   #moved(path: string): string {
-    const isBelow = `${path}/`.startsWith(`${this.#basePath}/`);
-    const rest = isBelow ? path.slice(this.#basePath.length) : path;
+    let rest = path;
+    if (`${path}/`.startsWith(`${this.#basePath}/`)) rest = path.slice(this.#basePath.length);
     return `${this.#to.url}${rest.replace(/^\//, '')}`;
   }
 }

@@ -60,7 +60,6 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
   return { facts, comparison, site, moved };
 }
 
-const NOT_MOVED: MovedSite = { files: new Map(), unsure: [] };
 const MOST_WARNINGS = 10;
 
 function warnOfUnsure(unsure: readonly Finding[], log: Log): void {
@@ -86,12 +85,15 @@ async function move(
   if (usesFingerprint) await fingerprintSite(exported, signal);
   const hosts = [...from.hosts, origin.domain].filter((host) => host !== undefined);
   const init = { site: exported, from: { basePath, hosts }, to: servedAt, signal };
-  const named = namesHost ? await nameHost(init) : new Map<string, BundleFile>();
+  let named: MovedSite['files'] = new Map();
+  if (namesHost) named = await nameHost(init);
   if (named.size > 0)
     log.info(
       `The address of ${countOf(named.size, 'file')} was built without a host: it is below ${servedAt.url} now.`,
     );
-  const { files: moved, unsure } = keepsPath ? NOT_MOVED : await moveSite(init);
+  let result: MovedSite = { files: new Map(), unsure: [] };
+  if (!keepsPath) result = await moveSite(init);
+  const { files: moved, unsure } = result;
   const changed = new Map([...named, ...moved]);
   const { jobId, folder, root = '' } = exported;
   const inArchive = (file: BundleFile) => ({ ...file, path: posix.join(folder, file.path) });
