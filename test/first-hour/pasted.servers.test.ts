@@ -29,6 +29,8 @@ type Texts = Readonly<Record<string, string>>;
 interface Row {
   /** The inputs of each kind of step that gets a message of this file. */
   readonly steps: readonly Texts[];
+  /** The steps of advice that begins with this input, which those above do not get. */
+  readonly of?: Readonly<Record<string, readonly Texts[]>>;
   /** What an expression of the source gives: a value, a name, or all inputs. */
   readonly values?: Readonly<Record<string, string | Texts>>;
   /** The text of the message says that the new input is given instead of these. */
@@ -85,6 +87,19 @@ const AWS_ENV = {
 /** Flags of the command line. */
 const TYPED = { mode: 'export', domain: DOMAIN, to: 'file:link' };
 const FOLDER = { ...EXPORT, 'extract-to': 'site' };
+/** A copy of a project that is served below a path, and one that is compared with what is there. */
+const BELOW = {
+  ...BASE,
+  mode: 'export',
+  'project-id': 'project-1',
+  'extract-to': 'site',
+  'served-at': 'https://127.0.0.1:9/handbook/',
+};
+const COPY = { ...SITE, 'extract-to': 'site', 'allow-private-hosts': 'true' };
+const GIVEN = { mode: 'export', from: 'build', 'extract-to': 'site' };
+const BUILD = {
+  'build/index.html': '<!doctype html><title>Docs</title><main><h1>Docs</h1></main>',
+};
 
 const ROWS: Readonly<Record<string, Row>> = {
   'agent/agent.ts': { steps: [AGENT], instead: { 'prompt-file': ['prompt'] } },
@@ -121,6 +136,23 @@ const ROWS: Readonly<Record<string, Row>> = {
   'inputs/read-after.ts': { steps: [{ ...EXPORT, 'live-url': 'https://127.0.0.1:9' }] },
   'inputs/read-publish.ts': {
     steps: [EXPORT, REFRESH, ROLLBACK].map(({ to: _, ...step }) => step),
+    of: {
+      'base-path': [{ ...BELOW, 'base-path': '/docs' }],
+      verify: [{ ...COPY, verify: 'new' }],
+      'served-at': [{ ...COPY, 'compare-with': 'live' }],
+    },
+    values: { "needed || '/'": '/documentation' },
+  },
+  'inputs/read-from.ts': { steps: [GIVEN], files: BUILD },
+  'inputs/read-served-at.ts': {
+    steps: [{ ...BELOW, ...LINK }],
+    of: { 'live-url': [{ ...BELOW, 'live-url': 'https://127.0.0.1:9/docs' }] },
+    values: {
+      kept: 'extract-to',
+      'reader.text(kept)': 'site',
+      'servedAt.url': 'https://127.0.0.1:9/handbook/',
+    },
+    instead: { 'extract-to': ['to', 'secret-token'] },
   },
   'job/job.ts': {
     steps: [{ ...EXPORT, 'export-job-id': 'job-1' }, REFRESH],
@@ -159,6 +191,11 @@ const ROWS: Readonly<Record<string, Row>> = {
     ],
     values: { 'String(pageCount)': '2' },
     event: 'workflow_dispatch',
+  },
+  'site/given/given.ts': { steps: [GIVEN], files: BUILD },
+  'steps/given-image.ts': {
+    steps: [{ ...GIVEN, image: '127.0.0.1:9/docs:site', 'allow-private-hosts': 'true' }],
+    files: BUILD,
   },
   'steps/live/page-check.ts': { steps: [{ ...EXPORT, 'live-url': 'https://127.0.0.1:9' }] },
   'steps/rollout/step.ts': {
@@ -210,6 +247,8 @@ const FILLED: Texts = {
   'extract-to': 'other',
   'aws-role': 'arn:aws:iam::123456789012:role/docs',
   'live-url': 'https://127.0.0.1:9/docs',
+  'served-at': 'https://127.0.0.1:9/',
+  from: 'build',
   to: LINK.to,
 };
 /** Placeholders within a value. */
@@ -262,8 +301,9 @@ const sources = readSources();
 const advice = [...sources].flatMap(([file, source]) => adviceOf(file, source));
 const CASES = advice.flatMap((one) => {
   const row = ROWS[one.file] ?? { steps: [] };
-  return row.steps.map((step) => {
-    const inputs = inputsOf(one, row);
+  const inputs = inputsOf(one, row);
+  const [first = ''] = Object.keys(inputs);
+  return (row.of?.[first] ?? row.steps).map((step) => {
     const { mode, to: _, 'admin-api-key': _key, 'secret-token': _token, ...others } = step;
     const shown = Object.keys(others).join(', ');
     const title = `${one.file}: ${JSON.stringify(inputs)} in mode ${mode} with ${shown}`;
