@@ -371,7 +371,7 @@ describe('the commands of the guides', () => {
       await guide.follow();
       guide.reader.folder = app;
       expect(expectDone(await guide.reader.run('npx --yes ./docs-courier.tgz --version'))).toMatch(
-        /^\d+\.\d+\.\d+$/m,
+        /^\d+\.\d+\.\d+ \((a checkout|commit [0-9a-f]{40})\)$/m,
       );
       if (name === 'gitlab-ci') expect(existsSync(join(app, 'templates/export.yml'))).toBe(true);
     },

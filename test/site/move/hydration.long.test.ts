@@ -51,7 +51,9 @@ async function useSite(files: ReadonlyMap<string, string>) {
   const opened = await heading();
   await page.evaluate('window.stays = true');
   await page.locator('nav a', { hasText: 'Guide' }).click();
-  await page.waitForLoadState('networkidle');
+  // A script that takes over fetches the page; the network may be idle before it begins.
+  const guide = page.locator('h1', { hasText: 'Guide' });
+  await guide.waitFor({ timeout: 10_000 }).catch(() => undefined);
   const followed = await heading();
   const stays: boolean = await page.evaluate('window.stays === true');
   await page
