@@ -168,6 +168,7 @@ describe('an address in a page', () => {
       'a longer name',
       '<a href="/documentation2/x"><a href="/documentation-old/x"><a href="/documentation_/">',
     ],
+    ['a name beyond ASCII', '<a href="/documentationübersicht/"><a href="/documentation@2/">'],
     ['a file of that name', '<a href="/documentation.pdf">'],
     ['a text', '<p>Open /documentation/guide, or <code>href="/documentation/x"</code>.</p>'],
     ['an alternative text', '<img alt="/documentation/x" src="a.png">'],
