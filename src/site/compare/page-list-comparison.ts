@@ -22,6 +22,7 @@ interface PageListComparisonInit {
 /** Compares a site with the list of pages of an earlier one. */
 export class PageListComparison implements PageReader {
   readonly watchesLinks: boolean;
+  readonly watchesFiles: boolean;
   readonly #init: PageListComparisonInit;
   readonly #pages: SitePages;
   readonly #links: LostLinks;
@@ -33,6 +34,7 @@ export class PageListComparison implements PageReader {
     const gone = [...from.pages.keys()].filter((address) => !to.pages.has(address));
     this.#links = new LostLinks(gone.map((address) => [address, { path: address.slice(1) }]));
     this.watchesLinks = gone.length > 0;
+    this.watchesFiles = init.isVerified;
   }
 
   reads(path: string): boolean {
