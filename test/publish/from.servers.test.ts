@@ -378,6 +378,20 @@ describe('what acts on a given site', () => {
     expect(broken.exitCode).toBe(4);
   });
 
+  test('Where the base path is exchanged, rules for redirects are those of the base path', async () => {
+    await using laptop = await openLaptop();
+    const link = '<a href="/documentation/b.html">B</a>';
+    const files = { 'index.html': page('Start', link), 'b.html': page('B', link) };
+    FORMS.folder(laptop.folder, { ...files, 'old.html': page('Old', 'Other words.') });
+    const flags = ['--served-at', 'https://acme.github.io/handbook/', '--extract-to', 'site'];
+    await exportFrom(laptop, 'build', ...flags);
+    rmSync(join(laptop.folder, 'build/old.html'));
+    FORMS.folder(laptop.folder, { _redirects: '/documentation/old /documentation/b 301\n' });
+    const guard = ['--compare-with', 'site.manifest.json', '--forbid-lost-addresses=fail'];
+    const ended = await exportFrom(laptop, 'build', ...flags, '--clean', ...guard);
+    expect(ended.exitCode, ended.text).toBe(0);
+  });
+
   test('The search is added, and the published site is compared', async () => {
     await using laptop = await openLaptop();
     const from = FORMS.folder(laptop.folder, SITE);
