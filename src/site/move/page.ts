@@ -134,9 +134,17 @@ export class PageMove implements TokenizerCallbacks {
       this.#add(patchesOfCss(text, this.#exchange), start);
       return;
     }
-    const pushed = readPushed(text, start);
-    if (pushed === undefined) this.#add(this.#exchange.find(text, 'code'), start);
-    else this.#pushed.push(pushed);
+    let at = start;
+    for (const pushed of readPushed(text, start)) {
+      this.#addCode(at, pushed.start);
+      this.#pushed.push(pushed);
+      at = pushed.end;
+    }
+    this.#addCode(at, end);
+  }
+
+  #addCode(start: number, end: number): void {
+    this.#add(this.#exchange.find(this.#text.slice(start, end), 'code'), start);
   }
 
   #noteScript(text: string): void {

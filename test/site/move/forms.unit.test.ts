@@ -299,6 +299,14 @@ describe("React's payload", () => {
     );
   });
 
+  it('A script may push several texts, and do something else', async () => {
+    const scripts = (path: string) =>
+      page(
+        `<script>a="${path}/a";self.__next_f.push([1,"0:[\\"${path}/b\\"]\\n"]);self.__next_f.push([1,"1:[\\"${path}/c\\"]\\n"]);go("${path}/d")</script>`,
+      );
+    expect(await moved('index.html', scripts('/documentation'))).toBe(scripts('/handbook'));
+  });
+
   it('The texts that a page pushes are one stream: a row and an address may be in two of them', async () => {
     const text = 'ä </p> "/documentation/x"';
     const stream = `0:["/documentation/y"]\n1:T${Buffer.byteLength(text).toString(16)},${text}2:"$1"\n`;
