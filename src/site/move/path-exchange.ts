@@ -82,7 +82,8 @@ export class PathExchange implements Exchange {
 function beginsIn(kind: TextKind, before: string, origin: string): boolean {
   const isWhole = origin !== '' && kind !== 'code' && kind !== 'value';
   if (kind === 'markup' && />\s{0,7}$/.test(before)) return true;
-  if (kind === 'words' || isWhole) return /\s$/.test(before);
+  // `Link: </x>`
+  if (kind === 'words' || isWhole) return /[\s<]$/.test(before);
   return false;
 }
 

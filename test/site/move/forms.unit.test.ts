@@ -98,6 +98,21 @@ describe('an address in a page', () => {
       '<meta http-equiv="refresh" content="0; url=/handbook/x">',
     ],
     [
+      'of a refresh without a semicolon',
+      '<meta http-equiv="refresh" content="5 url=/documentation/x">',
+      '<meta http-equiv="refresh" content="5 url=/handbook/x">',
+    ],
+    [
+      'in settings',
+      '<meta name="msapplication-task" content="name=My Docs;action-uri=/documentation/x">',
+      '<meta name="msapplication-task" content="name=My Docs;action-uri=/handbook/x">',
+    ],
+    [
+      'in a policy',
+      '<meta http-equiv="Content-Security-Policy" content="img-src https://docs.example.com/documentation/; report-uri /documentation/r">',
+      '<meta http-equiv="Content-Security-Policy" content="img-src https://acme.github.io/handbook/; report-uri /handbook/r">',
+    ],
+    [
       'in a style attribute',
       `<p style="background:url( '/documentation/a.png' )">`,
       `<p style="background:url( '/handbook/a.png' )">`,
@@ -234,6 +249,11 @@ describe('an address in another file', () => {
       'robots.txt',
       'Disallow: /documentation/x\nSitemap: https://docs.example.com/documentation/sitemap.xml',
       'Disallow: /handbook/x\nSitemap: https://acme.github.io/handbook/sitemap.xml',
+    ],
+    [
+      '_headers',
+      '/documentation/*\n  Link: </documentation/a.css>; rel=preload, <https://docs.example.com/documentation/b>\n',
+      '/handbook/*\n  Link: </handbook/a.css>; rel=preload, <https://acme.github.io/handbook/b>\n',
     ],
     ['_redirects', '/documentation/a /documentation/b 301\n', '/handbook/a /handbook/b 301\n'],
     [
