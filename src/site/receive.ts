@@ -287,38 +287,40 @@ class Receipt {
     // A site that goes nowhere, and is unpacked only to be read, need not be verified.
     const isServed = bundle.extractTo !== undefined || this.#init.verifies === true;
     const verify = isServed ? bundle.verify : 'off';
-    const comparison = await this.#openComparison(site, verify !== 'off');
-    const inspection = { root, site, origin, verify, comparison, log, signal, runnerTemp };
+    // As the verification does: the rules for redirects may have the path of the published site.
+    const openComparison = (basePath = origin.livePath) =>
+      this.#openComparison(site, { basePath, isVerified: verify !== 'off' });
+    const inspection = { root, site, origin, verify, log, signal, runnerTemp };
     const openReaders = async (to: ComparedSite) => (await this.#init.pageReaders?.(to)) ?? [];
     const servedAt = bundle.servedAt;
     // At the top of a host, only a site that was built without an address changes.
     const mayChange = servedAt?.path !== '' || source.kind === 'given';
     if (isServed && servedAt !== undefined && mayChange) {
       const { inspectMoved } = await import('./move/inspect-moved.ts');
-      return inspectMoved({ ...this.#init, inspection, servedAt, openReaders });
+      return inspectMoved({ ...this.#init, inspection, servedAt, openReaders, openComparison });
     }
-    const result = await inspect({ ...inspection, pageReaders: await openReaders(site) });
+    const comparison = await openComparison(origin.basePath);
+    const pageReaders = await openReaders(site);
+    const result = await inspect({ ...inspection, comparison, pageReaders });
     return { ...result, site, moved: [] };
   }
 
   /** undefined if there is no earlier export to compare with, or it cannot be downloaded again. */
   async #openComparison(
     to: ComparedSite,
-    isVerified: boolean,
+    of: { readonly basePath: string | undefined; readonly isVerified: boolean },
   ): Promise<ComparingReader | undefined> {
-    const { earlier, log, origin } = this.#init;
+    const { earlier, log } = this.#init;
     if (earlier === undefined) return undefined;
-    // As the verification does: the rules for redirects may have the path of the published site.
-    const basePath = origin.basePath ?? origin.livePath;
     if (earlier.kind === 'pages') {
       const { PageListComparison } = await import('./compare/page-list-comparison.ts');
-      return new PageListComparison({ from: earlier.list, to, basePath, isVerified });
+      return new PageListComparison({ from: earlier.list, to, ...of });
     }
     const from = earlier.kind === 'files' ? earlier.site : await this.#fetchEarlier(earlier, to);
     if (from === undefined) return undefined;
     // Loaded only here: it brings the reader of HTML, and most runs compare nothing.
     const { SiteComparison: Compare } = await import('./compare/site-comparison.ts');
-    return new Compare({ from, to, basePath, redact: (text) => log.redact(text) });
+    return new Compare({ from, to, basePath: of.basePath, redact: (text) => log.redact(text) });
   }
 
   /**

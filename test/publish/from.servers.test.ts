@@ -357,6 +357,41 @@ describe('what acts on a given site', () => {
     expect(strict.files).not.toContain('strict');
   });
 
+  test('Where the base path is exchanged, verify: new sees what stands in other files than pages', async () => {
+    await using laptop = await openLaptop();
+    const build = (style: string) => {
+      const more = '<link rel="stylesheet" href="/documentation/a.css">';
+      const link = '<a href="/documentation/b.html">B</a>';
+      const pages = { 'index.html': page('Start', more + link), 'b.html': page('B', link) };
+      return FORMS.folder(laptop.folder, { ...pages, 'a.css': style });
+    };
+    const flags = ['--served-at', 'https://acme.github.io/handbook/', '--extract-to', 'site'];
+    const first = await exportFrom(laptop, build('a{}'), ...flags, '--add', 'manifest');
+    expect(first.exitCode, first.text).toBe(0);
+    const compared = ['--compare-with', 'site/docs-courier.manifest.json', '--verify', 'new'];
+    const again = await exportFrom(laptop, 'build', ...flags, '--clean', ...compared);
+    expect(again.exitCode, again.text).toBe(0);
+    await exportFrom(laptop, 'build', ...flags, '--clean', '--add', 'manifest');
+    build('a{background:url(/documentation/gone.png)}');
+    const broken = await exportFrom(laptop, 'build', ...flags, '--clean', ...compared);
+    expect(broken.text).toContain('1 link newly broken, such as /gone.png on /a.css');
+    expect(broken.exitCode).toBe(4);
+  });
+
+  test('Where the base path is exchanged, rules for redirects are those of the base path', async () => {
+    await using laptop = await openLaptop();
+    const link = '<a href="/documentation/b.html">B</a>';
+    const files = { 'index.html': page('Start', link), 'b.html': page('B', link) };
+    FORMS.folder(laptop.folder, { ...files, 'old.html': page('Old', 'Other words.') });
+    const flags = ['--served-at', 'https://acme.github.io/handbook/', '--extract-to', 'site'];
+    await exportFrom(laptop, 'build', ...flags);
+    rmSync(join(laptop.folder, 'build/old.html'));
+    FORMS.folder(laptop.folder, { _redirects: '/documentation/old /documentation/b 301\n' });
+    const guard = ['--compare-with', 'site.manifest.json', '--forbid-lost-addresses=fail'];
+    const ended = await exportFrom(laptop, 'build', ...flags, '--clean', ...guard);
+    expect(ended.exitCode, ended.text).toBe(0);
+  });
+
   test('The search is added, and the published site is compared', async () => {
     await using laptop = await openLaptop();
     const from = FORMS.folder(laptop.folder, SITE);

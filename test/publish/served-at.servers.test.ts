@@ -134,6 +134,24 @@ describe('an export that is there already', () => {
     expect(log.text('info')).toContain('All addresses of the site are relative');
   });
 
+  it.each([
+    ['/guide', '/handbook/guide'],
+    ['/a.png', '/handbook/a.png'],
+    ['/team/', '/handbook/team/'],
+    ['/login', '/login'],
+  ])('Of a site with the one absolute address %s, it becomes %s', async (address, expected) => {
+    const files = {
+      'index.html': `<!DOCTYPE html><title>Docs</title><main><a href="${address}">One</a></main>`,
+      'guide.html': '<!DOCTYPE html><title>Guide</title><main><a href="index.html">Docs</a></main>',
+      'team/index.html': '<!DOCTYPE html><title>Team</title><main>Team</main>',
+      'a.png': 'picture',
+    };
+    await using world = await worldWith(files);
+    const { error, inSite } = await run(world, ATTACHED);
+    expect(error).toBeUndefined();
+    expect(inSite('index.html')).toContain(`href="${expected}"`);
+  });
+
   it('A site for the top of a host without scripts is exchanged, and its canonical address stays', async () => {
     await using world = await worldWith(site(''));
     const { error, inSite } = await run(world, { ...ATTACHED, verify: 'strict' });

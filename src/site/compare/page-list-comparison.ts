@@ -22,6 +22,7 @@ interface PageListComparisonInit {
 /** Compares a site with the list of pages of an earlier one. */
 export class PageListComparison implements PageReader {
   readonly watchesLinks: boolean;
+  readonly watchesFiles: boolean;
   readonly #init: PageListComparisonInit;
   readonly #pages: SitePages;
   readonly #links: LostLinks;
@@ -33,6 +34,7 @@ export class PageListComparison implements PageReader {
     const gone = [...from.pages.keys()].filter((address) => !to.pages.has(address));
     this.#links = new LostLinks(gone.map((address) => [address, { path: address.slice(1) }]));
     this.watchesLinks = gone.length > 0;
+    this.watchesFiles = init.isVerified;
   }
 
   reads(path: string): boolean {
@@ -90,29 +92,32 @@ export async function comparePageLists(
     to: { pages: to.pages, ...newSite },
     signal,
   });
-  const movedFrom = new Map(changes.moved.map((page) => [page.to, page.from]));
   return {
     ...changes,
     from: { pages: from.pages.size },
     basis: 'pages',
     assets: undefined,
-    newlyBroken: from.broken && to.broken && newlyBroken(from.broken, to.broken, movedFrom),
+    newlyBroken: from.broken && to.broken && newlyBroken(from, from.broken, to.broken),
     lost: changes.lost.map((page) => ({ ...page, links: 0, linkedFrom: [] })),
     sections: findSections([...to.pages.keys()], changes),
   };
 }
 
-/** The broken links that no page had before. A page that has moved brings its own with it. */
+/**
+ * The broken links that their pages did not have before. On a new page, and in a script or a style,
+ * which gets a new name with each build, an address that was broken before is not new: it may be
+ * that of a menu.
+ */
 function newlyBroken(
+  { pages: former }: PageList,
   before: readonly BrokenLink[],
   after: readonly BrokenLink[],
-  movedFrom: ReadonlyMap<string, string>,
 ): BrokenLink[] {
   const known = new Map(before.map(({ target, pages }) => [target, new Set(pages)]));
   const broken: BrokenLink[] = [];
   for (const { target, pages } of after) {
     const had = known.get(target);
-    const isNew = (page: string) => had?.has(page) !== true && !had?.has(movedFrom.get(page) ?? '');
+    const isNew = (page: string) => had === undefined || (former.has(page) && !had.has(page));
     const newPages = pages.filter(isNew);
     if (newPages.length > 0) broken.push({ target, pages: newPages });
   }

@@ -70,11 +70,15 @@ function sharedPath(addresses: ReadonlySet<string>, index: SiteIndex): string | 
   let best: string | undefined;
   for (const [path, count] of hits) {
     const most = hits.get(best ?? path) ?? 0;
-    const isLonger = path.length > (best ?? '').length;
+    // Of two, the longer one, unless the site has a page or a folder of that name itself.
+    const isLonger = path.length > (best ?? '').length && !index.has(path.slice(1));
     const isBetter = best === undefined || count > most || (count === most && isLonger);
-    // The only address of a site may be that of a page.
-    const isFolder = PLAIN_PATH.test(path) && !isHtml(path);
-    if (isFolder && isBetter) best = path;
+    if (isBetter && isFolderOf(addresses, path)) best = path;
   }
   return best;
+}
+
+// Without its path, any address of one name would be that of the start page.
+function isFolderOf(addresses: ReadonlySet<string>, path: string): boolean {
+  return PLAIN_PATH.test(path) && [...addresses].some((one) => one.startsWith(`${path}/`));
 }

@@ -7,14 +7,21 @@ import type { ServedAt } from '../../inputs/read-served-at.ts';
 import type { BundleFile } from '../archive/sink.ts';
 import { type ComparedSite, makeComparedSite } from '../compare/compared-site.ts';
 import { fingerprintSite, keepFingerprint } from '../compare/fingerprint.ts';
-import { type InspectedSite, type InspectionInit, inspect } from '../inspection.ts';
+import {
+  type ComparingReader,
+  type InspectedSite,
+  type InspectionInit,
+  inspect,
+} from '../inspection.ts';
 import type { Finding } from '../verify/finding.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import { readSiteOrigin, type SiteOrigin } from './base-path.ts';
 import { type MovedSite, moveSite, nameHost } from './move-site.ts';
 
 interface MovedInspection {
-  readonly inspection: Omit<InspectionInit, 'pageReaders'>;
+  readonly inspection: Omit<InspectionInit, 'pageReaders' | 'comparison'>;
+  /** Compares a site that was built for this base path. */
+  readonly openComparison: (basePath: string | undefined) => Promise<ComparingReader | undefined>;
   readonly openReaders: (site: ComparedSite) => Promise<readonly PageReader[]>;
   readonly servedAt: ServedAt;
   /** The input that delivers the archive too, whose addresses stay. */
@@ -29,7 +36,7 @@ interface MovedInspection {
  * `config` if the site cannot be moved, or if the archive is delivered too, which stays as it is.
  */
 export async function inspectMoved(init: MovedInspection): Promise<InspectedSite> {
-  const { inspection, openReaders, servedAt, archiveInput } = init;
+  const { inspection, openReaders, openComparison, servedAt, archiveInput } = init;
   const { site: exported, log } = inspection;
   const from = readSiteOrigin(exported);
   const { basePath } = from;
@@ -39,13 +46,21 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
   const keepsPath = basePath === undefined || basePath === servedAt.path || isAtTop;
   const namesHost = from.lacksHost && archiveInput === undefined;
   if (keepsPath && !namesHost) {
-    const result = await inspect({ ...inspection, pageReaders: await openReaders(exported) });
+    const opened = await openComparison(basePath);
+    const pageReaders = await openReaders(exported);
+    const result = await inspect({ ...inspection, comparison: opened, pageReaders });
     return { ...result, site: exported, moved: [] };
   }
   if (!keepsPath && archiveInput !== undefined)
     throw otherArchive(basePath, servedAt, archiveInput);
   const origin = { ...inspection.origin, basePath };
-  const { comparison } = await inspect({ ...inspection, origin, verify: 'off', pageReaders: [] });
+  const { comparison } = await inspect({
+    ...inspection,
+    origin,
+    verify: 'off',
+    comparison: await openComparison(basePath),
+    pageReaders: [],
+  });
   const { site, moved, unsure } = await move(init, { ...from, keepsPath, namesHost });
   // Otherwise they are among the findings of the verification.
   if (inspection.verify === 'off') warnOfUnsure(unsure, log);

@@ -11,6 +11,8 @@ const PROSE: ReadonlySet<string> = new Set(
 );
 /** Attributes with several addresses between spaces. */
 const LISTS: ReadonlySet<string> = new Set(['ping', 'attributionsrc']);
+/** A policy, which names hosts and paths between spaces. */
+const IS_POLICY = /(?:^|;)\s*(?:[a-z]+-){1,3}(?:src|uri)\s/i;
 const EMBEDDED = /^(?:script|style)$/;
 /** An address of another host, or one that contains the script. */
 const IS_ELSEWHERE = /^\s*(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
@@ -86,10 +88,11 @@ export class PageMove implements TokenizerCallbacks {
     if (!value.includes(exchange.name) || PROSE.has(name)) return [];
     if (name.endsWith('srcset')) return patchesOfSrcset(value, exchange);
     if (name === 'style' && !value.includes('&')) return patchesOfCss(value, exchange);
-    // A description; only a refresh has spaces and an address.
+    if (LISTS.has(name) || IS_POLICY.test(value)) return exchange.find(value, 'words');
+    // A description; a refresh has spaces and an address, and so have settings such as `uri=/x`.
     const isSentence = name === 'content' && /\S\s/.test(value) && !/^\s*[\d.]+\s*[;,]/.test(value);
-    if (isSentence) return [];
-    if (LISTS.has(name)) return exchange.find(value, 'words');
+    if (isSentence)
+      return exchange.find(value, 'prose').filter(({ start }) => value[start - 1] === '=');
     return exchange.find(value, 'value');
   }
 
@@ -134,9 +137,17 @@ export class PageMove implements TokenizerCallbacks {
       this.#add(patchesOfCss(text, this.#exchange), start);
       return;
     }
-    const pushed = readPushed(text, start);
-    if (pushed === undefined) this.#add(this.#exchange.find(text, 'code'), start);
-    else this.#pushed.push(pushed);
+    let at = start;
+    for (const pushed of readPushed(text, start)) {
+      this.#addCode(at, pushed.start);
+      this.#pushed.push(pushed);
+      at = pushed.end;
+    }
+    this.#addCode(at, end);
+  }
+
+  #addCode(start: number, end: number): void {
+    this.#add(this.#exchange.find(this.#text.slice(start, end), 'code'), start);
   }
 
   #noteScript(text: string): void {

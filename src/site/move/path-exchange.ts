@@ -16,7 +16,7 @@ interface PathExchangeInit {
 const SLASH = String.raw`(?:\\{0,3}/|\\{1,3}u002[fF]|\\{1,3}x2[fF]|%(?:25)?2[fF]|&#47;|&#x2[fF];|&sol;)`;
 const COLON = '(?::|%(?:25)?3[aA]|&#58;|&colon;)';
 /** What cannot follow the path if it ends there: more of the last name. */
-const NAME_GOES_ON = String.raw`(?![\w~-]|\.\w|%(?!25|2[0-9cCfF]|3[a-fA-F]|5[bdBD]))`;
+const NAME_GOES_ON = String.raw`(?![\w~@+\x80-\xff-]|\.\w|%(?!25|2[0-9cCfF]|3[a-fA-F]|5[bdBD]))`;
 
 /** What comes before an address: a quotation mark, a bracket, an equals sign or a comma. */
 const BEGINS =
@@ -82,7 +82,8 @@ export class PathExchange implements Exchange {
 function beginsIn(kind: TextKind, before: string, origin: string): boolean {
   const isWhole = origin !== '' && kind !== 'code' && kind !== 'value';
   if (kind === 'markup' && />\s{0,7}$/.test(before)) return true;
-  if (kind === 'words' || isWhole) return /\s$/.test(before);
+  // `Link: </x>`
+  if (kind === 'words' || isWhole) return /[\s<]$/.test(before);
   return false;
 }
 

@@ -5,7 +5,7 @@ import { applyPatches, type Patch } from './patch.ts';
 import { patchesOfPayload } from './payload.ts';
 
 /** A script of Next.js that hands a part of React's payload on, as a text. */
-const PUSH = /__next_f(?:=self\.__next_f)?[|[\]\w.()]{0,40}\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)/s;
+const PUSH = /__next_f(?:=self\.__next_f)?[|[\]\w.()]{0,40}\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)/gs;
 
 /** A text that a script of a page pushes: where it is in the page, and its bytes in Latin-1. */
 export interface PushedText {
@@ -14,15 +14,15 @@ export interface PushedText {
   readonly bytes: string;
 }
 
-/** The text that a script pushes; undefined if it is another script. `at`: where it is in the page. */
-export function readPushed(script: string, at: number): PushedText | undefined {
-  const match = PUSH.exec(script);
-  const literal = match?.[1];
-  if (match === null || literal === undefined) return undefined;
-  const text = parseJson(Buffer.from(literal, 'latin1').toString());
-  if (typeof text !== 'string') return undefined;
-  const end = at + match.index + match[0].length - '])'.length;
-  return { start: end - literal.length, end, bytes: Buffer.from(text).toString('latin1') };
+/** The texts that a script pushes; none if it is another script. `at`: where it is in the page. */
+export function readPushed(script: string, at: number): PushedText[] {
+  return Array.from(script.matchAll(PUSH)).flatMap(({ 0: call, 1: literal = '', index }) => {
+    const text = parseJson(Buffer.from(literal, 'latin1').toString());
+    if (typeof text !== 'string') return [];
+    const end = at + index + call.length - '])'.length;
+    const bytes = Buffer.from(text).toString('latin1');
+    return { start: end - literal.length, end, bytes };
+  });
 }
 
 /**

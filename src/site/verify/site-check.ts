@@ -58,6 +58,8 @@ export interface PageReader {
   readonly watchesLinks: boolean;
   /** `target`: a path in the site, decoded and as the link gives it; a file may be there or not. */
   link(path: string, target: string): void;
+  /** Whether `readPages` reads all files, so that `broken` is called as by the verification. */
+  readonly watchesFiles?: boolean;
   /** Called for each address that leads to nothing in the site; `target` as of `link`. */
   broken?(path: string, target: string): void;
   /** What it found wrong, once it has seen all pages. */

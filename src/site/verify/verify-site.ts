@@ -99,14 +99,21 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
  * `cancelled` only.
  */
 export async function readPages(init: SiteInit, readers: readonly PageReader[]): Promise<void> {
+  // What is found on the way is dropped.
+  const findings = new FindingList();
+  const check = { ...init, isAirGapped: false, readers };
+  if (readers.some((reader) => reader.watchesFiles === true)) {
+    const { scanScript } = await import('./script/scan-script.ts');
+    await checkFiles(check, init.files, findings, scanScript);
+    return;
+  }
   const watchesLinks = readers.some((reader) => reader.watchesLinks);
   const pages = init.files.filter((path) => {
     if (kindOfFile(path) !== 'page') return false;
     // Any page can have a link.
     return watchesLinks || readers.some((reader) => reader.reads(path));
   });
-  // What is found on the way is dropped.
-  await checkFiles({ ...init, isAirGapped: false, readers }, pages, new FindingList());
+  await checkFiles(check, pages, findings);
 }
 
 /**

@@ -98,6 +98,21 @@ describe('an address in a page', () => {
       '<meta http-equiv="refresh" content="0; url=/handbook/x">',
     ],
     [
+      'of a refresh without a semicolon',
+      '<meta http-equiv="refresh" content="5 url=/documentation/x">',
+      '<meta http-equiv="refresh" content="5 url=/handbook/x">',
+    ],
+    [
+      'in settings',
+      '<meta name="msapplication-task" content="name=My Docs;action-uri=/documentation/x">',
+      '<meta name="msapplication-task" content="name=My Docs;action-uri=/handbook/x">',
+    ],
+    [
+      'in a policy',
+      '<meta http-equiv="Content-Security-Policy" content="img-src https://docs.example.com/documentation/; report-uri /documentation/r">',
+      '<meta http-equiv="Content-Security-Policy" content="img-src https://acme.github.io/handbook/; report-uri /handbook/r">',
+    ],
+    [
       'in a style attribute',
       `<p style="background:url( '/documentation/a.png' )">`,
       `<p style="background:url( '/handbook/a.png' )">`,
@@ -168,6 +183,7 @@ describe('an address in a page', () => {
       'a longer name',
       '<a href="/documentation2/x"><a href="/documentation-old/x"><a href="/documentation_/">',
     ],
+    ['a name beyond ASCII', '<a href="/documentationübersicht/"><a href="/documentation@2/">'],
     ['a file of that name', '<a href="/documentation.pdf">'],
     ['a text', '<p>Open /documentation/guide, or <code>href="/documentation/x"</code>.</p>'],
     ['an alternative text', '<img alt="/documentation/x" src="a.png">'],
@@ -234,6 +250,11 @@ describe('an address in another file', () => {
       'Disallow: /documentation/x\nSitemap: https://docs.example.com/documentation/sitemap.xml',
       'Disallow: /handbook/x\nSitemap: https://acme.github.io/handbook/sitemap.xml',
     ],
+    [
+      '_headers',
+      '/documentation/*\n  Link: </documentation/a.css>; rel=preload, <https://docs.example.com/documentation/b>\n',
+      '/handbook/*\n  Link: </handbook/a.css>; rel=preload, <https://acme.github.io/handbook/b>\n',
+    ],
     ['_redirects', '/documentation/a /documentation/b 301\n', '/handbook/a /handbook/b 301\n'],
     [
       'llms.txt',
@@ -296,6 +317,14 @@ describe("React's payload", () => {
     expect(await moved('index.txt', payload(text, '/documentation'))).toBe(
       payload(now, '/handbook'),
     );
+  });
+
+  it('A script may push several texts, and do something else', async () => {
+    const scripts = (path: string) =>
+      page(
+        `<script>a="${path}/a";self.__next_f.push([1,"0:[\\"${path}/b\\"]\\n"]);self.__next_f.push([1,"1:[\\"${path}/c\\"]\\n"]);go("${path}/d")</script>`,
+      );
+    expect(await moved('index.html', scripts('/documentation'))).toBe(scripts('/handbook'));
   });
 
   it('The texts that a page pushes are one stream: a row and an address may be in two of them', async () => {
