@@ -1,34 +1,42 @@
 /**
- * Publishes and exports this documentation through the built action, twice: as it was before a
- * merge, and after it. Takes the pictures of README and of the guide: the summary of the second run
- * beside the page of what changed, light and dark, and that page alone.
+ * Runs the export of the first workflow of README through the built action, twice: with this
+ * documentation as it was before a merge, and after it. Takes the picture of README, light and dark:
+ * the summary of the second run beside the page of what changed. That of the guide is such a page
+ * with excerpts, which an export has that is compared with the previous one.
  *
  *     npm run pictures
  */
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import MarkdownIt from 'markdown-it';
 import type { Page } from 'playwright-core';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
 import { readSource } from '../emulator/src/site/source.ts';
 import { serveSite } from '../src/cli/serve.ts';
-import type { World } from '../test/support/world.ts';
+import type { StepResult } from '../test/support/runner.ts';
 import { findChromium, openBrowser, watchPage } from './browser/browser.ts';
-import { fetchBundle } from './demo/deployment.ts';
-import {
-  CHECKOUT,
-  PROJECT,
-  readLink,
-  requireBuiltAction,
-  runExport,
-  startDemo,
-} from './demo/world.ts';
+import { CHECKOUT, PROJECT, requireBuiltAction, runExport, startDemo } from './demo/world.ts';
 
 const IMAGES = join(CHECKOUT, 'docs/images');
 const WIDTH = 760;
 const HEIGHT = 900;
+/** Where Pages serves the site of the repository. */
+const PAGES = 'https://acme.github.io';
+const REPOSITORY_PATH = 'handbook';
+const WORKSPACE = '/home/runner/work/handbook/handbook';
+const OF_EMULATORS = ['base-url', 'admin-api-key', 'domain'];
+
+const workflow = z.object({
+  jobs: z.object({
+    export: z.object({
+      steps: z.array(z.object({ with: z.optional(z.record(z.string(), z.unknown())) })),
+    }),
+  }),
+});
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -37,6 +45,8 @@ interface Result {
   readonly summary: string;
   /** HTML. */
   readonly changes: string;
+  /** HTML: the same changes since the previous export, of which the texts are known too. */
+  readonly excerpts: string;
 }
 
 async function main(): Promise<void> {
@@ -47,14 +57,16 @@ async function main(): Promise<void> {
     const result = await exportTwice(folder);
     const changes = join(folder, 'changes.html');
     const summary = join(folder, 'summary.html');
+    const excerpts = join(folder, 'excerpts.html');
     await writeFile(changes, result.changes);
+    await writeFile(excerpts, result.excerpts);
     await writeFile(summary, summaryPage(result.summary));
     await using browser = await openBrowser({ chromium, profile: join(folder, 'profile') });
     const page = await browser.context.newPage();
     const faults = await watchPage(page, 'file:');
     await takeResult(page, { folder, summary, changes, scheme: 'light' });
     await takeResult(page, { folder, summary, changes, scheme: 'dark' });
-    await takePage(page, changes, {
+    await takePage(page, excerpts, {
       path: join(IMAGES, 'changes.png'),
       width: 1120,
       height: 1180,
@@ -86,37 +98,59 @@ function textOf(content: string | Uint8Array = ''): string {
   return Buffer.from(content).toString('utf8');
 }
 
-/** What the second run shows. Its deployment takes up each new link, as in the demo. */
+/** What the second run shows. Between the two, the site of the first is deployed. */
 async function exportTwice(folder: string): Promise<Result> {
   const after: Files = Object.fromEntries(await readSource(join(CHECKOUT, 'docs')));
   await using world = await startDemo({ site: join(CHECKOUT, 'docs'), exportMs: 1000 });
-  const inputs = { publish: 'true', 'project-id': PROJECT };
-  await merge(world, beforeMerge(after), 'before');
-  await runExport({ world, inputs, sha: shaOf('before') });
-
-  let { root } = await fetchBundle(readLink(world), await mkdtemp(join(folder, 'first-')));
-  await using server = await serveSite({ folder: () => root, rules: [], port: 0 });
-  const first = readLink(world);
-  const taking = setInterval(async () => {
-    if (readLink(world) === first) return;
-    clearInterval(taking);
-    ({ root } = await fetchBundle(readLink(world), await mkdtemp(join(folder, 'second-'))));
-  }, 200);
-  await merge(world, after, 'after');
-  const { summary, tempTexts, log } = await runExport({
-    world,
-    inputs: { ...inputs, 'compare-with': 'previous', 'live-url': server.url },
-    sha: shaOf('after'),
-  }).finally(() => clearInterval(taking));
-  const [, changes] =
-    Object.entries(tempTexts).find(([path]) => path.endsWith('changes.html')) ?? [];
-  if (changes === undefined) throw new Error(`the action did not write changes.html:\n${log}`);
-  // The address of this machine, in both texts, would only distract.
-  return { summary: summary.replaceAll(server.url, 'https://docs.example.com'), changes };
+  const pages = join(folder, 'pages');
+  await mkdir(pages);
+  await using server = await serveSite({ folder: () => pages, rules: [], port: 0 });
+  const inputs = await inputsOfWorkflow(`${server.url}/${REPOSITORY_PATH}`);
+  const runBoth = async (name: string, content: Files, comparison: Record<string, string>) => {
+    const sha = shaOf(name);
+    const workspace = await mkdtemp(join(folder, `${name}-`));
+    await world.platform.push({ sha, content, message: `The merge: ${name}` });
+    const deployed = await runExport({ world, inputs, sha, workspace });
+    const linked = await runExport({ world, inputs: comparison, sha });
+    for (const { exitCode, log } of [deployed, linked]) if (exitCode !== 0) throw new Error(log);
+    return { deployed, linked, workspace };
+  };
+  const first = await runBoth('before', beforeMerge(after), {});
+  await rename(join(first.workspace, 'site'), join(pages, REPOSITORY_PATH));
+  const second = await runBoth('after', after, { 'compare-with': 'previous' });
+  // In place of the address and the folder on this machine, those on Pages and on its runner.
+  const shown = (text: string) =>
+    text.replaceAll(server.url, PAGES).replaceAll(second.workspace, WORKSPACE);
+  return {
+    summary: shown(second.deployed.summary),
+    changes: shown(changesPageOf(second.deployed)),
+    excerpts: changesPageOf(second.linked),
+  };
 }
 
-function merge(world: World, content: Files, name: string): Promise<void> {
-  return world.platform.push({ sha: shaOf(name), content, message: `The merge: ${name}` });
+function changesPageOf({ tempTexts, log }: StepResult): string {
+  const [, page] = Object.entries(tempTexts).find(([path]) => path.endsWith('changes.html')) ?? [];
+  if (page === undefined) throw new Error(`the action did not write changes.html:\n${log}`);
+  return page;
+}
+
+/**
+ * The inputs of the workflow's step, with what the reader of README replaces, except those that the
+ * emulators decide. No link is delivered.
+ */
+async function inputsOfWorkflow(servedAt: string): Promise<Record<string, string>> {
+  const text = await readFile(join(CHECKOUT, 'examples/pages.yml'), 'utf8');
+  const { steps } = workflow.parse(parse(text)).jobs.export;
+  const given = steps.find(({ with: inputs }) => inputs?.mode === 'export')?.with;
+  if (given === undefined) throw new Error('examples/pages.yml has no step that exports');
+  const own = Object.entries(given).filter(([name]) => !OF_EMULATORS.includes(name));
+  return {
+    ...Object.fromEntries(own.map(([name, value]) => [name, String(value)])),
+    'project-id': PROJECT,
+    'served-at': servedAt,
+    to: '',
+    'secret-token': '',
+  };
 }
 
 function shaOf(name: string): string {

@@ -168,12 +168,12 @@ describe('the examples', () => {
     expect([...shown]).toEqual(expect.arrayContaining(['export', 'refresh', 'agent', 'search']));
   });
 
-  it('The example of the README has at most seven inputs and does not need the token of an App', () => {
+  it('The example of the README has at most ten inputs and does not need the token of an App', () => {
     const [first = ''] = blocks
       .filter(({ name }) => name.startsWith('README.md'))
       .map(({ text }) => text);
     const [step] = stepsOf(first).filter(isOurs);
-    expect(Object.keys(step?.with ?? {}).length).toBeLessThanOrEqual(7);
+    expect(Object.keys(step?.with ?? {}).length).toBeLessThanOrEqual(10);
     expect(first).not.toContain('secret-token');
   });
 });

@@ -71,6 +71,7 @@ async function pages(stage: Stage): Promise<string> {
   assertGreen(second);
   assert.match(second.log, /\| 0 \| 1 \| 0 \| 0 \| \d+ \|/);
   assert.match(second.log, /\| changed \| `\/how-to` \|/);
+  assert.ok(existsSync(join(stage.folder, 'artifacts/changes/changes.html')));
   return `${names.length} files deployed, ${opened} pages opened below ${PATH}/ in Chromium; the second run shows the one page that changed`;
 }
 
