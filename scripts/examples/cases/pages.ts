@@ -47,7 +47,9 @@ async function openInBrowser(url: string): Promise<number> {
     const inside = [...new Set(links)].filter((link) => link.startsWith(new URL(url).origin));
     assert.ok(inside.length > 0, 'the start page links to no page');
     for (const link of inside) await page.goto(link);
-    assert.deepEqual(problems, []);
+    // A page that was left before its last picture came.
+    const real = problems.filter((one) => !one.includes('net::ERR_ABORTED'));
+    assert.deepEqual(real, []);
     return inside.length + 1;
   } finally {
     rmSync(profile, { recursive: true, force: true });
