@@ -2,13 +2,8 @@ import type { InputProblem, readComment } from '../values/reader.ts';
 import type { readLive, readRollout } from './read-after.ts';
 import type { readAgent } from './read-agent.ts';
 import type { readDestinations } from './read-destinations.ts';
-import type {
-  readBundle,
-  readExport,
-  readGuard,
-  readRefresh,
-  readRollback,
-} from './read-publish.ts';
+import type { readGuard } from './read-guard.ts';
+import type { readBundle, readExport, readRefresh, readRollback } from './read-publish.ts';
 import type { readSearch } from './read-search.ts';
 import type { readUpdate } from './read-update.ts';
 

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
-import { chmodSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
-import { basename, join, posix } from 'node:path';
+import { join } from 'node:path';
 import { type Clock, cancelled, takeTurn } from '../ground/clock.ts';
 import { CourierError } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
@@ -12,10 +10,8 @@ import type { BundleFile } from './archive/sink.ts';
 import { type ComparedSite, makeComparedSite } from './compare/compared-site.ts';
 import type { Comparison } from './compare/comparison.ts';
 import type { PageList } from './compare/site-pages.ts';
-import { companionsOf, formatChecksum } from './disk/companions.ts';
 import { isInWorkspace } from './disk/destination.ts';
 import { type Disk, fileError, freeBytes, measureSpace, systemDisk } from './disk/disk.ts';
-import { checkReplaceable } from './disk/replaceable.ts';
 import { recoverDestination, Staging } from './disk/staging.ts';
 import { TRANSFER_LIMITS, type TransferLimits } from './download/request.ts';
 import type { GivenSite } from './given/given.ts';
@@ -24,11 +20,11 @@ import {
   type BundleOrigin,
   type ComparingReader,
   describeBundle,
-  formatManifest,
   type InspectedSite,
   inspect,
   warnOfName,
 } from './inspection.ts';
+import { type CheckedBundle, type PlaceStep, placeBundle } from './place.ts';
 import type { BundleFacts } from './summary.ts';
 import { type LinkSource, type StagingFolders, type Transferred, transfer } from './transfer.ts';
 import type { PageReader } from './verify/site-check.ts';
@@ -116,14 +112,7 @@ export interface Received {
 }
 
 /** The moments between which nothing visible changes; tests stop the process at each. */
-export type ReceiveStep =
-  | 'staged'
-  | 'fetched'
-  | 'verified'
-  | 'archive-published'
-  | 'manifest-written'
-  | 'former-moved'
-  | 'site-published';
+export type ReceiveStep = 'staged' | 'fetched' | 'verified' | PlaceStep;
 
 /** What tests replace. */
 export interface ReceiveInternals {
@@ -170,19 +159,6 @@ interface TransferSource extends Omit<LinkSource, 'kind'> {
   readonly staging: StagingFolders;
   /** False for an archive that is only read. */
   readonly keepsArchive: boolean;
-}
-
-/** A bundle in its staging folders that nothing holds back. */
-interface CheckedBundle {
-  readonly staging: StagingFolders;
-  readonly facts: BundleFacts;
-  /** The folder of the archive that contains the site; empty if it is at the top. */
-  readonly folder: string;
-  readonly files: readonly BundleFile[];
-  /** Files of the site that got another base path. */
-  readonly moved: readonly BundleFile[];
-  /** Files of ours in the folder of the site. */
-  readonly added: readonly BundleFile[];
 }
 
 /** One call of `receiveBundle`. */
@@ -244,7 +220,7 @@ class Receipt {
     facts = { ...facts, ...(await this.#pack(checked)) };
     // The last moment at which a signal stops the run: nothing stops the moves to the destinations.
     await takeTurn(signal);
-    const paths = await this.#publish({ ...checked, facts });
+    const paths = await placeBundle({ ...checked, facts }, this.#init, this.#internals.reached);
     facts = { ...facts, ...paths };
     onFacts?.(facts);
     return { facts, link: lastLink, comparison };
@@ -405,74 +381,5 @@ class Receipt {
     const packed = new Map([...files, ...moved, ...added].map((file) => [file.path, file]));
     const path = staging.archive.fresh;
     return source.pack({ path, root, files: [...packed.values()], signal });
-  }
-
-  /** What was added and is in the archive: that of the platform is never changed. */
-  #packedWith({ added }: CheckedBundle): readonly BundleFile[] {
-    if (this.#init.source.kind === 'link') return [];
-    return added;
-  }
-
-  /**
-   * Moves the archive and the site to their destinations, each with its manifest. Gives the facts
-   * that are known only then: where everything is, and the hash of the archive's manifest.
-   */
-  async #publish(checked: CheckedBundle): Promise<Partial<BundleFacts>> {
-    const { facts, files, folder, moved } = checked;
-    const { archive, site } = checked.staging;
-    const { bundlePath, extractTo } = this.#init.bundle;
-    const reached = this.#internals.reached;
-    const receivedAt = new Date(this.#init.clock.now());
-    // What the manifests of both contain.
-    const manifest = { facts, files, origin: this.#init.origin, receivedAt };
-    // Checked again now that all slow work is done: exactly what is there now is replaced.
-    const fingerprints = await checkReplaceable(this.#init);
-    let paths: Partial<BundleFacts> = {};
-    if (bundlePath !== undefined) {
-      const hash = createHash('sha256');
-      const companions = companionsOf(bundlePath);
-      // While it was downloaded, only this user could read it.
-      chmodSync(archive.fresh, 0o644);
-      // `hash` takes what is written, for `manifestSha256`.
-      archive.writeCompanion(
-        'manifest',
-        formatManifest({ ...manifest, bundlePath, added: this.#packedWith(checked) }),
-        hash,
-      );
-      archive.writeCompanion('checksums', [formatChecksum(basename(bundlePath), facts.sha256)]);
-      archive.publish(fingerprints, { moved: () => reached?.('archive-published') });
-      reached?.('manifest-written');
-      paths = {
-        path: bundlePath,
-        manifestPath: companions.manifest,
-        manifestSha256: hash.digest('hex'),
-        checksumPath: companions.checksums,
-      };
-    }
-    if (extractTo !== undefined && site !== undefined) {
-      // The paths of a manifest begin at the top of the archive.
-      const added = checked.added.map((file) => ({ ...file, path: posix.join(folder, file.path) }));
-      // A manifest names its archive; if that is not kept, by the folder that it was unpacked to.
-      const archiveName = bundlePath ?? extractTo;
-      const siteManifest = formatManifest({
-        ...manifest,
-        bundlePath: archiveName,
-        moved,
-        added,
-      });
-      // By this manifest, the next run knows which files of the folder it may replace.
-      site.writeCompanion('manifest', siteManifest);
-      site.publish(fingerprints, {
-        away: () => reached?.('former-moved'),
-        moved: () => reached?.('site-published'),
-      });
-      paths = {
-        // Without an archive, the one beside the folder is the manifest of the run.
-        manifestPath: companionsOf(extractTo).manifest,
-        ...paths,
-        sitePath: folder === '' ? extractTo : join(extractTo, folder),
-      };
-    }
-    return paths;
   }
 }

@@ -134,12 +134,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   'doctor/destinations.ts': { steps: [REFRESH] },
   'doctor/platform.ts': { steps: [EXPORT, REFRESH, SEARCH] },
   'inputs/read-after.ts': { steps: [{ ...EXPORT, 'live-url': 'https://127.0.0.1:9' }] },
+  'inputs/read-guard.ts': { steps: [{ ...COPY, 'compare-with': 'live' }] },
   'inputs/read-publish.ts': {
     steps: [EXPORT, REFRESH, ROLLBACK].map(({ to: _, ...step }) => step),
     of: {
       'base-path': [{ ...BELOW, 'base-path': '/docs' }],
       verify: [{ ...COPY, verify: 'new' }],
-      'served-at': [{ ...COPY, 'compare-with': 'live' }],
     },
     values: { "needed || '/'": '/documentation' },
   },
