@@ -246,6 +246,15 @@ describe('A site that cannot be taken', () => {
     ['is the workspace', () => '.', 'is the workspace or a folder around it'],
     ['is around the workspace', () => '..', 'is the workspace or a folder around it'],
     ['is empty', emptied, 'has no file of a site'],
+    [
+      'is a repository',
+      (root) => {
+        mkdirSync(join(root, '.git'));
+        writeFileSync(join(root, '.git/index.html'), page('Start'));
+        return '.git';
+      },
+      'from: .git is hidden',
+    ],
     ['has a repository', put('.git/config'), '.git is hidden'],
     ['has settings', put('guide/.env'), 'guide/.env is hidden'],
     ['has local settings', put('.env.local'), '.env.local is hidden'],

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
-import { posix } from 'node:path';
+import { basename, posix } from 'node:path';
 import { cancelled } from '../../ground/clock.ts';
 import { isSameOrBelow, shownPath, userFolders } from '../../ground/confined-files.ts';
 import { CourierError, errnoOf } from '../../ground/errors.ts';
@@ -121,6 +121,9 @@ function checkPlace(path: string, place: Place): void {
   const real = realpathSync(path);
   const workspace = realpathSync(place.workspace);
   if (isSameOrBelow(workspace, real)) throw new Refusal('is the workspace or a folder around it');
+  const name = basename(real);
+  const isHidden = isPrivate(name) || (statSync(real).isDirectory() && isPrivate(`${name}/`));
+  if (isHidden) throw new Refusal('is hidden');
   const [folder] = userFolders(path, place);
   if (!isSameOrBelow(real, realpathSync(folder.path))) throw new Refusal('is not in the workspace');
 }
