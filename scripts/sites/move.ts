@@ -7,7 +7,7 @@ import { moveSite } from '../../src/site/move/move-site.ts';
 import { addressOfPage, isPage } from '../../src/site/page-names.ts';
 import { type BuiltSite, openSite, type Scratch } from './inspect.ts';
 
-const PAGES = 10;
+const PAGES = 5;
 /** On a machine that does other work. */
 const SLOWEST_MS = 120_000;
 const SETTLE_MS = 1500;

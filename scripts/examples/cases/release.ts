@@ -206,7 +206,7 @@ export async function releaseOfChangedArtifact(): Promise<string> {
   const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));
   const version = yard.tag.slice(1);
   const archive = `${version}/docs-courier-${version}.tgz`;
-  for (const changes of ['image.tar', archive, 'SHA256SUMS']) {
+  for (const changes of [archive, 'SHA256SUMS']) {
     const run = await yard.release({ changes });
     assertRefused(yard, run, before);
     // The step's result, and not its message: act can lose the last line that a step prints.
