@@ -195,6 +195,7 @@ describe('A site that was built without an address', () => {
 
   test.each([
     ['https://docs.example.com/', '', 'https://docs.example.com/guide'],
+    ['https://docs.example.com/', '/documentation', 'https://docs.example.com/documentation/guide'],
     ['https://acme.github.io/handbook/', '', 'https://acme.github.io/handbook/guide'],
     ['https://acme.github.io/handbook/', '/documentation', 'https://acme.github.io/handbook/guide'],
   ])('Served at %s, and built for "%s", its address is %s', async (servedAt, base, address) => {

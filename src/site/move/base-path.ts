@@ -43,7 +43,7 @@ export function readSiteOrigin({ root, paths }: ComparedSite): SiteOrigin {
   for (const path of samplePages(paths)) {
     const html = textOf(path);
     for (const address of addressesOf(html)) addresses.add(address);
-    own.push(...(html.match(CANONICAL) ?? []));
+    for (const [element] of html.matchAll(CANONICAL)) own.push(element);
   }
   for (const path of paths.filter((one) => /(?:^|\/)sitemap[^/]*\.xml$/.test(one)))
     own.push(textOf(path).slice(0, SITEMAP_CHARS));

@@ -1,6 +1,6 @@
 import { forEachAddress } from '../verify/references.ts';
 import type { Exchange } from './exchange.ts';
-import { type Patch, shiftPatches } from './patch.ts';
+import { addPatches, type Patch } from './patch.ts';
 
 /** The patches of a style sheet: only of what browsers take for an address in it. */
 export function patchesOfCss(css: string, exchange: Exchange): Patch[] {
@@ -10,7 +10,7 @@ export function patchesOfCss(css: string, exchange: Exchange): Patch[] {
     // Without the spaces that may be before the address.
     const bracket = /^url\(\s*/i.exec(token)?.[0] ?? '';
     const inToken = exchange.find(token.slice(bracket.length), 'value');
-    patches.push(...shiftPatches(inToken, start + bracket.length));
+    addPatches(patches, inToken, start + bracket.length);
   });
   return patches;
 }

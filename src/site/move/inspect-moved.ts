@@ -53,6 +53,9 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
   }
   if (!keepsPath && archiveInput !== undefined)
     throw otherArchive(basePath, servedAt, archiveInput);
+  // At the top of a host too, the site may have a base path, and keeps it.
+  let to = basePath;
+  if (!keepsPath) to = servedAt.path;
   const origin = { ...inspection.origin, basePath };
   const { comparison } = await inspect({
     ...inspection,
@@ -67,7 +70,7 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
   const { facts } = await inspect({
     ...inspection,
     site,
-    origin: { ...origin, basePath: servedAt.path },
+    origin: { ...origin, basePath: to },
     comparison: undefined,
     pageReaders: await openReaders(site),
     unsure,
@@ -101,7 +104,10 @@ async function move(
   const hosts = [...from.hosts, origin.domain].filter((host) => host !== undefined);
   const init = { site: exported, from: { basePath, hosts }, to: servedAt, signal };
   let named: MovedSite['files'] = new Map();
-  if (namesHost) named = await nameHost(init);
+  // Without an exchange, the whole path of an address is below `served-at`, or begins with its path.
+  let shared = basePath;
+  if (keepsPath) shared = servedAt.path;
+  if (namesHost) named = await nameHost({ ...init, from: { basePath: shared, hosts } });
   if (named.size > 0)
     log.info(
       `The address of ${countOf(named.size, 'file')} was built without a host: it is below ${servedAt.url} now.`,

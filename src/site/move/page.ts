@@ -2,7 +2,7 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { kindOfScript, readSrcset, scanImportMap } from '../verify/references.ts';
 import { patchesOfCss } from './css.ts';
 import type { Exchange } from './exchange.ts';
-import { type Patch, shiftPatches } from './patch.ts';
+import { addPatches, type Patch } from './patch.ts';
 import { type PushedText, patchesOfPushed, readPushed } from './pushed-payload.ts';
 
 /** Attributes whose values are read by people: an address in one is a word. */
@@ -167,7 +167,7 @@ export class PageMove implements TokenizerCallbacks {
   }
 
   #add(patches: readonly Patch[], start: number): void {
-    this.#patches.push(...shiftPatches(patches, start));
+    addPatches(this.#patches, patches, start);
   }
 
   ontext(): void {}
@@ -183,7 +183,7 @@ function patchesOfSrcset(value: string, exchange: Exchange): Patch[] {
   let at = 0;
   for (const address of readSrcset(value)) {
     at = value.indexOf(address, at);
-    patches.push(...shiftPatches(exchange.find(address, 'value'), at));
+    addPatches(patches, exchange.find(address, 'value'), at);
     at += address.length;
   }
   return patches;

@@ -16,9 +16,12 @@ export function applyPatches(text: string, patches: readonly Patch[]): string {
   return patched + text.slice(at);
 }
 
-/** The patches of a part of a text, for the whole text. */
-export function shiftPatches(patches: readonly Patch[], by: number): Patch[] {
-  return patches.map(({ start, end, text }) => ({ start: start + by, end: end + by, text }));
+/**
+ * Adds the patches of a part of a text, which begins at `by`, to those of the whole text. One by one:
+ * a call cannot take as many as a large page may have.
+ */
+export function addPatches(to: Patch[], patches: readonly Patch[], by: number): void {
+  for (const { start, end, text } of patches) to.push({ start: start + by, end: end + by, text });
 }
 
 /** How many characters a text gets longer. */

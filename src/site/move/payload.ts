@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import { growthOf, type Patch, shiftPatches } from './patch.ts';
+import { addPatches, growthOf, type Patch } from './patch.ts';
 
 // React's payload is a stream of rows. Most end with a line feed; those of these kinds (from
 // react-server-dom 19) say how many bytes they have, in hex: `T` a text, the others binary data.
@@ -19,7 +19,7 @@ export function patchesOfPayload(stream: string, exchange: Exchange): Patch[] {
     COUNTED_ROW.lastIndex = at;
     const row = COUNTED_ROW.exec(stream);
     const { start, end } = contentOf(row, stream, at);
-    if (row === null) addPatches(stream, { start, end }, exchange, patches);
+    if (row === null) addPatches(patches, exchange.find(stream.slice(start, end), 'code'), start);
     else if (row[1] === 'T')
       addText({ start, end, count: row[2] ?? '' }, stream, exchange, patches);
     at = end;
@@ -44,10 +44,6 @@ function contentOf(row: RegExpExecArray | null, stream: string, at: number): Ran
   return { start, end: Math.min(stream.length, start + Number.parseInt(row[2] ?? '', 16)) };
 }
 
-function addPatches(stream: string, { start, end }: Range, exchange: Exchange, to: Patch[]): void {
-  to.push(...shiftPatches(exchange.find(stream.slice(start, end), 'code'), start));
-}
-
 function addText(
   { start, end, count }: Range & { readonly count: string },
   stream: string,
@@ -59,5 +55,5 @@ function addText(
   const bytes = Number.parseInt(count, 16) + growthOf(inText);
   // The count ends before the comma in front of the text.
   to.push({ start: start - 1 - count.length, end: start - 1, text: bytes.toString(16) });
-  to.push(...shiftPatches(inText, start));
+  addPatches(to, inText, start);
 }

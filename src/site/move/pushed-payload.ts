@@ -4,8 +4,8 @@ import type { Exchange } from './exchange.ts';
 import { applyPatches, type Patch } from './patch.ts';
 import { patchesOfPayload } from './payload.ts';
 
-/** A script of Next.js that hands a part of React's payload on, as a text. */
-const PUSH = /__next_f(?:=self\.__next_f)?[|[\]\w.()]{0,40}\.push\(\[1,("(?:[^"\\]|\\.)*")\]\)/gs;
+/** How a script of Next.js begins that hands a part of React's payload on, up to the text. */
+const PUSH = /__next_f(?:=self\.__next_f)?[|[\]\w.()]{0,40}\.push\(\[1,(?=")/g;
 
 /** A text that a script of a page pushes: where it is in the page, and its bytes in Latin-1. */
 export interface PushedText {
@@ -16,13 +16,27 @@ export interface PushedText {
 
 /** The texts that a script pushes; none if it is another script. `at`: where it is in the page. */
 export function readPushed(script: string, at: number): PushedText[] {
-  return Array.from(script.matchAll(PUSH)).flatMap(({ 0: call, 1: literal = '', index }) => {
-    const text = parseJson(Buffer.from(literal, 'latin1').toString());
+  return Array.from(script.matchAll(PUSH)).flatMap(({ 0: call, index }) => {
+    const start = index + call.length;
+    const end = endOfLiteral(script, start);
+    if (!script.startsWith('])', end)) return [];
+    const text = parseJson(Buffer.from(script.slice(start, end), 'latin1').toString());
     if (typeof text !== 'string') return [];
-    const end = at + index + call.length - '])'.length;
-    const bytes = Buffer.from(text).toString('latin1');
-    return { start: end - literal.length, end, bytes };
+    return { start: at + start, end: at + end, bytes: Buffer.from(text).toString('latin1') };
   });
+}
+
+/**
+ * Where the text that begins at this quotation mark ends; its length if it has no end. Without a
+ * pattern, which would need a stack as long as the text.
+ */
+function endOfLiteral(script: string, start: number): number {
+  for (let at = script.indexOf('"', start + 1); at >= 0; at = script.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (script[at - 1 - slashes] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return at + 1;
+  }
+  return script.length;
 }
 
 /**

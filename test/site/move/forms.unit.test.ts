@@ -327,6 +327,14 @@ describe("React's payload", () => {
     expect(await moved('index.html', scripts('/documentation'))).toBe(scripts('/handbook'));
   });
 
+  it('A pushed text of 20 MB and 200,000 addresses in one page are exchanged', async () => {
+    const large = (path: string) =>
+      page(
+        `<script>self.__next_f.push([1,"0:[\\"${path}/a\\"]\\n${'1\\n'.repeat(7_000_000)}"])</script><script>${`a("${path}/");`.repeat(200_000)}</script>`,
+      );
+    expect((await moved('index.html', large('/documentation'))) === large('/handbook')).toBe(true);
+  });
+
   it('The texts that a page pushes are one stream: a row and an address may be in two of them', async () => {
     const text = 'ä </p> "/documentation/x"';
     const stream = `0:["/documentation/y"]\n1:T${Buffer.byteLength(text).toString(16)},${text}2:"$1"\n`;
