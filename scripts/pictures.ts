@@ -17,6 +17,7 @@ import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { readSource } from '../emulator/src/site/source.ts';
 import { serveSite } from '../src/cli/serve.ts';
+import { codeSpan, link } from '../src/ground/text/escape.ts';
 import type { StepResult } from '../test/support/runner.ts';
 import { findChromium, openBrowser, watchPage } from './browser/browser.ts';
 import { CHECKOUT, PROJECT, requireBuiltAction, runExport, startDemo } from './demo/world.ts';
@@ -118,9 +119,14 @@ async function exportTwice(folder: string): Promise<Result> {
   const first = await runBoth('before', beforeMerge(after), {});
   await rename(join(first.workspace, 'site'), join(pages, REPOSITORY_PATH));
   const second = await runBoth('after', after, { 'compare-with': 'previous' });
-  // In place of the address and the folder on this machine, those on Pages and on its runner.
+  const onPages = `${PAGES}/${REPOSITORY_PATH}/`;
+  // In place of the address and the folder on this machine, those on Pages and on its runner. An
+  // address without TLS is not a link.
   const shown = (text: string) =>
-    text.replaceAll(server.url, PAGES).replaceAll(second.workspace, WORKSPACE);
+    text
+      .replaceAll(server.url, PAGES)
+      .replaceAll(codeSpan(onPages), link(codeSpan(onPages), onPages))
+      .replaceAll(second.workspace, WORKSPACE);
   return {
     summary: shown(second.deployed.summary),
     changes: shown(changesPageOf(second.deployed)),

@@ -22,8 +22,10 @@ export interface Counts {
   readonly words: ReadonlySet<string>;
 }
 
-interface Node {
+export interface Node {
   readonly type: string;
+  readonly start: number;
+  readonly end: number;
   readonly [key: string]: unknown;
 }
 
@@ -53,12 +55,17 @@ export function countsOf(text: string): Counts {
     for (const child of childrenOf(one))
       visit(child, isConditional && child.type === 'ConditionalExpression');
   };
-  const program: unknown = parseAst(text, { lang: 'ts' });
-  if (!isNode(program)) throw new Error('The parser gives no node.');
+  const program = parse(text);
   visit(program, false);
   const names = childrenOf(program).flatMap((statement) => nameOf(statement) ?? []);
   const lines = text.split('\n');
   return { lines: lines.length - 1, codeLines: codeLinesOf(lines), ...found, names, words };
+}
+
+export function parse(text: string): Node {
+  const program: unknown = parseAst(text, { lang: 'ts' });
+  if (!isNode(program)) throw new Error('The parser gives no node.');
+  return program;
 }
 
 function codeLinesOf(lines: readonly string[]): number {
@@ -89,7 +96,7 @@ function nameOf(statement: Node): string | undefined {
   return DECLARATION.test(declaration.type) ? textAt(declaration, 'id', 'name') : undefined;
 }
 
-function isNode(value: unknown): value is Node {
+export function isNode(value: unknown): value is Node {
   return isObject(value) && typeof value['type'] === 'string';
 }
 
@@ -97,7 +104,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-function childrenOf(one: Node): Node[] {
+export function childrenOf(one: Node): Node[] {
   return Object.values(one).flat().filter(isNode);
 }
 

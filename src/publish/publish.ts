@@ -69,6 +69,7 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
     changed: false,
     to,
     keepsSite: keepsSite(inputs.bundle),
+    servedAt: inputs.bundle.servedAt?.url,
     handsOnLink: handsOnLink(deps.run.kind),
   });
   if (inputs.mode === 'refresh') return publishFresh(inputs, deps);

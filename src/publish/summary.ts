@@ -11,7 +11,7 @@ import {
   formatInstant,
   formatRelative,
 } from '../ground/text/amounts.ts';
-import { codeSpan, escapeMarkdown } from '../ground/text/escape.ts';
+import { codeSpan, escapeMarkdown, link } from '../ground/text/escape.ts';
 import { factList } from '../ground/text/markdown.ts';
 import type { JobFacts } from '../job/job.ts';
 import type { Known, Presentation } from '../run/context.ts';
@@ -43,6 +43,8 @@ export type PublishFacts = JobFacts &
     to: string;
     /** True if the inputs ask for the site, in a folder or an archive. */
     keepsSite: boolean;
+    /** Where readers open the copy. */
+    servedAt: string;
     /** False if the link is not an output of the step, as on the command line. */
     handsOnLink: boolean;
     /** When the link that was stored before this run expires, as the state says. ISO 8601, UTC. */
@@ -63,7 +65,7 @@ type PublishReport = Report<PublishFacts>;
 type Fact = readonly [label: string, text: string | undefined];
 
 export const publishPresentation: Presentation<PublishFacts> = {
-  unreported: ['comparison', 'stage', 'keepsSite', 'handsOnLink', 'countedAt'],
+  unreported: ['comparison', 'stage', 'keepsSite', 'servedAt', 'handsOnLink', 'countedAt'],
   leaves,
   checks: (facts) => [
     ...(facts.guard ? guardChecks(facts.guard) : []),
@@ -187,8 +189,8 @@ const LONGEST_DOMAIN = 260;
 
 /** What readers have now: where it is, and for how long. A row without a text is left out. */
 function resultFacts(report: PublishReport, nowMs: number): string {
-  const { dueAt, image, bundle, bundleUrl, expiresAt } = report;
-  const rows: Fact[] = [['Site in', bundle?.sitePath && codeSpan(bundle.sitePath)]];
+  const { dueAt, image, bundleUrl, expiresAt } = report;
+  const rows = copyFacts(report);
   if (report.mode === 'refresh') rows.push(['Fresh link', freshLink(report)]);
   const hasDestination = report.to !== undefined;
   const isLink = hasLink(report);
@@ -210,6 +212,14 @@ function resultFacts(report: PublishReport, nowMs: number): string {
   rows.push(['Rollout', report.rollout && rolloutText(report.rollout)]);
   rows.push(['Live', report.live && liveText(report.live)]);
   return factList(rows);
+}
+
+function copyFacts({ bundle, image, servedAt }: PublishReport): Fact[] {
+  const rows: Fact[] = [['Site in', bundle?.sitePath && codeSpan(bundle.sitePath)]];
+  const isThere = (bundle?.sitePath ?? image) !== undefined;
+  if (isThere && servedAt !== undefined)
+    rows.push(['Served at', link(codeSpan(servedAt), servedAt)]);
+  return rows;
 }
 
 /** True if the run writes neither a link nor a state: what is kept is a folder or an archive. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -66,6 +66,20 @@ describe('the dependencies', () => {
       manifest.optionalDependencies,
     ].flatMap(Object.entries);
     expect(all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
+  });
+
+  test('Each dependency outside of devDependencies is imported by src', () => {
+    const src = join(ROOT, 'src');
+    const files = readdirSync(src, { recursive: true, encoding: 'utf8' });
+    const texts = files
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => readFileSync(join(src, name), 'utf8'))
+      .join('\n');
+    const imports = texts.matchAll(/(?:from |import\()'((?:@[^/']+\/)?[^/']+)/g);
+    const imported = new Set([...imports].map(([, name]) => name));
+    const names = Object.keys(manifest.dependencies);
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !imported.has(name))).toEqual([]);
   });
 
   test('The dependencies include the Node 24 of each platform, and nothing else is optional', () => {

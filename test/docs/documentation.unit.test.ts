@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { renderSite } from '../../emulator/src/site/render.ts';
 import { readCatalog } from '../../scripts/catalog.ts';
+import { pathLine, readPathFiles } from '../../scripts/measure/paths.ts';
 import { ERROR_CODES } from '../../src/ground/errors.ts';
 import {
   anchors,
@@ -275,6 +276,13 @@ describe('CONTRIBUTING.md', () => {
       (path) => !bases.some((base) => existsSync(join(ROOT, base, path))),
     );
     expect(missing).toEqual([]);
+  });
+
+  it('CONTRIBUTING fits into 14,000 bytes, and its paths name each file of their table once', () => {
+    const text = readText('CONTRIBUTING.md');
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(14_000);
+    const lines = text.split('\n').filter((line) => /^- `[^`]+\.ts`: /.test(line));
+    expect(lines.sort()).toEqual(readPathFiles(ROOT).map(pathLine).sort());
   });
 
   it('CONTRIBUTING has a recipe for each change that is made often', () => {

@@ -35,6 +35,8 @@ const BUNDLE = {
   resumed: 0,
 } as const;
 
+const SERVED = '[`https://acme.github.io/handbook/`](https://acme.github.io/handbook/)';
+
 describe('the summary of an export', () => {
   it('The summary of an export shows site, job, duration, both forms of the expiry, and the secret, but never the link', () => {
     const delivery = {
@@ -58,6 +60,20 @@ describe('the summary of an export', () => {
     expect(summary).toContain('**Next**');
     expect(summary).not.toContain('canary');
   });
+
+  it.each([
+    ['https://acme.github.io/handbook/', { sitePath: 'site' }, SERVED],
+    ['https://acme.github.io/handbook/', {}, undefined],
+    [undefined, { sitePath: 'site' }, undefined],
+    ['http://docs.example.com/a`b/', { sitePath: 'site' }, '``http://docs.example.com/a`b/``'],
+  ])(
+    'With served-at %s and the site %j the summary has the row "Served at" %s',
+    (servedAt, site, row) => {
+      const summary = summaryOf({ servedAt, bundle: { ...BUNDLE, ...site } });
+      const [, shown] = /^- \*\*Served at\*\*: (.*)$/m.exec(summary) ?? [];
+      expect(shown).toBe(row);
+    },
+  );
 
   it('The summary says what readers have, until when, what changed and what is next, in this order', () => {
     const site = { jobId: 'job-0', pages: 1, files: 1, bytes: 1 };

@@ -86,10 +86,11 @@ test.each([
     await using pages = await startLiveSite(staticHost(() => ({})));
     await using world = await startActionWorld({ projectId: PROJECT });
     const without = Object.fromEntries(Object.keys(SECRET_INPUTS).map((name) => [name, '']));
-    const { exitCode, log } = await runStep(
+    const { exitCode, log, summary } = await runStep(
       stepWithSecret(world, { ...without, ...inputsOfWorkflow(`${pages.url}${servedPath}`) }),
     );
     expect(exitCode, log).toBe(0);
+    expect(summary).toContain(`- **Served at**: \`${pages.url}${servedPath}/\``);
     const asked = world.platform.requests.filter(({ path }) => !path.startsWith('/storage/'));
     const [job = ''] = world.platform.exportJobs.map(({ jobId }) => jobId);
     const asOnPage = asked.map(({ method, path }) =>

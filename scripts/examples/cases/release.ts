@@ -9,6 +9,7 @@ import { actionFolders } from '../stage.ts';
 import { missingPermissions, readWorkflow } from '../workflow.ts';
 import { CHECKOUT, commit, copyTracked, git, write } from '../workspace.ts';
 import { assertGreen } from './case.ts';
+import { runReleasedAction } from './released-action.ts';
 
 const WORKFLOW = '.github/workflows/release.yml';
 const TOKEN = 'ghs_theReleaseJobsOwnToken';
@@ -103,7 +104,7 @@ async function runRelease(yard: Release): Promise<ActRun> {
   });
 }
 
-/** A release moves the major tag to its own commit. */
+/** A release moves the major tag to its own commit, and its archive is a whole action. */
 export async function release(): Promise<string> {
   await using yard = openYard();
   const before = git(yard.remote, 'rev-parse', majorOf(yard.tag));
@@ -141,7 +142,11 @@ export async function release(): Promise<string> {
   const name = 'ghcr.io/docs-courier/docs-courier';
   assert.equal(image.pushed, `${name}:${yard.tag.slice(1)}`);
   assert.equal(attested[name], `sha256:${createHash('sha256').update(image.pushed).digest('hex')}`);
-  return `${yard.tag} released with its notes, ${Object.keys(attested).length} files attested, the attested package and its image published, ${majorOf(yard.tag)} moved to it`;
+  const ran = await runReleasedAction(
+    join(yard.folder, `${yard.tag}-docs-courier-action-${version}.tar.gz`),
+    `${version} (commit ${head})`,
+  );
+  return `${yard.tag} released with its notes, ${Object.keys(attested).length} files attested, the attested package and its image published, ${majorOf(yard.tag)} moved to it; ${ran}`;
 }
 
 /** Nothing was attested or published, and the major tag did not move. */
