@@ -9,7 +9,7 @@ test('Every command on a page is run by a test', () => {
   const tried = [
     ...GUIDES.map((name) => `docs/how-to/${name}.md`), // in guides.long.test.ts
     'docs/how-to/add-a-search.md', // in test/search
-    'README.md', // in commands.long.test.ts
+    'README.md', // in commands.long.test.ts; `npm test` is what runs this
     'docs/how-to/air-gapped-hand-over.md',
     'docs/how-to/from-a-curl-loop.md',
     'docs/how-to/publish-an-image.md', // its attestations in attestations.real.test.ts
