@@ -1,4 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer';
+import { posix } from 'node:path';
 import { isHtml } from '../page-names.ts';
 import { RULES_FILE } from '../redirects/rules.ts';
 import { patchesOfCss } from './css.ts';
@@ -15,7 +16,7 @@ export const MEDIA =
 const TEXT = /\.(?:x?html?|svg|css|[cm]?js|json|map|txt|md|xml)$/i;
 /** A hash in a policy, in quotes or their entities. */
 const POLICY_HASH = /(?:'|&#39;|&#x27;|&apos;)sha(?:256|384|512)-/;
-const WORDS: readonly string[] = [RULES_FILE, '_headers', 'robots.txt'];
+const RULES: ReadonlySet<string> = new Set([RULES_FILE, '_headers', 'robots.txt']);
 
 interface FileMoveInit {
   readonly exchange: Exchange;
@@ -107,7 +108,8 @@ function kindOfText(path: string): TextKind {
   if (/\.webmanifest$/i.test(path)) return 'value';
   if (/\.(?:xml|rss|atom|xsl)$/i.test(path)) return 'markup';
   if (/\.(?:md|mdx|markdown)$/i.test(path)) return 'prose';
-  if (WORDS.some((name) => path === name || path.endsWith(`/${name}`))) return 'words';
+  if (RULES.has(posix.basename(path))) return 'rules';
   if (/\.txt$/i.test(path)) return 'prose';
-  return 'code';
+  if (/\.[cm]?js$/i.test(path)) return 'code';
+  return 'data';
 }

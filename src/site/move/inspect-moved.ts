@@ -40,8 +40,7 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
   const { site: exported, log } = inspection;
   const from = readSiteOrigin(exported);
   const { basePath } = from;
-  if (basePath === undefined)
-    log.info('All addresses of the site are relative: nothing is exchanged for served-at.');
+  if (basePath === undefined) explainNoPath(from, log);
   const isAtTop = servedAt.path === '';
   const keepsPath = basePath === undefined || basePath === servedAt.path || isAtTop;
   const namesHost = from.lacksHost && archiveInput === undefined;
@@ -76,6 +75,15 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
     unsure,
   });
   return { facts, comparison, site, moved };
+}
+
+function explainNoPath({ absolute }: SiteOrigin, log: Log): void {
+  if (absolute === undefined)
+    log.info('All addresses of the site are relative: nothing is exchanged for served-at.');
+  else
+    log.warning(
+      `No address that begins with a slash, such as ${plainLine(absolute, 100)}, leads to a file of the site: nothing is exchanged for served-at.`,
+    );
 }
 
 const MOST_WARNINGS = 10;

@@ -147,7 +147,8 @@ export class PageMove implements TokenizerCallbacks {
   }
 
   #addCode(start: number, end: number): void {
-    this.#add(this.#exchange.find(this.#text.slice(start, end), 'code'), start);
+    const kind = kindOfScript(this.#attributes) === 'script' ? 'code' : 'data';
+    this.#add(this.#exchange.find(this.#text.slice(start, end), kind), start);
   }
 
   #noteScript(text: string): void {

@@ -1,4 +1,5 @@
 import type { ServedAt } from '../../inputs/read-served-at.ts';
+import { parseScript } from '../verify/script/parse.ts';
 import type { Exchange, TextKind } from './exchange.ts';
 import type { Patch } from './patch.ts';
 
@@ -27,6 +28,8 @@ const LONGEST_BEFORE = 8;
 const EXCERPT = 40;
 /** After the path: the end of a regular expression, and what may follow one. */
 const ENDS_PATTERN = /^\/[dgimsuvy]{0,8}(?:[.,;)\]}\s]|$)/;
+/** After the path to the start page in Markdown: the end of the link, or its title. */
+const ENDS_LINK = /^\/(?:\)|\s{1,4}[\\"'(])/;
 
 /** Finds the addresses that begin with one base path, and gives them another one. */
 export class PathExchange implements Exchange {
@@ -46,6 +49,7 @@ export class PathExchange implements Exchange {
   find(text: string, kind: TextKind): Patch[] {
     const patches: Patch[] = [];
     if (!text.includes(this.name)) return patches;
+    const mayBePattern = patternsOf(text, kind);
     for (const match of text.matchAll(this.#pattern)) {
       const [whole, origin = '', slash = '/'] = match;
       const start = match.index;
@@ -53,12 +57,8 @@ export class PathExchange implements Exchange {
       const before = text.slice(Math.max(0, start - LONGEST_BEFORE), start);
       const isFirst = start <= LONGEST_BEFORE && before.trim() === '';
       const isCertain = isFirst || BEGINS.test(before) || beginsIn(kind, before, origin);
-      const isPattern =
-        isFirst === false &&
-        slash === '/' &&
-        kind === 'code' &&
-        mayBePattern(before, text.slice(end, end + LONGEST_BEFORE));
-      if (isCertain && !isPattern) patches.push({ start, end, text: this.#moved(origin, slash) });
+      const isAddress = isCertain && !(slash === '/' && mayBePattern(start, end));
+      if (isAddress) patches.push({ start, end, text: this.#moved(origin, slash) });
       else if (kind !== 'prose' && !IS_PROSE.test(before))
         this.#init.onUnsure(text.slice(Math.max(0, start - LONGEST_BEFORE), end + EXCERPT));
     }
@@ -83,13 +83,39 @@ function beginsIn(kind: TextKind, before: string, origin: string): boolean {
   const isWhole = origin !== '' && kind !== 'code' && kind !== 'value';
   if (kind === 'markup' && />\s{0,7}$/.test(before)) return true;
   // `Link: </x>`
-  if (kind === 'words' || isWhole) return /[\s<]$/.test(before);
+  if (kind === 'words' || kind === 'rules' || isWhole) return /[\s<]$/.test(before);
   return false;
 }
 
-/** `x.replace(/documentation/g, …)`: a script may compare with the path. */
-function mayBePattern(before: string, after: string): boolean {
-  return /[([{=,]$/.test(before) && ENDS_PATTERN.test(after);
+/**
+ * `x.replace(/documentation/g, …)`: whether a script may compare with the path. A link in Markdown,
+ * `[Home](/documentation/)`, looks the same, and is text: in data always, and in a script if its
+ * tokens say so.
+ */
+function patternsOf(text: string, kind: TextKind): (start: number, end: number) => boolean {
+  if (kind !== 'code' && kind !== 'data') return () => false;
+  let isPattern: ((at: number) => boolean) | undefined;
+  return (start, end) => {
+    const before = text.slice(Math.max(0, start - LONGEST_BEFORE), start);
+    const after = text.slice(end, end + LONGEST_BEFORE);
+    if (!/[([{=,]$/.test(before) || !ENDS_PATTERN.test(after)) return false;
+    const isLink = before.endsWith('](') && ENDS_LINK.test(after);
+    if (!isLink) return true;
+    if (kind === 'data') return false;
+    isPattern ??= readPatterns(text);
+    return isPattern(start);
+  };
+}
+
+/** Tells where the regular expressions of a script are; anywhere if it cannot be read. */
+function readPatterns(script: string): (at: number) => boolean {
+  const starts = new Set<number>();
+  const onToken = (token: string, start: number) => {
+    if (token === 'RegularExpression') starts.add(start);
+  };
+  const parsed = parseScript(script, { onToken });
+  if (parsed === 'unread' || parsed === 'invalid') return () => true;
+  return (at) => starts.has(at);
 }
 
 /** An address of one of the hosts up to its path; never matches without a host. */

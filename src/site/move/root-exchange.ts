@@ -4,10 +4,16 @@ import type { Patch } from './patch.ts';
 
 /** An address that begins with one slash, up to its query or fragment. */
 const ADDRESS = /(?<=^\s{0,8}|["'(,]|url=)\/(?![/\\])([^\s"'()?#,;&\\]*)/gi;
+/**
+ * An address of a rule, or in a header `Link`. What begins with a dot is the host's own, such as
+ * `/.netlify/functions`.
+ */
+const RULE = /(?<=^|<|^\/.{0,2000}\s|^(?:dis)?allow:\s*)\/(?![/\\.])/gim;
 
 /**
- * Puts a base path before the addresses of a site that was built for the top of a host: only those
- * of files that the site has, since others may belong to another part of the host.
+ * Puts a base path before the addresses of a site that was built for the top of a host: those of its
+ * rules, and in pages those of files that the site has, since others may belong to another part of
+ * the host.
  */
 export class RootExchange implements Exchange {
   readonly name = '/';
@@ -20,14 +26,18 @@ export class RootExchange implements Exchange {
   }
 
   find(text: string, kind: TextKind): Patch[] {
-    const patches: Patch[] = [];
+    if (kind === 'rules') return this.#patches(text.matchAll(RULE));
     // Scripts and data do not count: such a site has no script that reads them.
-    if (kind !== 'value') return patches;
-    for (const { index, 1: address = '' } of text.matchAll(ADDRESS)) {
-      const target = this.#index.resolve(`/${address}`, '', undefined);
-      const isInSite = target.kind === 'inside' && target.file !== undefined;
-      if (isInSite) patches.push({ start: index, end: index, text: this.#path });
-    }
-    return patches;
+    if (kind !== 'value') return [];
+    return this.#patches([...text.matchAll(ADDRESS)].filter(([address]) => this.#hasFile(address)));
+  }
+
+  #patches(found: Iterable<RegExpExecArray>): Patch[] {
+    return Array.from(found, ({ index }) => ({ start: index, end: index, text: this.#path }));
+  }
+
+  #hasFile(address: string): boolean {
+    const target = this.#index.resolve(address, '', undefined);
+    return target.kind === 'inside' && target.file !== undefined;
   }
 }
