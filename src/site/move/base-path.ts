@@ -39,7 +39,7 @@ const SITEMAP_CHARS = 4096;
  */
 export function readSiteOrigin({ root, paths }: ComparedSite): SiteOrigin {
   const file = new WholeFile();
-  const textOf = (path: string) => file.readIfPossible(join(root ?? '', path))?.toString() ?? '';
+  const textOf = (path: string) => file.text(join(root ?? '', path));
   const addresses = new Set<string>();
   const own: string[] = [];
   for (const path of samplePages(paths)) {

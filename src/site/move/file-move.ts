@@ -7,7 +7,7 @@ import type { Exchange, TextKind } from './exchange.ts';
 import type { ChangedHashes } from './hashes.ts';
 import { packingOf } from './packed.ts';
 import { PageMove } from './page.ts';
-import { applyPatches, type Patch } from './patch.ts';
+import { addPatches, applyPatches, type Patch } from './patch.ts';
 import { isCountedPayload, patchesOfPayload } from './payload.ts';
 
 /** What has no address, or is played and shown as it is. */
@@ -78,20 +78,20 @@ export class FileMove {
   }
 
   #pagePatches(path: string, text: string): readonly Patch[] {
-    const page = new PageMove(text, this.#init.exchange, !isHtml(path));
+    const { exchange, hashes, hasPolicy } = this.#init;
+    const page = new PageMove(text, exchange, !isHtml(path));
     const patches = page.patches;
     this.hasScripts ||= page.hasScripts;
-    if (!this.#init.hasPolicy && !POLICY_HASH.test(text)) return patches;
+    if (!hasPolicy && !POLICY_HASH.test(text)) return patches;
     for (const { start, end } of page.embedded) {
-      const inside = patches.filter((patch) => patch.start >= start && patch.end <= end);
-      if (inside.length === 0) continue;
-      const local = inside.map((patch) => ({
-        ...patch,
-        start: patch.start - start,
-        end: patch.end - start,
-      }));
       const before = text.slice(start, end);
-      this.#init.hashes.addText(before, applyPatches(before, local));
+      const inside: Patch[] = [];
+      addPatches(
+        inside,
+        patches.filter((patch) => patch.start >= start && patch.end <= end),
+        -start,
+      );
+      if (inside.length > 0) hashes.addText(before, applyPatches(before, inside));
     }
     return patches;
   }

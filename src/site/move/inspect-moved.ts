@@ -113,9 +113,9 @@ async function move(
   const init = { site: exported, from: { basePath, hosts }, to: servedAt, signal };
   let named: MovedSite['files'] = new Map();
   // Without an exchange, the whole path of an address is below `served-at`, or begins with its path.
-  let shared = basePath;
-  if (keepsPath) shared = servedAt.path;
-  if (namesHost) named = await nameHost({ ...init, from: { basePath: shared, hosts } });
+  if (namesHost && keepsPath)
+    named = await nameHost({ ...init, from: { basePath: servedAt.path, hosts } });
+  else if (namesHost) named = await nameHost(init);
   if (named.size > 0)
     log.info(
       `The address of ${countOf(named.size, 'file')} was built without a host: it is below ${servedAt.url} now.`,
@@ -129,10 +129,10 @@ async function move(
   const files = exported.files.map((file) => inArchive(changed.get(file.path) ?? file));
   const site = makeComparedSite(jobId, files, posix.join(root, folder && '..'));
   keepFingerprint(exported, site);
-  if (keepsPath) return { site, moved: Array.from(changed.values(), inArchive), unsure };
-  log.info(
-    `The base path ${plainLine(basePath || '/', 100)} of the site was exchanged for ${servedAt.path} in ${countOf(moved.size, 'file')}.`,
-  );
+  if (!keepsPath)
+    log.info(
+      `The base path ${plainLine(basePath || '/', 100)} of the site was exchanged for ${servedAt.path} in ${countOf(moved.size, 'file')}.`,
+    );
   return { site, moved: Array.from(changed.values(), inArchive), unsure };
 }
 

@@ -35,6 +35,8 @@ const ENDS_LINK = /^\/(?:\)|\s{1,4}[\\"'(])/;
 export class PathExchange implements Exchange {
   readonly #init: PathExchangeInit;
   readonly #pattern: RegExp;
+  /** The new path by how it writes a slash: a large page may have a million addresses. */
+  readonly #paths = new Map<string, string>();
   readonly name: string;
 
   constructor(init: PathExchangeInit) {
@@ -68,7 +70,8 @@ export class PathExchange implements Exchange {
   /** The base path in the form of the address that it is for. */
   #moved(origin: string, slash: string): string {
     const { url, path } = this.#init.to;
-    const moved = path.replaceAll('/', () => slash);
+    const moved = this.#paths.get(slash) ?? path.replaceAll('/', () => slash);
+    this.#paths.set(slash, moved);
     if (origin === '') return moved;
     const { protocol, host } = new URL(url);
     // Without it, the address has no scheme.
@@ -80,7 +83,7 @@ export class PathExchange implements Exchange {
 }
 
 function beginsIn(kind: TextKind, before: string, origin: string): boolean {
-  const isWhole = origin !== '' && kind !== 'code' && kind !== 'value';
+  const isWhole = origin !== '' && !['code', 'data', 'value'].includes(kind);
   if (kind === 'markup' && />\s{0,7}$/.test(before)) return true;
   // `Link: </x>`
   if (kind === 'words' || kind === 'rules' || isWhole) return /[\s<]$/.test(before);

@@ -189,6 +189,10 @@ describe('an address in a page', () => {
     ['an alternative text', '<img alt="/documentation/x" src="a.png">'],
     ['a description', '<meta name="description" content="/documentation/x is the guide">'],
     ['a sentence in a script', '<script>a="Open /documentation/x"</script>'],
+    [
+      'a sentence in data',
+      '<script type="application/json">["See https://docs.example.com/documentation/x"]</script>',
+    ],
     ['an address of another host', '<a href="https://other.example/documentation/x">'],
     [
       'a canonical address without it',
