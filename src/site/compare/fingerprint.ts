@@ -40,10 +40,7 @@ export function keepFingerprint(exported: ComparedSite, moved: ComparedSite): vo
 const fingerprints = new WeakMap<ComparedSite, Promise<string>>();
 
 /** What a page adds to the fingerprint of its site. */
-interface PageMark {
-  readonly redirect: string | undefined;
-  readonly fingerprint: string | undefined;
-}
+type PageMark = Pick<PageContent, 'redirect' | 'fingerprint'>;
 
 /** What reads the pages of a site in the pass over them, and the marks that it has read, by path. */
 interface Pass {
@@ -67,15 +64,12 @@ export function fingerprintReader(site: ComparedSite): PageReader {
     // By its path (`reads`) and by its content (`wants`), every page takes part.
     reads: isPage,
     wants: isPage,
-    page: (path, content) => marks.set(path, markOf(content)),
+    // Not the whole content, which would stay in memory.
+    page: (path, { redirect, fingerprint }) => marks.set(path, { redirect, fingerprint }),
     link: () => undefined,
   };
   passes.set(site, { marks, reader });
   return reader;
-}
-
-function markOf(content: PageContent): PageMark {
-  return { redirect: content.redirect, fingerprint: content.fingerprint };
 }
 
 /** Hashes one sorted entry for each page and each other file. */
@@ -91,15 +85,16 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
   // The same rules as `SiteComparison`: where a page leads, else its content, else its file. A page
   // has no content if a script fills it, or if it is too large to be read.
   await inTurns(site.pages, signal, ([address, { path }]) => {
-    const mark = marksOfPass?.get(path) ?? readMark(file.readIfPossible(`${root}/${path}`));
-    if (mark?.redirect !== undefined) entries.push(`redirect ${address} to ${mark.redirect}`);
-    else if (mark?.fingerprint !== undefined) entries.push(`page ${address} ${mark.fingerprint}`);
-    else {
-      // Read here, since a mark of the pass does not contain the page.
-      const page = file.readIfPossible(`${root}/${path}`);
-      const content = page === undefined ? hashes.get(path) : contentOfEmptyPage(page, ids);
-      entries.push(`page ${address} ${content}`);
+    let mark: PageMark | undefined = marksOfPass?.get(path);
+    let page: Buffer | undefined;
+    // A mark of the pass does not contain the page, which counts if it has no content.
+    if (mark?.redirect === undefined && mark?.fingerprint === undefined) {
+      page = file.readIfPossible(`${root}/${path}`);
+      mark ??= page && readContent(page);
     }
+    const { redirect, fingerprint = page && contentOfEmptyPage(page, ids) } = mark ?? {};
+    if (redirect !== undefined) entries.push(`redirect ${address} to ${redirect}`);
+    else entries.push(`page ${address} ${fingerprint ?? hashes.get(path)}`);
   });
   await inTurns(site.files, signal, ({ path }) => {
     if (isPage(path)) return;
@@ -113,11 +108,6 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
   // As JSON, so that no address can look like two entries.
   for (const entry of entries.sort()) hash.update(`${JSON.stringify(entry)}\n`);
   return hash.digest('hex');
-}
-
-/** The mark of a page that was not read in the pass; undefined if its file cannot be read. */
-function readMark(html: Buffer | undefined): PageMark | undefined {
-  return html && markOf(readContent(html));
 }
 
 /** The hash of each file by path. Files whose hash is not known are read. */

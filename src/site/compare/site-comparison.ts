@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Redact } from '../../ground/text/redact.ts';
 import type { BundleFile } from '../archive/sink.ts';
-import { addressOfPage, isPage } from '../page-names.ts';
+import { isPage } from '../page-names.ts';
 import { type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
 import { readSafeRules, redirectsFrom } from '../redirects/server-redirects.ts';
 import type { PageContent } from '../verify/page-content.ts';
@@ -11,13 +11,7 @@ import type { Target } from '../verify/site-index.ts';
 import { inTurns, WholeFile } from '../verify/verify-site.ts';
 import { contentOfAsset } from './asset-content.ts';
 import { type BuildIds, buildIdsOf } from './build-ids.ts';
-import {
-  type AssetEntry,
-  compareExports,
-  findSections,
-  LostLinks,
-  type PageEntry,
-} from './compare.ts';
+import { type AssetEntry, compareExports, LostLinks, type PageEntry } from './compare.ts';
 import { addressOfFile, type ComparedSite } from './compared-site.ts';
 import type { ChangedPage, ComparedExport, Comparison, PageDifference } from './comparison.ts';
 import {
@@ -29,6 +23,7 @@ import {
   withoutPair,
 } from './same-content.ts';
 import { MOST_SKETCHED, sketchOf } from './similar.ts';
+import { addressOfTarget } from './site-pages.ts';
 
 interface SiteComparisonInit {
   readonly from: ComparedSite;
@@ -40,11 +35,14 @@ interface SiteComparisonInit {
   readonly redact: Redact;
 }
 
-/** What was read of one of the exports. */
+/** What is known of one of the exports. */
 class Side {
   readonly site: ComparedSite;
-  /** The pages by address; undefined: the page is only a redirect. */
-  readonly pages = new Map<string, PageEntry | undefined>();
+  /**
+   * The pages that the other export does not have in the same file, by address, without those that
+   * are only a redirect. Until a page is read, it is known by the hash of its file.
+   */
+  readonly pages = new Map<string, PageEntry>();
   /** Where pages that are only a redirect lead, as they give it, by address. */
   readonly redirects = new Map<string, string>();
 
@@ -56,24 +54,12 @@ class Side {
     return buildIdsOf(this.site);
   }
 
-  /**
-   * The pages at these addresses, without those that are only a redirect. Not every address need
-   * have a page in this export.
-   */
-  entriesAt(addresses: readonly string[]): ReadonlyMap<string, PageEntry> {
-    const entries = new Map<string, PageEntry>();
-    for (const address of addresses) {
-      const entry = this.pages.get(address);
-      if (entry !== undefined) entries.set(address, entry);
-      // A page that was read and has no entry is only a redirect.
-      if (this.pages.has(address)) continue;
-      const file = this.site.pages.get(address);
-      if (file === undefined) continue;
-      // A page that could not be read is known by the hash of its file.
-      const fingerprint = fingerprintOfFile(address, file);
-      entries.set(address, { path: address, title: address, fingerprint });
-    }
-    return entries;
+  /** Notes the page at an address, if there is one. */
+  noteFile(address: string): void {
+    const file = this.site.pages.get(address);
+    if (file === undefined) return;
+    const fingerprint = fingerprintOfFile(address, file);
+    this.pages.set(address, { path: address, title: address, fingerprint });
   }
 }
 
@@ -94,16 +80,14 @@ export class SiteComparison implements PageReader {
   readonly #redact: Redact;
   readonly #links: LostLinks;
   readonly #file = new WholeFile();
-  /**
-   * The addresses of the pages whose file is not the same, by path; without those that turned out
-   * to have the same content.
-   */
-  readonly #differing = new Map<string, string>();
+  /** The addresses of the pages whose file is the same, or certainly has the same content. */
+  readonly #same = new Set<string>();
   /** Where redirect pages of the new export lead, by address; empty if to nothing that is known. */
   readonly #redirects = new Map<string, string>();
   /** What changed in the pages that were read, by address. */
   readonly #details = new Map<string, PageDifference>();
-  readonly #gone: (readonly [address: string, file: BundleFile])[] = [];
+  /** The pages at addresses where the new export has none. */
+  readonly #gone: readonly (readonly [address: string, file: BundleFile])[];
   /** Whether pages that are gone are looked for at other addresses. */
   readonly #findsMoves: boolean;
   #excerptChars = 0;
@@ -115,13 +99,14 @@ export class SiteComparison implements PageReader {
     this.#isByHashes = from.root === undefined;
     this.#basePath = init.basePath;
     this.#redact = init.redact;
-    for (const [address, { path, sha256 }] of to.pages) {
+    for (const [address, { sha256 }] of to.pages) {
       // A new page counts as differing, and so does a file whose hash is not known.
       const isSameFile = sha256 !== undefined && sha256 === from.pages.get(address)?.sha256;
-      if (!isSameFile) this.#differing.set(path, address);
+      if (isSameFile) this.#same.add(address);
+      else for (const side of [this.#before, this.#after]) side.noteFile(address);
     }
-    for (const [address, file] of from.pages)
-      if (!to.pages.has(address)) this.#gone.push([address, file]);
+    this.#gone = [...from.pages].filter(([address]) => !to.pages.has(address));
+    for (const [address] of this.#gone) this.#before.noteFile(address);
     const goneCount = this.#gone.length;
     const commonCount = from.pages.size - goneCount;
     const newCount = to.pages.size - commonCount;
@@ -133,7 +118,7 @@ export class SiteComparison implements PageReader {
   }
 
   reads(path: string): boolean {
-    return this.#differing.has(path);
+    return isPage(path) && !this.#same.has(addressOfFile(this.#after.site, path));
   }
 
   /**
@@ -141,8 +126,8 @@ export class SiteComparison implements PageReader {
    * be, and counts as the same from now on.
    */
   wants(path: string, page: Buffer): boolean {
-    const address = this.#differing.get(path);
-    if (address === undefined) return false;
+    if (!this.reads(path)) return false;
+    const address = addressOfFile(this.#after.site, path);
     const from = this.#before.site;
     // undefined for a new page, or if only the hash of the earlier one is known.
     const before = this.#read(from, from.pages.get(address)?.path);
@@ -150,7 +135,8 @@ export class SiteComparison implements PageReader {
       before !== undefined &&
       hasSameContent(before, page, { before: this.#before.ids, after: this.#after.ids });
     if (!isSame) return true;
-    this.#differing.delete(path);
+    this.#same.add(address);
+    for (const side of [this.#before, this.#after]) side.pages.delete(address);
     return false;
   }
 
@@ -159,8 +145,8 @@ export class SiteComparison implements PageReader {
    * where it leads in the site, `content.redirect` what the page itself says.
    */
   page(path: string, content: PageContent, redirect: Target | undefined): void {
-    const address = this.#differing.get(path);
-    if (address === undefined) return;
+    if (!this.reads(path)) return;
+    const address = addressOfFile(this.#after.site, path);
     const newEntry = this.#notePage(this.#after, this.#before, address, content);
     if (content.redirect !== undefined)
       this.#redirects.set(address, addressOfTarget(redirect, content.redirect));
@@ -187,19 +173,19 @@ export class SiteComparison implements PageReader {
       const content = this.#contentAt(from, address);
       if (content !== undefined) this.#notePage(this.#before, this.#after, address, content);
     });
-    const differing = [...this.#differing.values()];
-    const gone = this.#gone.map(([address]) => address);
     const changes = await compareExports({
       from: {
-        pages: this.#before.entriesAt([...differing, ...gone]),
+        pages: this.#before.pages,
         assets: await this.#readAssets(this.#before, to, signal),
       },
       to: {
-        pages: this.#after.entriesAt(differing),
+        pages: this.#after.pages,
         assets: await this.#readAssets(this.#after, from, signal),
         redirects: this.#rules(),
       },
-      same: { size: to.pages.size - differing.length, has: (address) => this.#isSame(address) },
+      same: this.#same,
+      links: this.#links,
+      addresses: to.pages.keys(),
       signal,
     });
     const changed: ChangedPage[] = [];
@@ -215,8 +201,6 @@ export class SiteComparison implements PageReader {
       to: sizesOf(to),
       basis: this.#isByHashes ? 'hashes' : 'content',
       changed,
-      lost: changes.lost.map((page) => ({ ...page, ...this.#links.linksTo(page.path) })),
-      sections: findSections([...to.pages.keys()], changes),
     };
   }
 
@@ -247,12 +231,6 @@ export class SiteComparison implements PageReader {
     return assets;
   }
 
-  /** Whether both exports have the same page at this address. */
-  #isSame(address: string): boolean {
-    const file = this.#after.site.pages.get(address);
-    return file !== undefined && !this.#differing.has(file.path);
-  }
-
   /**
    * Notes what a page of one side contains, and gives it; undefined if the page is only a redirect.
    * `other` is asked only whether it has a page at this address: if not, the page may have moved.
@@ -260,7 +238,7 @@ export class SiteComparison implements PageReader {
   #notePage(side: Side, other: Side, address: string, content: PageContent): PageEntry | undefined {
     if (content.redirect !== undefined) {
       side.redirects.set(address, content.redirect);
-      side.pages.set(address, undefined);
+      side.pages.delete(address);
       return undefined;
     }
     const title = content.title || address;
@@ -332,7 +310,7 @@ export class SiteComparison implements PageReader {
 
 /** The rules for redirects that an unpacked site has in its file. */
 export function rulesOf({ root }: ComparedSite, basePath: string | undefined): RedirectRules {
-  const text = new WholeFile().readIfPossible(`${root}/${RULES_FILE}`)?.toString() ?? '';
+  const text = new WholeFile().text(`${root}/${RULES_FILE}`);
   return redirectsFrom(readSafeRules(text).rules, basePath);
 }
 
@@ -352,16 +330,6 @@ function entryByHash(file: BundleFile): AssetEntry {
 /** The files of a comparison have hashes: they were unpacked with these, or are from a manifest. */
 function hashOf(file: BundleFile): string {
   return file.sha256 ?? '';
-}
-
-/**
- * Where a redirect leads; empty: to nothing that is known. `raw`: the target as the page gives it.
- */
-export function addressOfTarget(target: Target | undefined, raw: string): string {
-  if (target?.kind === 'outside') return raw;
-  // At a path without a file, a rule may lead on.
-  if (target?.kind === 'inside') return addressOfPage(target.file ?? target.path);
-  return '';
 }
 
 export function sizesOf(site: ComparedSite): ComparedExport {
