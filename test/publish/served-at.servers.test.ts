@@ -157,9 +157,10 @@ describe('an export that is there already', () => {
   });
 
   it('A site for the top of a host without scripts is exchanged, and its canonical address stays', async () => {
-    await using world = await worldWith(site(''));
+    await using world = await worldWith({ ...site(''), _redirects: '/old/* /guide 301\n' });
     const { error, inSite } = await run(world, { ...ATTACHED, verify: 'strict' });
     expect(error).toBeUndefined();
+    expect(inSite('_redirects')).toBe('/handbook/old/* /handbook/guide 301\n');
     expect(inSite('index.html')).toContain(`href="https://${DOMAIN}/"`);
     expect(inSite('index.html')).toContain('href="/handbook/guide"');
   });
@@ -189,6 +190,17 @@ describe('an export that is there already', () => {
       ),
     });
     expect(world.files().filter((path) => /site|a\.tgz/.test(path))).toEqual([]);
+  });
+
+  it('A search index with a link to the start page is certain, so that a strict run passes', async () => {
+    const index = (path: string) => `{"text":"[Home](${path}/)"}`;
+    await using world = await worldWith({
+      ...site('/documentation'),
+      'search.json': index('/documentation'),
+    });
+    const { error, inSite } = await run(world, { ...ATTACHED, verify: 'strict' });
+    expect(error).toBeUndefined();
+    expect(inSite('search.json')).toBe(index('/handbook'));
   });
 
   it('A refresh reads the base path of its export too', async () => {

@@ -21,15 +21,16 @@ const NAME_GOES_ON = String.raw`(?![\w~@+\x80-\xff-]|\.\w|%(?!25|2[0-9cCfF]|3[a-
 
 /** What comes before an address: a quotation mark, a bracket, an equals sign or a comma. */
 const BEGINS =
-  /(?:["'`([{=,]|&(?:quot|apos|lpar|lsqb|equals|comma);|&#(?:34|39|40|44|61|91);|&#x(?:22|27|28|2c|3d|5b);|%(?:25)?(?:22|27|28|2c|3d|5b|7b)|\\(?:u00|x)(?:22|27|28|2c|3d|5b))$/i;
+  /(?:["'`([{=,]|\]\(<|&(?:quot|apos|lpar|lsqb|equals|comma);|&#(?:34|39|40|44|61|91);|&#x(?:22|27|28|2c|3d|5b);|%(?:25)?(?:22|27|28|2c|3d|5b|7b)|\\(?:u00|x)(?:22|27|28|2c|3d|5b))$/i;
 /** What comes before a word, or in the middle of another address. */
 const IS_PROSE = /[\s>\w.~@#/-]$/;
 const LONGEST_BEFORE = 8;
 const EXCERPT = 40;
 /** After the path: the end of a regular expression, and what may follow one. */
 const ENDS_PATTERN = /^\/[dgimsuvy]{0,8}(?:[.,;)\]}\s]|$)/;
-/** After the path to the start page in Markdown: the end of the link, or its title. */
-const ENDS_LINK = /^\/(?:\)|\s{1,4}[\\"'(])/;
+/** Before and after the path to the start page, in a link of Markdown or an attribute of HTML. */
+const BEGINS_LINK = /(?:\]\(|\b(?:href|src)=)$/;
+const ENDS_LINK = /^\/[)\s]/;
 
 /** Finds the addresses that begin with one base path, and gives them another one. */
 export class PathExchange implements Exchange {
@@ -91,9 +92,9 @@ function beginsIn(kind: TextKind, before: string, origin: string): boolean {
 }
 
 /**
- * `x.replace(/documentation/g, …)`: whether a script may compare with the path. A link in Markdown,
- * `[Home](/documentation/)`, looks the same, and is text: in data always, and in a script if its
- * tokens say so.
+ * `x.replace(/documentation/g, …)`: whether a script may compare with the path. A link such as
+ * `[Home](/documentation/)` or `<a href=/documentation/ >` looks the same, and is text: in data
+ * always, and in a script if its tokens say so.
  */
 function patternsOf(text: string, kind: TextKind): (start: number, end: number) => boolean {
   if (kind !== 'code' && kind !== 'data') return () => false;
@@ -102,7 +103,7 @@ function patternsOf(text: string, kind: TextKind): (start: number, end: number) 
     const before = text.slice(Math.max(0, start - LONGEST_BEFORE), start);
     const after = text.slice(end, end + LONGEST_BEFORE);
     if (!/[([{=,]$/.test(before) || !ENDS_PATTERN.test(after)) return false;
-    const isLink = before.endsWith('](') && ENDS_LINK.test(after);
+    const isLink = BEGINS_LINK.test(before) && ENDS_LINK.test(after);
     if (!isLink) return true;
     if (kind === 'data') return false;
     isPattern ??= readPatterns(text);

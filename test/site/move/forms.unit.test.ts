@@ -277,10 +277,11 @@ describe('an address in another file', () => {
   it.each([
     ['search.json', '{"text":"[Home](/documentation/) and [more](/documentation/ \\"Docs\\")"}'],
     ['search.js', 'index=["[Home](/documentation/)",`[Home](/documentation/)${a(/b/)}`]'],
-    ['map.js.map', '{"sourcesContent":["[Home](/documentation/)"]}'],
+    ['map.js.map', '{"sourcesContent":["[Home](</documentation/>)"]}'],
+    ['html.json', '["<a href=/documentation/ class=a>Home</a>"]'],
     ['index.html', page('<script type="application/json">["[Home](/documentation/)"]</script>')],
     ['app.html', page('<script>index("[Home](/documentation/)")</script>')],
-  ])('A Markdown link to the start page in a text of %s is an address', async (path, before) => {
+  ])('A link to the start page in a text of %s is an address', async (path, before) => {
     expect(await moved(path, before)).toBe(before.replaceAll('/documentation/', '/handbook/'));
   });
 
@@ -421,6 +422,7 @@ describe('what is not certain', () => {
     ['a.js', 'a=b?c:d;/documentation/x'],
     ['a.js', 'a="[Home]";b["replace"](/documentation/,"")'],
     ['a.js', 'a="[Home](/documentation/)" no script'],
+    ['a.js', 'b.href=/documentation/ \n'],
     ['a.json', '{"a":"x.replace(/documentation/,1)"}'],
     ['a.json', '{"a":"x|/documentation/y"}'],
     ['index.html', page('<a data-x="a;/documentation/y">')],
