@@ -1,4 +1,5 @@
 import type { ServedAt } from '../../inputs/read-served-at.ts';
+import { MAX_PAGE_BYTES } from '../pages.ts';
 import { parseScript } from '../verify/script/parse.ts';
 import type { Exchange, TextKind } from './exchange.ts';
 import type { Patch } from './patch.ts';
@@ -113,6 +114,7 @@ function patternsOf(text: string, kind: TextKind): (start: number, end: number) 
 
 /** Tells where the regular expressions of a script are; anywhere if it cannot be read. */
 function readPatterns(script: string): (at: number) => boolean {
+  if (script.length > MAX_PAGE_BYTES) return () => true;
   const starts = new Set<number>();
   const onToken = (token: string, start: number) => {
     if (token === 'RegularExpression') starts.add(start);

@@ -1,14 +1,15 @@
 import type { SiteIndex } from '../verify/site-index.ts';
 import type { Exchange, TextKind } from './exchange.ts';
-import type { Patch } from './patch.ts';
+import { addPatches, type Patch } from './patch.ts';
 
 /** An address that begins with one slash, up to its query or fragment. */
 const ADDRESS = /(?<=^\s{0,8}|["'(,]|url=)\/(?![/\\])([^\s"'()?#,;&\\]*)/gi;
-/**
- * An address of a rule, or in a header `Link`. What begins with a dot is the host's own, such as
- * `/.netlify/functions`.
- */
-const RULE = /(?<=^|<|^\/.{0,2000}\s|^(?:dis)?allow:\s*)\/(?![/\\.])/gim;
+/** A line of a file for hosts or robots whose words are addresses. */
+const RULE = /^(?:\/|(?:dis)?allow:)/i;
+/** What begins with a dot is the host's own, such as `/.netlify/functions`. */
+const IN_RULE = /(?<=^|\s)\/(?![/\\.])/g;
+/** An address in a header `Link`. */
+const IN_HEADER = /(?<=<)\/(?![/\\.])/g;
 
 /**
  * Puts a base path before the addresses of a site that was built for the top of a host: those of its
@@ -26,10 +27,19 @@ export class RootExchange implements Exchange {
   }
 
   find(text: string, kind: TextKind): Patch[] {
-    if (kind === 'rules') return this.#patches(text.matchAll(RULE));
+    if (kind === 'rules') return this.#patchesOfRules(text);
     // Scripts and data do not count: such a site has no script that reads them.
     if (kind !== 'value') return [];
     return this.#patches([...text.matchAll(ADDRESS)].filter(([address]) => this.#hasFile(address)));
+  }
+
+  #patchesOfRules(text: string): Patch[] {
+    const patches: Patch[] = [];
+    for (const { 0: line, index } of text.matchAll(/.+/g)) {
+      const pattern = RULE.test(line) ? IN_RULE : IN_HEADER;
+      addPatches(patches, this.#patches(line.matchAll(pattern)), index);
+    }
+    return patches;
   }
 
   #patches(found: Iterable<RegExpExecArray>): Patch[] {
