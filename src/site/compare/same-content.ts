@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { cutAround } from '../../ground/text/escape.ts';
 import type { Redact } from '../../ground/text/redact.ts';
-import { hasContent, isOpen, latin1 } from '../verify/certain-content.ts';
+import { hasContent, isBalanced, isOpen, latin1 } from '../verify/certain-content.ts';
 import type { BuildIds } from './build-ids.ts';
 import type { Excerpt } from './comparison.ts';
 
@@ -164,7 +164,7 @@ function placeOf(page: Buffer, at: number, tag: Tag): 'markup' | 'dated' | undef
   if (at <= tag.end) return 'markup';
   // If a quotation is open at the first `>` of the tag, that is in the value of an attribute and
   // does not end the tag.
-  if (!isBalanced(page, tag.start, tag.start + tag.text.length)) return undefined;
+  if (!isBalanced(tag.text)) return undefined;
   if (/^(?:script|style)$/i.test(tag.name)) {
     const before = latin1(page, Math.max(tag.end, at - MOVE_BYTES), at);
     return MOVE.test(before) ? undefined : 'markup';
@@ -178,18 +178,7 @@ function startsOutsideOfTags(page: Buffer, start: number): boolean {
   const former = lastByte(page, OPEN, start - 1);
   if (former < 0) return true;
   const end = page.indexOf(CLOSE, former);
-  return end >= 0 && end < start && isBalanced(page, former, end);
-}
-
-/** True if the number of quotation marks of each kind is even. */
-function isBalanced(page: Buffer, from: number, to: number): boolean {
-  let quotes = 0;
-  let apostrophes = 0;
-  for (let at = from; at < to; at += 1) {
-    if (page[at] === QUOTE) quotes += 1;
-    else if (page[at] === APOSTROPHE) apostrophes += 1;
-  }
-  return quotes % 2 === 0 && apostrophes % 2 === 0;
+  return end >= 0 && end < start && isBalanced(latin1(page, former, end));
 }
 
 const LEAVES_FOOTER =
