@@ -1,17 +1,13 @@
-import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { cancelled } from '../../ground/clock.ts';
 import type { BundleFile } from '../archive/sink.ts';
 import { hashFile } from '../disk/hash-file.ts';
 import { isPage } from '../page-names.ts';
 import type { PageContent } from '../verify/page-content.ts';
-import { readContent } from '../verify/page-scan.ts';
 import type { PageReader } from '../verify/site-check.ts';
-import { inTurns, WholeFile } from '../verify/verify-site.ts';
-import { contentOfAsset } from './asset-content.ts';
-import { buildIdsOf } from './build-ids.ts';
+import { inTurns } from '../verify/verify-site.ts';
 import type { ComparedSite } from './compared-site.ts';
-import { contentOfEmptyPage } from './same-content.ts';
+import { SiteContent } from './site-content.ts';
 
 /**
  * The content of an unpacked site as one SHA-256 in hex: equal for two exports if, and only if,
@@ -79,30 +75,23 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
   const hashes = await hashFiles(root, site.files, signal);
   // Only some runs read the pages in the pass over the site; without it, all are read below.
   const marksOfPass = passes.get(site)?.marks;
-  const ids = buildIdsOf(site);
-  const file = new WholeFile();
+  const content = new SiteContent(site);
   const entries: string[] = [];
   // The same rules as `SiteComparison`: where a page leads, else its content, else its file. A page
   // has no content if a script fills it, or if it is too large to be read.
   await inTurns(site.pages, signal, ([address, { path }]) => {
-    let mark: PageMark | undefined = marksOfPass?.get(path);
-    let page: Buffer | undefined;
-    // A mark of the pass does not contain the page, which counts if it has no content.
-    if (mark?.redirect === undefined && mark?.fingerprint === undefined) {
-      page = file.readIfPossible(`${root}/${path}`);
-      mark ??= page && readContent(page);
-    }
-    const { redirect, fingerprint = page && contentOfEmptyPage(page, ids) } = mark ?? {};
+    const { redirect, fingerprint } = marksOfPass?.get(path) ?? content.page(address) ?? {};
     if (redirect !== undefined) entries.push(`redirect ${address} to ${redirect}`);
-    else entries.push(`page ${address} ${fingerprint ?? hashes.get(path)}`);
+    else
+      entries.push(
+        `page ${address} ${fingerprint ?? content.emptyPage(address) ?? hashes.get(path)}`,
+      );
   });
   await inTurns(site.files, signal, ({ path }) => {
     if (isPage(path)) return;
-    const bytes = file.readIfPossible(`${root}/${path}`);
-    // `hashFiles` gives one for each file.
-    const sha256 = hashes.get(path) ?? '';
-    // Without its path: a file with another name and the same content is not a change.
-    entries.push(`file ${bytes === undefined ? sha256 : contentOfAsset(bytes, sha256, ids)}`);
+    // `hashFiles` gives one for each file. Without its path: a file with another name and the same
+    // content is not a change.
+    entries.push(`file ${content.asset(path, hashes.get(path) ?? '')}`);
   });
   const hash = createHash('sha256');
   // As JSON, so that no address can look like two entries.

@@ -5,24 +5,21 @@ import { isPage } from '../page-names.ts';
 import { type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
 import { readSafeRules, redirectsFrom } from '../redirects/server-redirects.ts';
 import type { PageContent } from '../verify/page-content.ts';
-import { readContent } from '../verify/page-scan.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import type { Target } from '../verify/site-index.ts';
 import { inTurns, WholeFile } from '../verify/verify-site.ts';
-import { contentOfAsset } from './asset-content.ts';
-import { type BuildIds, buildIdsOf } from './build-ids.ts';
 import { type AssetEntry, compareExports, LostLinks, type PageEntry } from './compare.ts';
 import { addressOfFile, type ComparedSite } from './compared-site.ts';
 import type { ChangedPage, ComparedExport, Comparison, PageDifference } from './comparison.ts';
 import {
   compareHeadings,
   compareWords,
-  contentOfEmptyPage,
   findExcerpts,
   hasSameContent,
   withoutPair,
 } from './same-content.ts';
 import { MOST_SKETCHED, sketchOf } from './similar.ts';
+import { SiteContent } from './site-content.ts';
 import { addressOfTarget } from './site-pages.ts';
 
 interface SiteComparisonInit {
@@ -36,8 +33,7 @@ interface SiteComparisonInit {
 }
 
 /** What is known of one of the exports. */
-class Side {
-  readonly site: ComparedSite;
+class Side extends SiteContent {
   /**
    * The pages that the other export does not have in the same file, by address, without those that
    * are only a redirect. Until a page is read, it is known by the hash of its file.
@@ -45,14 +41,6 @@ class Side {
   readonly pages = new Map<string, PageEntry>();
   /** Where pages that are only a redirect lead, as they give it, by address. */
   readonly redirects = new Map<string, string>();
-
-  constructor(site: ComparedSite) {
-    this.site = site;
-  }
-
-  get ids(): BuildIds {
-    return buildIdsOf(this.site);
-  }
 
   /** Notes the page at an address, if there is one. */
   noteFile(address: string): void {
@@ -79,7 +67,6 @@ export class SiteComparison implements PageReader {
   readonly #basePath: string | undefined;
   readonly #redact: Redact;
   readonly #links: LostLinks;
-  readonly #file = new WholeFile();
   /** The addresses of the pages whose file is the same, or certainly has the same content. */
   readonly #same = new Set<string>();
   /** Where redirect pages of the new export lead, by address; empty if to nothing that is known. */
@@ -128,9 +115,8 @@ export class SiteComparison implements PageReader {
   wants(path: string, page: Buffer): boolean {
     if (!this.reads(path)) return false;
     const address = addressOfFile(this.#after.site, path);
-    const from = this.#before.site;
     // undefined for a new page, or if only the hash of the earlier one is known.
-    const before = this.#read(from, from.pages.get(address)?.path);
+    const before = this.#before.fileAt(address);
     const isSame =
       before !== undefined &&
       hasSameContent(before, page, { before: this.#before.ids, after: this.#after.ids });
@@ -150,7 +136,7 @@ export class SiteComparison implements PageReader {
     const newEntry = this.#notePage(this.#after, this.#before, address, content);
     if (content.redirect !== undefined)
       this.#redirects.set(address, addressOfTarget(redirect, content.redirect));
-    const before = this.#contentAt(this.#before.site, address);
+    const before = this.#before.page(address);
     // The page is new, or only the hash of the earlier one is known.
     if (before === undefined) return;
     const earlierEntry = this.#notePage(this.#before, this.#after, address, before);
@@ -170,7 +156,7 @@ export class SiteComparison implements PageReader {
     const to = this.#after.site;
     // The pass was over the new export, which does not have these.
     await inTurns(this.#gone, signal, ([address]) => {
-      const content = this.#contentAt(from, address);
+      const content = this.#before.page(address);
       if (content !== undefined) this.#notePage(this.#before, this.#after, address, content);
     });
     const changes = await compareExports({
@@ -220,10 +206,9 @@ export class SiteComparison implements PageReader {
     const differing = new Set(withoutPair(files, assetsOf(other), hashOf));
     const assets: AssetEntry[] = [];
     await inTurns(files, signal, (file) => {
-      const bytes = differing.has(file) ? this.#read(side.site, file.path) : undefined;
-      // It need not be read, or cannot be.
-      if (bytes === undefined) assets.push(entryByHash(file));
-      else assets.push({ path: file.path, content: contentOfAsset(bytes, hashOf(file), side.ids) });
+      const entry = entryByHash(file);
+      if (differing.has(file)) entry.content = side.asset(file.path, hashOf(file));
+      assets.push(entry);
     });
     // Redirect pages are the same if they lead to the same address.
     for (const [address, target] of side.redirects)
@@ -242,7 +227,7 @@ export class SiteComparison implements PageReader {
       return undefined;
     }
     const title = content.title || address;
-    const fingerprint = this.#fingerprintOf(side.site, address, content);
+    const fingerprint = this.#fingerprintOf(side, address, content);
     // Only for such pages: a sketch takes time.
     const mayHaveMoved = this.#findsMoves && !other.site.pages.has(address);
     const sketch = mayHaveMoved ? sketchOf(content.blocks) : undefined;
@@ -252,15 +237,12 @@ export class SiteComparison implements PageReader {
   }
 
   /** A page without text, such as one that a script fills, is known by its file alone. */
-  #fingerprintOf(site: ComparedSite, address: string, content: PageContent): string {
-    const file = site.pages.get(address);
+  #fingerprintOf(side: Side, address: string, content: PageContent): string {
+    const byFile = fingerprintOfFile(address, side.site.pages.get(address));
     // Nothing else is known of the other export to compare it with.
-    if (this.#isByHashes) return fingerprintOfFile(address, file);
-    if (content.fingerprint !== undefined) return content.fingerprint;
-    const page = this.#read(site, file?.path);
-    // Such as if it was removed since.
-    if (page === undefined) return fingerprintOfFile(address, file);
-    return contentOfEmptyPage(page, buildIdsOf(site));
+    if (this.#isByHashes) return byFile;
+    // Without its file, such as if that was removed since, the hash is known.
+    return content.fingerprint ?? side.emptyPage(address) ?? byFile;
   }
 
   /** What changed between two versions of a page. */
@@ -280,25 +262,10 @@ export class SiteComparison implements PageReader {
    * at the end. undefined if one of them cannot be read.
    */
   #compareMoved(from: string, to: string): PageDifference | undefined {
-    const before = this.#contentAt(this.#before.site, from);
-    const after = this.#contentAt(this.#after.site, to);
+    const before = this.#before.page(from);
+    const after = this.#after.page(to);
     if (before === undefined || after === undefined) return undefined;
     return this.#compare(before, after);
-  }
-
-  /** The content of a page of an export; undefined if the page cannot be read. */
-  #contentAt(site: ComparedSite, address: string): PageContent | undefined {
-    const html = this.#read(site, site.pages.get(address)?.path);
-    return html && readContent(html);
-  }
-
-  /**
-   * A file of an export, valid until the next call; undefined if it does not exist, was not
-   * unpacked, or cannot be read.
-   */
-  #read(site: ComparedSite, path: string | undefined): Buffer | undefined {
-    if (site.root === undefined || path === undefined) return undefined;
-    return this.#file.readIfPossible(`${site.root}/${path}`);
   }
 
   /** Where addresses of the new export lead: by its redirect pages, else by its file of rules. */
@@ -323,7 +290,7 @@ function assetsOf(site: ComparedSite): readonly BundleFile[] {
   return site.files.filter((file) => !isPage(file.path));
 }
 
-function entryByHash(file: BundleFile): AssetEntry {
+function entryByHash(file: BundleFile) {
   return { path: file.path, content: hashOf(file) };
 }
 
