@@ -152,7 +152,7 @@ describe('an export that is there already', () => {
     expect(error).toBeUndefined();
     expect(inSite('index.html')).toContain(`href="${expected}"`);
     expect(log.text('info')).not.toContain('All addresses of the site are relative');
-    const isUnchanged = log.text('warning').includes(`such as ${address}, leads to a file`);
+    const isUnchanged = log.text('notice').includes(`such as ${address}, leads to a file`);
     expect(isUnchanged).toBe(address === expected);
   });
 

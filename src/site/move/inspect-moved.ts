@@ -40,8 +40,8 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
   const { site: exported, log } = inspection;
   const from = readSiteOrigin(exported);
   const { basePath } = from;
-  if (basePath === undefined) explainNoPath(from, log);
   const isAtTop = servedAt.path === '';
+  if (basePath === undefined && !isAtTop) explainNoPath(from, log);
   const keepsPath = basePath === undefined || basePath === servedAt.path || isAtTop;
   const namesHost = from.lacksHost && archiveInput === undefined;
   if (keepsPath && !namesHost) {
@@ -81,7 +81,7 @@ function explainNoPath({ absolute }: SiteOrigin, log: Log): void {
   if (absolute === undefined)
     log.info('All addresses of the site are relative: nothing is exchanged for served-at.');
   else
-    log.warning(
+    log.notice(
       `No address that begins with a slash, such as ${plainLine(absolute, 100)}, leads to a file of the site: nothing is exchanged for served-at.`,
     );
 }
