@@ -13,11 +13,10 @@ import {
   type ComparedSite,
   MAX_MANIFEST_BYTES,
   makeComparedSite,
-  readManifest,
 } from '../site/compare/compared-site.ts';
 import type { Comparison, PageChanges } from '../site/compare/comparison.ts';
 import { comparePageLists } from '../site/compare/page-list-comparison.ts';
-import { listsPages, readPageManifest } from '../site/compare/page-manifest.ts';
+import { readEitherManifest } from '../site/compare/page-manifest.ts';
 import { SiteComparison } from '../site/compare/site-comparison.ts';
 import { type PageList, SitePages } from '../site/compare/site-pages.ts';
 import { systemDisk } from '../site/disk/disk.ts';
@@ -161,16 +160,11 @@ function siteOfManifest(path: string): Opened {
   if (statSync(path).size > MAX_MANIFEST_BYTES)
     throw configError(`${shownName(path)} is too large for a manifest.`, HINT);
   const text = readFileSync(path, 'utf8');
-  if (listsPages(text)) return listOfManifest(path, text);
-  const read = readManifest(text);
-  if (read.ok) return read.site;
-  throw configError(`${shownName(path)} ${read.problem}. Nothing was compared.`, HINT);
-}
-
-function listOfManifest(path: string, text: string): PageList {
-  const read = readPageManifest(text);
-  if (read.ok) return read.list;
-  throw configError(`${shownName(path)} ${read.problem}. Nothing was compared.`, HINT);
+  const read = readEitherManifest(text);
+  if (!read.ok)
+    throw configError(`${shownName(path)} ${read.problem}. Nothing was compared.`, HINT);
+  if ('list' in read) return read.list;
+  return read.site;
 }
 
 async function unpack(path: string, root: string, signal: AbortSignal) {

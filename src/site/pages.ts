@@ -39,14 +39,14 @@ export function readPageText(html: string): PageText & { readonly isRedirect: bo
  * or is not there any more.
  */
 export function readSitePage(root: string, path: string): PageText | undefined {
-  const html = readSmallHtml(join(root, path));
+  const html = readSmallText(join(root, path));
   if (html === undefined) return undefined;
   const page = readPageText(html);
   return page.isRedirect ? undefined : page;
 }
 
-/** The text of a page's file; undefined if it is larger than what is read, or not there. */
-function readSmallHtml(path: string): string | undefined {
+/** The text of a file of a site; undefined if it is larger than what is read, or not there. */
+export function readSmallText(path: string): string | undefined {
   try {
     if (statSync(path).size <= MAX_PAGE_BYTES) return textOfPage(readFileSync(path));
   } catch (error) {

@@ -61,8 +61,8 @@ async function checks(opening: ExportOpening): Promise<readonly Step[]> {
 }
 
 async function openGuard(opening: ExportOpening, earlier: Earlier | undefined): Promise<Step> {
-  const { Guard } = await import('./guard/step.ts');
-  return Guard.open(opening, earlier);
+  const guard = await import('./guard/step.ts');
+  return guard.openGuard(opening, earlier);
 }
 
 /** The value of `min-pages` without an input. */

@@ -103,7 +103,7 @@ describe('an export by project', () => {
 });
 
 describe('an export that is there already', () => {
-  it.each(['/documentation', '/docs', '/team/docs', '/handbook/v2'])(
+  it.each(['/documentation', '/docs', '/team/docs', '/handbook/v2', '/a/b/c/d/e/f'])(
     'The base path %s is read from the site and exchanged',
     async (path) => {
       await using world = await worldWith(site(path, SCRIPT));
@@ -139,6 +139,7 @@ describe('an export that is there already', () => {
     ['/a.png', '/handbook/a.png'],
     ['/team/', '/handbook/team/'],
     ['/login', '/login'],
+    ['/a/b/c/d/login', '/a/b/c/d/login'],
   ])('Of a site with the one absolute address %s, it becomes %s', async (address, expected) => {
     const files = {
       'index.html': `<!DOCTYPE html><title>Docs</title><main><a href="${address}">One</a></main>`,
@@ -147,15 +148,19 @@ describe('an export that is there already', () => {
       'a.png': 'picture',
     };
     await using world = await worldWith(files);
-    const { error, inSite } = await run(world, ATTACHED);
+    const { error, inSite, log } = await run(world, ATTACHED);
     expect(error).toBeUndefined();
     expect(inSite('index.html')).toContain(`href="${expected}"`);
+    expect(log.text('info')).not.toContain('All addresses of the site are relative');
+    const isUnchanged = log.text('notice').includes(`such as ${address}, leads to a file`);
+    expect(isUnchanged).toBe(address === expected);
   });
 
   it('A site for the top of a host without scripts is exchanged, and its canonical address stays', async () => {
-    await using world = await worldWith(site(''));
+    await using world = await worldWith({ ...site(''), _redirects: '/old/* /guide 301\n' });
     const { error, inSite } = await run(world, { ...ATTACHED, verify: 'strict' });
     expect(error).toBeUndefined();
+    expect(inSite('_redirects')).toBe('/handbook/old/* /handbook/guide 301\n');
     expect(inSite('index.html')).toContain(`href="https://${DOMAIN}/"`);
     expect(inSite('index.html')).toContain('href="/handbook/guide"');
   });
@@ -185,6 +190,17 @@ describe('an export that is there already', () => {
       ),
     });
     expect(world.files().filter((path) => /site|a\.tgz/.test(path))).toEqual([]);
+  });
+
+  it('A search index with a link to the start page is certain, so that a strict run passes', async () => {
+    const index = (path: string) => `{"text":"[Home](${path}/)"}`;
+    await using world = await worldWith({
+      ...site('/documentation'),
+      'search.json': index('/documentation'),
+    });
+    const { error, inSite } = await run(world, { ...ATTACHED, verify: 'strict' });
+    expect(error).toBeUndefined();
+    expect(inSite('search.json')).toBe(index('/handbook'));
   });
 
   it('A refresh reads the base path of its export too', async () => {

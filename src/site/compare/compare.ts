@@ -5,8 +5,8 @@ import { BuildIds } from './build-ids.ts';
 import {
   type AssetChanges,
   type ChangedPage,
+  type Comparison,
   changesIn,
-  type LostPage,
   type MovedPage,
   type PageChanges,
   type SectionChanges,
@@ -51,45 +51,37 @@ export interface SiteEntries {
   readonly redirects?: RedirectRules | undefined;
 }
 
-/** What changed, as far as fingerprints and hashes show it. */
-interface Changes extends PageChanges {
-  readonly version: 1;
-  readonly unchanged: number;
-  readonly assets: AssetChanges;
-  /** Every address that had a page and has none. */
-  readonly lost: readonly LostPage[];
-}
-
-/** The addresses of pages that are known to be the same in both exports. */
-interface SamePages {
-  readonly size: number;
-  has(address: string): boolean;
-}
-
 interface CompareInit {
   readonly from: SiteEntries;
   readonly to: SiteEntries;
-  readonly same?: SamePages;
+  /** The addresses of pages that are known to be the same in both exports. */
+  readonly same?: ReadonlySet<string>;
+  /** The links to pages that are gone; none if they were not looked for. */
+  readonly links?: LostLinks | undefined;
+  /** All pages of the new export, also those that are only a redirect. */
+  readonly addresses?: Iterable<string>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Compares two exports page by page. Fingerprints and hashes decide, no file is read. Throws
- * `cancelled` only.
+ * Compares two exports page by page, as far as fingerprints and hashes show it: no file is read.
+ * Throws `cancelled` only.
  */
-export async function compareExports(init: CompareInit): Promise<Changes> {
-  const { from, to, same = new Set() } = init;
+export async function compareExports(
+  init: CompareInit,
+): Promise<Omit<Comparison, 'from' | 'to' | 'basis'>> {
+  const { from, to, same = new Set(), addresses = to.pages.keys() } = init;
+  const { links = new LostLinks([]) } = init;
   const gonePages = pagesOnlyIn(from, to);
   const newPages = pagesOnlyIn(to, from);
   const changed: ChangedPage[] = [];
-  let unchanged = same.size;
   for (const page of to.pages.values()) {
     const earlierPage = from.pages.get(page.path);
     // Without one, the page is one of `newPages`.
-    if (earlierPage === undefined) continue;
-    if (earlierPage.fingerprint === page.fingerprint) unchanged += 1;
-    else changed.push(nameOf(page));
+    if (earlierPage === undefined || earlierPage.fingerprint === page.fingerprint) continue;
+    changed.push(nameOf(page));
   }
+  const unchanged = same.size + to.pages.size - newPages.length - changed.length;
   const redirectOf = findRedirects(gonePages, to, same);
   const moves = await findMoves(gonePages, newPages, redirectOf, init.signal);
   const movedTo = new Map<string, string>();
@@ -108,15 +100,19 @@ export async function compareExports(init: CompareInit): Promise<Changes> {
     redirect: redirectOf.get(page.path),
     movedTo: movedTo.get(page.path),
   }));
-  return {
-    version: 1,
+  const changes = {
     added: newPages.filter((page) => !newAddresses.has(page.path)).map(nameOf),
     removed: lost.filter((page) => !movedTo.has(page.path)),
     moved: moved.sort((a, b) => compareText(a.from, b.from)),
     changed: changed.sort(byPath),
+  };
+  return {
+    version: 1,
+    ...changes,
     unchanged,
     assets: compareAssets(from.assets, to.assets),
-    lost,
+    lost: lost.map((page) => ({ ...page, ...links.linksTo(page.path) })),
+    sections: findSections([...addresses], changes),
   };
 }
 
@@ -132,7 +128,7 @@ function pagesOnlyIn(site: SiteEntries, other: SiteEntries): PageEntry[] {
 function findRedirects(
   gone: readonly PageEntry[],
   to: SiteEntries,
-  same: SamePages,
+  same: ReadonlySet<string>,
 ): Map<string, string> {
   const leadsTo = new Map<string, string>();
   const redirects = to.redirects;
@@ -257,7 +253,7 @@ export class LostLinks {
    */
   readonly #linking = new Map<string, { pages: number; last: string; readonly first: string[] }>();
 
-  constructor(pages: readonly (readonly [address: string, file: Pick<BundleFile, 'path'>])[]) {
+  constructor(pages: Iterable<readonly [address: string, file: Pick<BundleFile, 'path'>]>) {
     for (const [address, file] of pages) {
       // Targets of links have no slash in front.
       const bare = address.slice(1);
@@ -294,7 +290,7 @@ export class LostLinks {
  * Where changes are: by the first part of the addresses, or the second where all pages have the
  * first in common.
  */
-export function findSections(pages: readonly string[], changes: PageChanges): SectionChanges[] {
+function findSections(pages: readonly string[], changes: PageChanges): SectionChanges[] {
   // `pages` are those of the new export; the sections of removed pages count too.
   const depth = commonDepth([...pages, ...changes.removed.map((page) => page.path)]);
   const zeros = { pages: 0, added: 0, removed: 0, moved: 0, changed: 0 };

@@ -120,12 +120,9 @@ export interface AssetChanges {
 }
 
 /** An address at which a page was and none is now. */
-export interface LostPage extends RemovedPage {
+export interface LostAddress extends RemovedPage {
   /** The same page at another address. Without `redirect`, readers are not led there. */
   readonly movedTo?: string | undefined;
-}
-
-export interface LostAddress extends LostPage {
   /** How many pages of the new export still link there. */
   readonly links: number;
   /** The first of them, at most 20. */

@@ -1,17 +1,13 @@
-import type { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { cancelled } from '../../ground/clock.ts';
 import type { BundleFile } from '../archive/sink.ts';
 import { hashFile } from '../disk/hash-file.ts';
 import { isPage } from '../page-names.ts';
 import type { PageContent } from '../verify/page-content.ts';
-import { readContent } from '../verify/page-scan.ts';
 import type { PageReader } from '../verify/site-check.ts';
-import { inTurns, WholeFile } from '../verify/verify-site.ts';
-import { contentOfAsset } from './asset-content.ts';
-import { buildIdsOf } from './build-ids.ts';
+import { inTurns } from '../verify/verify-site.ts';
 import type { ComparedSite } from './compared-site.ts';
-import { contentOfEmptyPage } from './same-content.ts';
+import { SiteContent } from './site-content.ts';
 
 /**
  * The content of an unpacked site as one SHA-256 in hex: equal for two exports if, and only if,
@@ -40,10 +36,7 @@ export function keepFingerprint(exported: ComparedSite, moved: ComparedSite): vo
 const fingerprints = new WeakMap<ComparedSite, Promise<string>>();
 
 /** What a page adds to the fingerprint of its site. */
-interface PageMark {
-  readonly redirect: string | undefined;
-  readonly fingerprint: string | undefined;
-}
+type PageMark = Pick<PageContent, 'redirect' | 'fingerprint'>;
 
 /** What reads the pages of a site in the pass over them, and the marks that it has read, by path. */
 interface Pass {
@@ -67,15 +60,12 @@ export function fingerprintReader(site: ComparedSite): PageReader {
     // By its path (`reads`) and by its content (`wants`), every page takes part.
     reads: isPage,
     wants: isPage,
-    page: (path, content) => marks.set(path, markOf(content)),
+    // Not the whole content, which would stay in memory.
+    page: (path, { redirect, fingerprint }) => marks.set(path, { redirect, fingerprint }),
     link: () => undefined,
   };
   passes.set(site, { marks, reader });
   return reader;
-}
-
-function markOf(content: PageContent): PageMark {
-  return { redirect: content.redirect, fingerprint: content.fingerprint };
 }
 
 /** Hashes one sorted entry for each page and each other file. */
@@ -85,39 +75,28 @@ async function readFingerprint(site: ComparedSite, signal: AbortSignal): Promise
   const hashes = await hashFiles(root, site.files, signal);
   // Only some runs read the pages in the pass over the site; without it, all are read below.
   const marksOfPass = passes.get(site)?.marks;
-  const ids = buildIdsOf(site);
-  const file = new WholeFile();
+  const content = new SiteContent(site);
   const entries: string[] = [];
   // The same rules as `SiteComparison`: where a page leads, else its content, else its file. A page
   // has no content if a script fills it, or if it is too large to be read.
   await inTurns(site.pages, signal, ([address, { path }]) => {
-    const mark = marksOfPass?.get(path) ?? readMark(file.readIfPossible(`${root}/${path}`));
-    if (mark?.redirect !== undefined) entries.push(`redirect ${address} to ${mark.redirect}`);
-    else if (mark?.fingerprint !== undefined) entries.push(`page ${address} ${mark.fingerprint}`);
-    else {
-      // Read here, since a mark of the pass does not contain the page.
-      const page = file.readIfPossible(`${root}/${path}`);
-      const content = page === undefined ? hashes.get(path) : contentOfEmptyPage(page, ids);
-      entries.push(`page ${address} ${content}`);
-    }
+    const { redirect, fingerprint } = marksOfPass?.get(path) ?? content.page(address) ?? {};
+    if (redirect !== undefined) entries.push(`redirect ${address} to ${redirect}`);
+    else
+      entries.push(
+        `page ${address} ${fingerprint ?? content.emptyPage(address) ?? hashes.get(path)}`,
+      );
   });
   await inTurns(site.files, signal, ({ path }) => {
     if (isPage(path)) return;
-    const bytes = file.readIfPossible(`${root}/${path}`);
-    // `hashFiles` gives one for each file.
-    const sha256 = hashes.get(path) ?? '';
-    // Without its path: a file with another name and the same content is not a change.
-    entries.push(`file ${bytes === undefined ? sha256 : contentOfAsset(bytes, sha256, ids)}`);
+    // `hashFiles` gives one for each file. Without its path: a file with another name and the same
+    // content is not a change.
+    entries.push(`file ${content.asset(path, hashes.get(path) ?? '')}`);
   });
   const hash = createHash('sha256');
   // As JSON, so that no address can look like two entries.
   for (const entry of entries.sort()) hash.update(`${JSON.stringify(entry)}\n`);
   return hash.digest('hex');
-}
-
-/** The mark of a page that was not read in the pass; undefined if its file cannot be read. */
-function readMark(html: Buffer | undefined): PageMark | undefined {
-  return html && markOf(readContent(html));
 }
 
 /** The hash of each file by path. Files whose hash is not known are read. */

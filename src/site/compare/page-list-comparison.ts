@@ -1,8 +1,5 @@
 import { isPage } from '../page-names.ts';
-import type { PageContent } from '../verify/page-content.ts';
-import type { PageReader } from '../verify/site-check.ts';
-import type { Target } from '../verify/site-index.ts';
-import { compareExports, findSections, LostLinks, type SiteEntries } from './compare.ts';
+import { compareExports, LostLinks, type SiteEntries } from './compare.ts';
 import { addressOfFile, type ComparedSite } from './compared-site.ts';
 import type { BrokenLink, Comparison } from './comparison.ts';
 import { rulesOf, sizesOf } from './site-comparison.ts';
@@ -20,76 +17,56 @@ interface PageListComparisonInit {
 }
 
 /** Compares a site with the list of pages of an earlier one. */
-export class PageListComparison implements PageReader {
-  readonly watchesLinks: boolean;
+export class PageListComparison extends SitePages {
+  override readonly watchesLinks: boolean;
   readonly watchesFiles: boolean;
   readonly #init: PageListComparisonInit;
-  readonly #pages: SitePages;
   readonly #links: LostLinks;
 
   constructor(init: PageListComparisonInit) {
     const { from, to } = init;
+    super(to);
     this.#init = init;
-    this.#pages = new SitePages(to);
     const gone = [...from.pages.keys()].filter((address) => !to.pages.has(address));
     this.#links = new LostLinks(gone.map((address) => [address, { path: address.slice(1) }]));
     this.watchesLinks = gone.length > 0;
     this.watchesFiles = init.isVerified;
   }
 
-  reads(path: string): boolean {
-    return this.#pages.reads(path);
-  }
-
-  wants(path: string): boolean {
-    return this.#pages.wants(path);
-  }
-
-  page(path: string, content: PageContent, redirect: Target | undefined): void {
-    this.#pages.page(path, content, redirect);
-  }
-
   /** Notes a link, in case it leads to a page that is gone. */
-  link(path: string, target: string): void {
+  override link(path: string, target: string): void {
     this.#links.add(addressOfFile(this.#init.to, path), target);
-  }
-
-  broken(path: string, target: string): void {
-    this.#pages.broken(path, target);
   }
 
   /** Gives the comparison, once the pass is over. */
   async finish(signal: AbortSignal): Promise<Comparison> {
-    const { to, basePath, isVerified } = this.#init;
-    const after = this.#pages.list({ isVerified });
+    const { from, to, basePath, isVerified } = this.#init;
+    const after = this.list({ isVerified });
     const rules = rulesOf(to, basePath);
-    const pageRedirects = this.#pages.redirects;
-    const redirects = (address: string) => pageRedirects.get(address) ?? rules(address);
+    const redirects = (address: string) => this.redirects.get(address) ?? rules(address);
     // A redirect may lead to another file, such as a PDF.
     const assets = to.paths.filter((path) => !isPage(path)).map((path) => ({ path, content: '' }));
-    const compared = await comparePageLists(this.#init.from, after, signal, { redirects, assets });
-    return {
-      ...compared,
-      // Pages that are only a redirect are in neither list.
-      to: { ...sizesOf(to), pages: after.pages.size },
-      lost: compared.lost.map((page) => ({ ...page, ...this.#links.linksTo(page.path) })),
-    };
+    const links = this.#links;
+    const compared = await comparePageLists(from, after, signal, { redirects, assets, links });
+    // Pages that are only a redirect are in neither list.
+    return { ...compared, to: { ...sizesOf(to), pages: after.pages.size } };
   }
 }
 
 /** What else is known of the new site. */
-type NewSite = Pick<SiteEntries, 'redirects' | 'assets'>;
+type NewSite = Pick<SiteEntries, 'redirects' | 'assets'> & { readonly links?: LostLinks };
 
 /** Compares two lists of pages. Throws `cancelled` only. */
 export async function comparePageLists(
   from: PageList,
   to: PageList,
   signal: AbortSignal,
-  newSite: NewSite = { assets: [] },
+  { links, ...newSite }: NewSite = { assets: [] },
 ): Promise<Omit<Comparison, 'to'>> {
   const changes = await compareExports({
     from: { pages: from.pages, assets: [] },
     to: { pages: to.pages, ...newSite },
+    links,
     signal,
   });
   return {
@@ -98,8 +75,6 @@ export async function comparePageLists(
     basis: 'pages',
     assets: undefined,
     newlyBroken: from.broken && to.broken && newlyBroken(from, from.broken, to.broken),
-    lost: changes.lost.map((page) => ({ ...page, links: 0, linkedFrom: [] })),
-    sections: findSections([...to.pages.keys()], changes),
   };
 }
 

@@ -3,6 +3,7 @@ import { plainLine } from '../../ground/text/escape.ts';
 import { fieldOf, parseJson } from '../../ground/text/json.ts';
 import { ARCHIVE_LIMITS, judgePath } from '../archive/admission.ts';
 import type { PageEntry } from './compare.ts';
+import { readManifest } from './compared-site.ts';
 import { LONGEST_TITLE, MOST_BROKEN, type PageList } from './site-pages.ts';
 
 /** Where a site lists its pages, below its root. */
@@ -41,9 +42,10 @@ type ReadPages =
   /** `problem` follows the name of the file: `is not JSON`. */
   | { readonly ok: false; readonly problem: string };
 
-/** True for a text that lists pages, and not the files of an export. */
-export function listsPages(text: string): boolean {
-  return Array.isArray(fieldOf(parseJson(text), 'pages'));
+/** A manifest of either kind: of the pages of a site, or of the files of an export. */
+export function readEitherManifest(text: string): ReadPages | ReturnType<typeof readManifest> {
+  if (Array.isArray(fieldOf(parseJson(text), 'pages'))) return readPageManifest(text);
+  return readManifest(text);
 }
 
 /** The pages that a site lists: a text from outside. Escape what it says where it is shown. */

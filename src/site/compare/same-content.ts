@@ -2,15 +2,13 @@ import type { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { cutAround } from '../../ground/text/escape.ts';
 import type { Redact } from '../../ground/text/redact.ts';
-import { hasContent, isOpen, latin1 } from '../verify/certain-content.ts';
+import { hasContent, isBalanced, isOpen, latin1 } from '../verify/certain-content.ts';
 import type { BuildIds } from './build-ids.ts';
 import type { Excerpt } from './comparison.ts';
 
 // Pages with more differences are read.
 const MOST_DIFFERENCES = 200;
-const CHUNK = 4096;
-// Up to this length, a loop takes less time than a call.
-const SMALL_CHUNK = 128;
+const CHUNK = 512;
 /** Marks: what may begin or end a tag, or the value of an attribute: `<`, `>`, `"` and `'`. */
 const OPEN = 0x3c;
 const CLOSE = 0x3e;
@@ -103,28 +101,15 @@ function stableText(page: Buffer, tag: Tag, end: number, ids: BuildIds): string 
   return ids.stable(latin1(page, tag.start, Math.max(tag.end, end)));
 }
 
-/**
- * How many bytes from two positions on are the same. Most differences are near the last one: a loop
- * finds these. Others are far away: these are found by chunks, which get smaller near the end.
- */
+/** How many bytes from two positions on are the same: as many whole chunks, then byte by byte. */
 function commonLength(a: Buffer, aStart: number, b: Buffer, bStart: number): number {
   const most = Math.min(a.length - aStart, b.length - bStart);
-  let length = commonBytes(a, aStart, b, bStart, Math.min(most, SMALL_CHUNK));
-  if (length < SMALL_CHUNK) return length;
-  for (let size = CHUNK; size > SMALL_CHUNK; ) {
-    const aAt = aStart + length;
-    const bAt = bStart + length;
-    const fits = length + size <= most;
-    if (fits && a.compare(b, bAt, bAt + size, aAt, aAt + size) === 0) length += size;
-    // The difference, or the end, is in this chunk.
-    else size /= 2;
-  }
-  return length + commonBytes(a, aStart + length, b, bStart + length, most - length);
-}
-
-/** As `commonLength`, byte by byte, and at most `most`. */
-function commonBytes(a: Buffer, aStart: number, b: Buffer, bStart: number, most: number): number {
   let length = 0;
+  const isChunkEqual = () => {
+    const [aAt, bAt] = [aStart + length, bStart + length];
+    return a.compare(b, bAt, bAt + CHUNK, aAt, aAt + CHUNK) === 0;
+  };
+  while (length + CHUNK <= most && isChunkEqual()) length += CHUNK;
   while (length < most && a[aStart + length] === b[bStart + length]) length += 1;
   return length;
 }
@@ -179,7 +164,7 @@ function placeOf(page: Buffer, at: number, tag: Tag): 'markup' | 'dated' | undef
   if (at <= tag.end) return 'markup';
   // If a quotation is open at the first `>` of the tag, that is in the value of an attribute and
   // does not end the tag.
-  if (!isBalanced(page, tag.start, tag.start + tag.text.length)) return undefined;
+  if (!isBalanced(tag.text)) return undefined;
   if (/^(?:script|style)$/i.test(tag.name)) {
     const before = latin1(page, Math.max(tag.end, at - MOVE_BYTES), at);
     return MOVE.test(before) ? undefined : 'markup';
@@ -193,18 +178,7 @@ function startsOutsideOfTags(page: Buffer, start: number): boolean {
   const former = lastByte(page, OPEN, start - 1);
   if (former < 0) return true;
   const end = page.indexOf(CLOSE, former);
-  return end >= 0 && end < start && isBalanced(page, former, end);
-}
-
-/** True if the number of quotation marks of each kind is even. */
-function isBalanced(page: Buffer, from: number, to: number): boolean {
-  let quotes = 0;
-  let apostrophes = 0;
-  for (let at = from; at < to; at += 1) {
-    if (page[at] === QUOTE) quotes += 1;
-    else if (page[at] === APOSTROPHE) apostrophes += 1;
-  }
-  return quotes % 2 === 0 && apostrophes % 2 === 0;
+  return end >= 0 && end < start && isBalanced(latin1(page, former, end));
 }
 
 const LEAVES_FOOTER =
@@ -252,13 +226,7 @@ function blocksOnlyIn(
   blocks: readonly string[],
   other: readonly string[],
 ): ReadonlyMap<number, string> {
-  const remaining = countsOf(other);
-  const onlyHere = new Map<number, string>();
-  for (const [at, block] of blocks.entries()) {
-    const hasCounterpart = takeOne(remaining, block);
-    if (!hasCounterpart) onlyHere.set(at, block);
-  }
-  return onlyHere;
+  return new Map(withoutPair([...blocks.entries()], [...other.entries()], ([, block]) => block));
 }
 
 /** Headings that came and went, in the order of the page. */
@@ -268,7 +236,7 @@ export function compareHeadings(
   redact: Redact,
 ) {
   const onlyIn = (list: readonly string[], other: readonly string[]) =>
-    withoutPair(list, other, itself)
+    withoutPair(list, other)
       .slice(0, MOST_HEADINGS)
       .map((heading) => cutAround(redact(heading), 0, LONGEST_HEADING));
   return { added: onlyIn(after, before), removed: onlyIn(before, after) };
@@ -288,24 +256,17 @@ function excerptOf(before: string, after: string): Excerpt {
 export function withoutPair<T>(
   list: readonly T[],
   other: readonly T[],
-  keyOf: (entry: T) => string,
+  keyOf: (entry: T) => unknown = (entry) => entry,
 ): T[] {
-  const remaining = countsOf(other.map(keyOf));
+  const counts = new Map<unknown, number>();
+  const add = (key: unknown, change: number) => {
+    const count = (counts.get(key) ?? 0) + change;
+    counts.set(key, count);
+    return count;
+  };
+  for (const entry of other) add(keyOf(entry), 1);
   // Each entry uses up its counterpart.
-  return list.filter((entry) => !takeOne(remaining, keyOf(entry)));
-}
-
-function countsOf(keys: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
-}
-
-/** Takes a key from the counts. True if one was left. */
-function takeOne(counts: Map<string, number>, key: string): boolean {
-  const count = counts.get(key) ?? 0;
-  if (count > 0) counts.set(key, count - 1);
-  return count > 0;
+  return list.filter((entry) => add(keyOf(entry), -1) < 0);
 }
 
 const WORD = /[\p{L}\p{N}]+(?:['’_-][\p{L}\p{N}]+)*/gu;
@@ -316,20 +277,15 @@ const WORD = /[\p{L}\p{N}]+(?:['’_-][\p{L}\p{N}]+)*/gu;
  */
 export function compareWords(before: readonly string[], after: readonly string[]) {
   // Blocks that both versions have add the same words to both, so only the others are compared.
-  const was = withoutPair(before, after, itself).flatMap(wordsOf);
-  const now = withoutPair(after, before, itself).flatMap(wordsOf);
+  const was = withoutPair(before, after).flatMap(wordsOf);
+  const now = withoutPair(after, before).flatMap(wordsOf);
   return {
     words: after.reduce((sum, block) => sum + wordsOf(block).length, 0),
-    wordsAdded: withoutPair(now, was, itself).length,
-    wordsRemoved: withoutPair(was, now, itself).length,
+    wordsAdded: withoutPair(now, was).length,
+    wordsRemoved: withoutPair(was, now).length,
   };
 }
 
 function wordsOf(block: string): readonly string[] {
   return block.match(WORD) ?? [];
-}
-
-/** The key of a text in `withoutPair`. */
-function itself(text: string): string {
-  return text;
 }

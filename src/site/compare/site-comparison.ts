@@ -1,34 +1,26 @@
 import type { Buffer } from 'node:buffer';
 import type { Redact } from '../../ground/text/redact.ts';
 import type { BundleFile } from '../archive/sink.ts';
-import { addressOfPage, isPage } from '../page-names.ts';
+import { isPage } from '../page-names.ts';
 import { type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
 import { readSafeRules, redirectsFrom } from '../redirects/server-redirects.ts';
 import type { PageContent } from '../verify/page-content.ts';
-import { readContent } from '../verify/page-scan.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import type { Target } from '../verify/site-index.ts';
 import { inTurns, WholeFile } from '../verify/verify-site.ts';
-import { contentOfAsset } from './asset-content.ts';
-import { type BuildIds, buildIdsOf } from './build-ids.ts';
-import {
-  type AssetEntry,
-  compareExports,
-  findSections,
-  LostLinks,
-  type PageEntry,
-} from './compare.ts';
+import { type AssetEntry, compareExports, LostLinks, type PageEntry } from './compare.ts';
 import { addressOfFile, type ComparedSite } from './compared-site.ts';
 import type { ChangedPage, ComparedExport, Comparison, PageDifference } from './comparison.ts';
 import {
   compareHeadings,
   compareWords,
-  contentOfEmptyPage,
   findExcerpts,
   hasSameContent,
   withoutPair,
 } from './same-content.ts';
 import { MOST_SKETCHED, sketchOf } from './similar.ts';
+import { SiteContent } from './site-content.ts';
+import { addressOfTarget } from './site-pages.ts';
 
 interface SiteComparisonInit {
   readonly from: ComparedSite;
@@ -40,40 +32,22 @@ interface SiteComparisonInit {
   readonly redact: Redact;
 }
 
-/** What was read of one of the exports. */
-class Side {
-  readonly site: ComparedSite;
-  /** The pages by address; undefined: the page is only a redirect. */
-  readonly pages = new Map<string, PageEntry | undefined>();
+/** What is known of one of the exports. */
+class Side extends SiteContent {
+  /**
+   * The pages that the other export does not have in the same file, by address, without those that
+   * are only a redirect. Until a page is read, it is known by the hash of its file.
+   */
+  readonly pages = new Map<string, PageEntry>();
   /** Where pages that are only a redirect lead, as they give it, by address. */
   readonly redirects = new Map<string, string>();
 
-  constructor(site: ComparedSite) {
-    this.site = site;
-  }
-
-  get ids(): BuildIds {
-    return buildIdsOf(this.site);
-  }
-
-  /**
-   * The pages at these addresses, without those that are only a redirect. Not every address need
-   * have a page in this export.
-   */
-  entriesAt(addresses: readonly string[]): ReadonlyMap<string, PageEntry> {
-    const entries = new Map<string, PageEntry>();
-    for (const address of addresses) {
-      const entry = this.pages.get(address);
-      if (entry !== undefined) entries.set(address, entry);
-      // A page that was read and has no entry is only a redirect.
-      if (this.pages.has(address)) continue;
-      const file = this.site.pages.get(address);
-      if (file === undefined) continue;
-      // A page that could not be read is known by the hash of its file.
-      const fingerprint = fingerprintOfFile(address, file);
-      entries.set(address, { path: address, title: address, fingerprint });
-    }
-    return entries;
+  /** Notes the page at an address, if there is one. */
+  noteFile(address: string): void {
+    const file = this.site.pages.get(address);
+    if (file === undefined) return;
+    const fingerprint = fingerprintOfFile(address, file);
+    this.pages.set(address, { path: address, title: address, fingerprint });
   }
 }
 
@@ -93,17 +67,14 @@ export class SiteComparison implements PageReader {
   readonly #basePath: string | undefined;
   readonly #redact: Redact;
   readonly #links: LostLinks;
-  readonly #file = new WholeFile();
-  /**
-   * The addresses of the pages whose file is not the same, by path; without those that turned out
-   * to have the same content.
-   */
-  readonly #differing = new Map<string, string>();
+  /** The addresses of the pages whose file is the same, or certainly has the same content. */
+  readonly #same = new Set<string>();
   /** Where redirect pages of the new export lead, by address; empty if to nothing that is known. */
   readonly #redirects = new Map<string, string>();
   /** What changed in the pages that were read, by address. */
   readonly #details = new Map<string, PageDifference>();
-  readonly #gone: (readonly [address: string, file: BundleFile])[] = [];
+  /** The pages at addresses where the new export has none. */
+  readonly #gone: readonly (readonly [address: string, file: BundleFile])[];
   /** Whether pages that are gone are looked for at other addresses. */
   readonly #findsMoves: boolean;
   #excerptChars = 0;
@@ -115,13 +86,14 @@ export class SiteComparison implements PageReader {
     this.#isByHashes = from.root === undefined;
     this.#basePath = init.basePath;
     this.#redact = init.redact;
-    for (const [address, { path, sha256 }] of to.pages) {
+    for (const [address, { sha256 }] of to.pages) {
       // A new page counts as differing, and so does a file whose hash is not known.
       const isSameFile = sha256 !== undefined && sha256 === from.pages.get(address)?.sha256;
-      if (!isSameFile) this.#differing.set(path, address);
+      if (isSameFile) this.#same.add(address);
+      else for (const side of [this.#before, this.#after]) side.noteFile(address);
     }
-    for (const [address, file] of from.pages)
-      if (!to.pages.has(address)) this.#gone.push([address, file]);
+    this.#gone = [...from.pages].filter(([address]) => !to.pages.has(address));
+    for (const [address] of this.#gone) this.#before.noteFile(address);
     const goneCount = this.#gone.length;
     const commonCount = from.pages.size - goneCount;
     const newCount = to.pages.size - commonCount;
@@ -133,7 +105,7 @@ export class SiteComparison implements PageReader {
   }
 
   reads(path: string): boolean {
-    return this.#differing.has(path);
+    return isPage(path) && !this.#same.has(addressOfFile(this.#after.site, path));
   }
 
   /**
@@ -141,16 +113,16 @@ export class SiteComparison implements PageReader {
    * be, and counts as the same from now on.
    */
   wants(path: string, page: Buffer): boolean {
-    const address = this.#differing.get(path);
-    if (address === undefined) return false;
-    const from = this.#before.site;
+    if (!this.reads(path)) return false;
+    const address = addressOfFile(this.#after.site, path);
     // undefined for a new page, or if only the hash of the earlier one is known.
-    const before = this.#read(from, from.pages.get(address)?.path);
+    const before = this.#before.fileAt(address);
     const isSame =
       before !== undefined &&
       hasSameContent(before, page, { before: this.#before.ids, after: this.#after.ids });
     if (!isSame) return true;
-    this.#differing.delete(path);
+    this.#same.add(address);
+    for (const side of [this.#before, this.#after]) side.pages.delete(address);
     return false;
   }
 
@@ -159,12 +131,12 @@ export class SiteComparison implements PageReader {
    * where it leads in the site, `content.redirect` what the page itself says.
    */
   page(path: string, content: PageContent, redirect: Target | undefined): void {
-    const address = this.#differing.get(path);
-    if (address === undefined) return;
+    if (!this.reads(path)) return;
+    const address = addressOfFile(this.#after.site, path);
     const newEntry = this.#notePage(this.#after, this.#before, address, content);
     if (content.redirect !== undefined)
       this.#redirects.set(address, addressOfTarget(redirect, content.redirect));
-    const before = this.#contentAt(this.#before.site, address);
+    const before = this.#before.page(address);
     // The page is new, or only the hash of the earlier one is known.
     if (before === undefined) return;
     const earlierEntry = this.#notePage(this.#before, this.#after, address, before);
@@ -184,22 +156,22 @@ export class SiteComparison implements PageReader {
     const to = this.#after.site;
     // The pass was over the new export, which does not have these.
     await inTurns(this.#gone, signal, ([address]) => {
-      const content = this.#contentAt(from, address);
+      const content = this.#before.page(address);
       if (content !== undefined) this.#notePage(this.#before, this.#after, address, content);
     });
-    const differing = [...this.#differing.values()];
-    const gone = this.#gone.map(([address]) => address);
     const changes = await compareExports({
       from: {
-        pages: this.#before.entriesAt([...differing, ...gone]),
+        pages: this.#before.pages,
         assets: await this.#readAssets(this.#before, to, signal),
       },
       to: {
-        pages: this.#after.entriesAt(differing),
+        pages: this.#after.pages,
         assets: await this.#readAssets(this.#after, from, signal),
         redirects: this.#rules(),
       },
-      same: { size: to.pages.size - differing.length, has: (address) => this.#isSame(address) },
+      same: this.#same,
+      links: this.#links,
+      addresses: to.pages.keys(),
       signal,
     });
     const changed: ChangedPage[] = [];
@@ -215,8 +187,6 @@ export class SiteComparison implements PageReader {
       to: sizesOf(to),
       basis: this.#isByHashes ? 'hashes' : 'content',
       changed,
-      lost: changes.lost.map((page) => ({ ...page, ...this.#links.linksTo(page.path) })),
-      sections: findSections([...to.pages.keys()], changes),
     };
   }
 
@@ -236,21 +206,14 @@ export class SiteComparison implements PageReader {
     const differing = new Set(withoutPair(files, assetsOf(other), hashOf));
     const assets: AssetEntry[] = [];
     await inTurns(files, signal, (file) => {
-      const bytes = differing.has(file) ? this.#read(side.site, file.path) : undefined;
-      // It need not be read, or cannot be.
-      if (bytes === undefined) assets.push(entryByHash(file));
-      else assets.push({ path: file.path, content: contentOfAsset(bytes, hashOf(file), side.ids) });
+      const entry = entryByHash(file);
+      if (differing.has(file)) entry.content = side.asset(file.path, hashOf(file));
+      assets.push(entry);
     });
     // Redirect pages are the same if they lead to the same address.
     for (const [address, target] of side.redirects)
       assets.push({ path: address, content: `redirect ${address} to ${target}` });
     return assets;
-  }
-
-  /** Whether both exports have the same page at this address. */
-  #isSame(address: string): boolean {
-    const file = this.#after.site.pages.get(address);
-    return file !== undefined && !this.#differing.has(file.path);
   }
 
   /**
@@ -260,11 +223,11 @@ export class SiteComparison implements PageReader {
   #notePage(side: Side, other: Side, address: string, content: PageContent): PageEntry | undefined {
     if (content.redirect !== undefined) {
       side.redirects.set(address, content.redirect);
-      side.pages.set(address, undefined);
+      side.pages.delete(address);
       return undefined;
     }
     const title = content.title || address;
-    const fingerprint = this.#fingerprintOf(side.site, address, content);
+    const fingerprint = this.#fingerprintOf(side, address, content);
     // Only for such pages: a sketch takes time.
     const mayHaveMoved = this.#findsMoves && !other.site.pages.has(address);
     const sketch = mayHaveMoved ? sketchOf(content.blocks) : undefined;
@@ -274,15 +237,12 @@ export class SiteComparison implements PageReader {
   }
 
   /** A page without text, such as one that a script fills, is known by its file alone. */
-  #fingerprintOf(site: ComparedSite, address: string, content: PageContent): string {
-    const file = site.pages.get(address);
+  #fingerprintOf(side: Side, address: string, content: PageContent): string {
+    const byFile = fingerprintOfFile(address, side.site.pages.get(address));
     // Nothing else is known of the other export to compare it with.
-    if (this.#isByHashes) return fingerprintOfFile(address, file);
-    if (content.fingerprint !== undefined) return content.fingerprint;
-    const page = this.#read(site, file?.path);
-    // Such as if it was removed since.
-    if (page === undefined) return fingerprintOfFile(address, file);
-    return contentOfEmptyPage(page, buildIdsOf(site));
+    if (this.#isByHashes) return byFile;
+    // Without its file, such as if that was removed since, the hash is known.
+    return content.fingerprint ?? side.emptyPage(address) ?? byFile;
   }
 
   /** What changed between two versions of a page. */
@@ -302,25 +262,10 @@ export class SiteComparison implements PageReader {
    * at the end. undefined if one of them cannot be read.
    */
   #compareMoved(from: string, to: string): PageDifference | undefined {
-    const before = this.#contentAt(this.#before.site, from);
-    const after = this.#contentAt(this.#after.site, to);
+    const before = this.#before.page(from);
+    const after = this.#after.page(to);
     if (before === undefined || after === undefined) return undefined;
     return this.#compare(before, after);
-  }
-
-  /** The content of a page of an export; undefined if the page cannot be read. */
-  #contentAt(site: ComparedSite, address: string): PageContent | undefined {
-    const html = this.#read(site, site.pages.get(address)?.path);
-    return html && readContent(html);
-  }
-
-  /**
-   * A file of an export, valid until the next call; undefined if it does not exist, was not
-   * unpacked, or cannot be read.
-   */
-  #read(site: ComparedSite, path: string | undefined): Buffer | undefined {
-    if (site.root === undefined || path === undefined) return undefined;
-    return this.#file.readIfPossible(`${site.root}/${path}`);
   }
 
   /** Where addresses of the new export lead: by its redirect pages, else by its file of rules. */
@@ -332,7 +277,7 @@ export class SiteComparison implements PageReader {
 
 /** The rules for redirects that an unpacked site has in its file. */
 export function rulesOf({ root }: ComparedSite, basePath: string | undefined): RedirectRules {
-  const text = new WholeFile().readIfPossible(`${root}/${RULES_FILE}`)?.toString() ?? '';
+  const text = new WholeFile().text(`${root}/${RULES_FILE}`);
   return redirectsFrom(readSafeRules(text).rules, basePath);
 }
 
@@ -345,23 +290,13 @@ function assetsOf(site: ComparedSite): readonly BundleFile[] {
   return site.files.filter((file) => !isPage(file.path));
 }
 
-function entryByHash(file: BundleFile): AssetEntry {
+function entryByHash(file: BundleFile) {
   return { path: file.path, content: hashOf(file) };
 }
 
 /** The files of a comparison have hashes: they were unpacked with these, or are from a manifest. */
 function hashOf(file: BundleFile): string {
   return file.sha256 ?? '';
-}
-
-/**
- * Where a redirect leads; empty: to nothing that is known. `raw`: the target as the page gives it.
- */
-export function addressOfTarget(target: Target | undefined, raw: string): string {
-  if (target?.kind === 'outside') return raw;
-  // At a path without a file, a rule may lead on.
-  if (target?.kind === 'inside') return addressOfPage(target.file ?? target.path);
-  return '';
 }
 
 export function sizesOf(site: ComparedSite): ComparedExport {

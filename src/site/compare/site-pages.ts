@@ -1,14 +1,13 @@
 import { hash } from 'node:crypto';
 import { cut } from '../../ground/text/escape.ts';
 import { copyText } from '../../ground/text/pieces.ts';
-import { isPage } from '../page-names.ts';
+import { addressOfPage, isPage } from '../page-names.ts';
 import type { PageContent } from '../verify/page-content.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import type { Target } from '../verify/site-index.ts';
 import type { PageEntry } from './compare.ts';
-import type { ComparedSite } from './compared-site.ts';
+import { addressOfFile, type ComparedSite } from './compared-site.ts';
 import type { BrokenLink } from './comparison.ts';
-import { addressOfTarget } from './site-comparison.ts';
 
 /** What a site says of its pages, and what `docs-courier.manifest.json` contains. */
 export interface PageList {
@@ -18,15 +17,8 @@ export interface PageList {
   readonly broken: readonly BrokenLink[] | undefined;
 }
 
-interface SeenPage {
-  readonly title: string;
-  readonly fingerprint: string;
-  /** The address to which the page only redirects; empty: to nothing that is known. */
-  readonly leadsTo: string | undefined;
-}
-
-/** A page that is larger than what is read. */
-const UNREAD: SeenPage = { title: '', fingerprint: fingerprintOf('unread'), leadsTo: undefined };
+/** That of a page that is larger than what is read. */
+const UNREAD = fingerprintOf('unread');
 
 export const LONGEST_TITLE = 300;
 const LONGEST_TARGET = 1000;
@@ -35,10 +27,12 @@ export const MOST_BROKEN = 50_000;
 
 /** Notes what a reader sees of each page, in the pass over the pages of a site. */
 export class SitePages implements PageReader {
-  readonly watchesLinks = false;
+  readonly watchesLinks: boolean = false;
+  /** Where pages that are only a redirect lead, by address; empty: to nothing that is known. */
+  readonly redirects = new Map<string, string>();
   readonly #site: ComparedSite;
-  readonly #seen = new Map<string, SeenPage>();
-  /** The pages that have each broken link, by where it leads. */
+  readonly #pages = new Map<string, PageEntry>();
+  /** The addresses of the pages that have each broken link, by where it leads. */
   readonly #broken = new Map<string, Set<string>>();
   #brokenCount = 0;
 
@@ -55,36 +49,30 @@ export class SitePages implements PageReader {
   }
 
   page(path: string, content: PageContent, redirect: Target | undefined): void {
+    const address = addressOfFile(this.#site, path);
+    if (content.redirect !== undefined) {
+      this.redirects.set(address, addressOfTarget(redirect, content.redirect));
+      return;
+    }
     const title = copyText(cut(content.title, { chars: LONGEST_TITLE }));
-    const { redirect: raw } = content;
     // Of a page that a script fills, a reader sees only the title; its file has addresses.
     const { fingerprint = fingerprintOf(`empty ${title}`) } = content;
-    const leadsTo = raw && addressOfTarget(redirect, raw);
-    this.#seen.set(path, { title, fingerprint, leadsTo });
+    this.#pages.set(address, { path: address, title: title || address, fingerprint });
   }
 
-  link(): void {
+  link(_path: string, _target: string): void {
     // Only broken ones are noted.
   }
 
   broken(path: string, target: string): void {
     if (this.#brokenCount >= MOST_BROKEN) return;
-    const address = copyText(cut(target, { chars: LONGEST_TARGET }));
-    const pages = this.#broken.get(address) ?? new Set<string>();
-    if (pages.has(path)) return;
+    const leadsTo = copyText(`/${cut(target, { chars: LONGEST_TARGET })}`);
+    const pages = this.#broken.get(leadsTo) ?? new Set<string>();
+    const address = addressOfFile(this.#site, path);
+    if (pages.has(address)) return;
     this.#brokenCount += 1;
-    pages.add(path);
-    this.#broken.set(address, pages);
-  }
-
-  /** Where pages that are only a redirect lead, by address. */
-  get redirects(): ReadonlyMap<string, string> {
-    const redirects = new Map<string, string>();
-    for (const [address, { path }] of this.#site.pages) {
-      const leadsTo = this.#seen.get(path)?.leadsTo;
-      if (leadsTo !== undefined) redirects.set(address, leadsTo);
-    }
-    return redirects;
+    pages.add(address);
+    this.#broken.set(leadsTo, pages);
   }
 
   /**
@@ -93,25 +81,23 @@ export class SitePages implements PageReader {
    */
   list({ isVerified }: { readonly isVerified: boolean }): PageList {
     const pages = new Map<string, PageEntry>();
-    for (const [path, { path: file }] of this.#site.pages) {
-      const seen = this.#seen.get(file) ?? UNREAD;
-      if (seen.leadsTo !== undefined) continue;
-      pages.set(path, { path, title: seen.title || path, fingerprint: seen.fingerprint });
+    for (const path of this.#site.pages.keys()) {
+      if (this.redirects.has(path)) continue;
+      pages.set(path, this.#pages.get(path) ?? { path, title: path, fingerprint: UNREAD });
     }
     const isKnown = isVerified && this.#brokenCount < MOST_BROKEN;
     if (!isKnown) return { pages, broken: undefined };
-    return { pages, broken: this.#brokenLinks() };
+    const broken = Array.from(this.#broken, ([target, on]) => ({ target, pages: [...on] }));
+    return { pages, broken };
   }
+}
 
-  #brokenLinks(): BrokenLink[] {
-    const addresses = new Map(
-      Array.from(this.#site.pages, ([address, { path }]) => [path, address]),
-    );
-    return Array.from(this.#broken, ([target, paths]) => ({
-      target: `/${target}`,
-      pages: Array.from(paths, (path) => addresses.get(path) ?? `/${path}`),
-    }));
-  }
+/** Where a redirect leads; empty: to nothing that is known. `raw`: the target as the page gives it. */
+export function addressOfTarget(target: Target | undefined, raw: string): string {
+  if (target?.kind === 'outside') return raw;
+  // At a path without a file, a rule may lead on.
+  if (target?.kind === 'inside') return addressOfPage(target.file ?? target.path);
+  return '';
 }
 
 function fingerprintOf(text: string): string {

@@ -9,9 +9,11 @@ import { NO_HOST } from './host-exchange.ts';
 export interface SiteOrigin {
   /**
    * What its addresses begin with, such as `/documentation`; empty: it was built for the top of a
-   * host; undefined: no address begins with a slash.
+   * host; undefined: no address that begins with a slash leads to one of its files.
    */
   readonly basePath: string | undefined;
+  /** An address that begins with a slash; undefined: all are relative. */
+  readonly absolute: string | undefined;
   /** The hosts that it names as its own. */
   readonly hosts: readonly string[];
   /** True: what it names as its own address has no host, since it was built without one. */
@@ -37,7 +39,7 @@ const SITEMAP_CHARS = 4096;
  */
 export function readSiteOrigin({ root, paths }: ComparedSite): SiteOrigin {
   const file = new WholeFile();
-  const textOf = (path: string) => file.readIfPossible(join(root ?? '', path))?.toString() ?? '';
+  const textOf = (path: string) => file.text(join(root ?? '', path));
   const addresses = new Set<string>();
   const own: string[] = [];
   for (const path of samplePages(paths)) {
@@ -53,7 +55,8 @@ export function readSiteOrigin({ root, paths }: ComparedSite): SiteOrigin {
   for (const [, host = '', path = ''] of own.join('\n').matchAll(OWN_ADDRESS))
     if (`${path}/`.startsWith(`${basePath}/`)) hosts.add(host);
   const lacksHost = own.some((text) => text.includes(NO_HOST));
-  return { basePath, hosts: [...hosts].slice(0, MOST_HOSTS), lacksHost };
+  const [absolute] = addresses;
+  return { basePath, absolute, hosts: [...hosts].slice(0, MOST_HOSTS), lacksHost };
 }
 
 /** The entry page, those for what is not found, and some of the others from all over the site. */

@@ -1,11 +1,12 @@
 import type { Patch } from './patch.ts';
 
 /**
- * What a text is: `value` (of an attribute or a style), `code` (a script, data), `markup` (XML, where an address
- * may be all of an element), `words` (rules with addresses between spaces), or `prose`, where an
- * address that cannot be told from a word is no finding.
+ * What a text is: `value` (of an attribute or a style), `code` (a script), `data` (JSON and the like),
+ * `markup` (XML, where an address may be all of an element), `words` (addresses between spaces),
+ * `rules` (a file for hosts or robots), or `prose`, where an address that cannot be told from a word
+ * is not a finding.
  */
-export type TextKind = 'value' | 'code' | 'markup' | 'words' | 'prose';
+export type TextKind = 'value' | 'code' | 'data' | 'markup' | 'words' | 'rules' | 'prose';
 
 /** What finds the addresses of a site that get another base path. */
 export interface Exchange {

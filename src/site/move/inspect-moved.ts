@@ -40,9 +40,8 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
   const { site: exported, log } = inspection;
   const from = readSiteOrigin(exported);
   const { basePath } = from;
-  if (basePath === undefined)
-    log.info('All addresses of the site are relative: nothing is exchanged for served-at.');
   const isAtTop = servedAt.path === '';
+  if (basePath === undefined && !isAtTop) explainNoPath(from, log);
   const keepsPath = basePath === undefined || basePath === servedAt.path || isAtTop;
   const namesHost = from.lacksHost && archiveInput === undefined;
   if (keepsPath && !namesHost) {
@@ -78,6 +77,15 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
   return { facts, comparison, site, moved };
 }
 
+function explainNoPath({ absolute }: SiteOrigin, log: Log): void {
+  if (absolute === undefined)
+    log.info('All addresses of the site are relative: nothing is exchanged for served-at.');
+  else
+    log.notice(
+      `No address that begins with a slash, such as ${plainLine(absolute, 100)}, leads to a file of the site: nothing is exchanged for served-at.`,
+    );
+}
+
 const MOST_WARNINGS = 10;
 
 function warnOfUnsure(unsure: readonly Finding[], log: Log): void {
@@ -105,9 +113,9 @@ async function move(
   const init = { site: exported, from: { basePath, hosts }, to: servedAt, signal };
   let named: MovedSite['files'] = new Map();
   // Without an exchange, the whole path of an address is below `served-at`, or begins with its path.
-  let shared = basePath;
-  if (keepsPath) shared = servedAt.path;
-  if (namesHost) named = await nameHost({ ...init, from: { basePath: shared, hosts } });
+  if (namesHost && keepsPath)
+    named = await nameHost({ ...init, from: { basePath: servedAt.path, hosts } });
+  else if (namesHost) named = await nameHost(init);
   if (named.size > 0)
     log.info(
       `The address of ${countOf(named.size, 'file')} was built without a host: it is below ${servedAt.url} now.`,
@@ -121,10 +129,10 @@ async function move(
   const files = exported.files.map((file) => inArchive(changed.get(file.path) ?? file));
   const site = makeComparedSite(jobId, files, posix.join(root, folder && '..'));
   keepFingerprint(exported, site);
-  if (keepsPath) return { site, moved: Array.from(changed.values(), inArchive), unsure };
-  log.info(
-    `The base path ${plainLine(basePath || '/', 100)} of the site was exchanged for ${servedAt.path} in ${countOf(moved.size, 'file')}.`,
-  );
+  if (!keepsPath)
+    log.info(
+      `The base path ${plainLine(basePath || '/', 100)} of the site was exchanged for ${servedAt.path} in ${countOf(moved.size, 'file')}.`,
+    );
   return { site, moved: Array.from(changed.values(), inArchive), unsure };
 }
 

@@ -13,11 +13,16 @@ import { type Finding, FindingList } from '../verify/finding.ts';
 import { SiteIndex } from '../verify/site-index.ts';
 import { inTurns } from '../verify/verify-site.ts';
 import type { SiteOrigin } from './base-path.ts';
+import { patchesOfCss } from './css.ts';
 import type { Exchange } from './exchange.ts';
-import { FileMove, MEDIA } from './file-move.ts';
+import { isBinary, kindOfText, MEDIA } from './file-kind.ts';
 import { ChangedHashes } from './hashes.ts';
 import { HostExchange } from './host-exchange.ts';
+import { packingOf } from './packed.ts';
+import { PageMove } from './page.ts';
+import { addPatches, applyPatches, type Patch } from './patch.ts';
 import { PathExchange } from './path-exchange.ts';
+import { isCountedPayload, patchesOfPayload } from './payload.ts';
 import { RootExchange } from './root-exchange.ts';
 
 interface MoveInit {
@@ -39,6 +44,8 @@ export interface MovedSite {
 const MOST_BYTES = 64 * 1024 * 1024;
 const HASHED = /\.(?:[cm]?js|css|json)$/i;
 const MOST_ROUNDS = 20;
+/** A hash in a policy, in quotes or their entities. */
+const POLICY_HASH = /(?:'|&#39;|&#x27;|&apos;)sha(?:256|384|512)-/;
 
 /**
  * Exchanges the base path of a site in all its files, one in memory at a time. Throws `config` for
@@ -61,24 +68,20 @@ export async function nameHost(init: MoveInit): Promise<MovedSite['files']> {
 class SiteMove {
   readonly changed = new Map<string, BundleFile>();
   readonly findings = new FindingList();
+  /** Whether a page had a script of the site. */
+  hasScripts = false;
   readonly #init: MoveInit;
+  readonly #exchanged: Exchange;
   readonly #hashes = new ChangedHashes();
-  readonly #files: FileMove;
+  /** True: a policy for all pages may name their scripts by hashes. */
+  readonly #hasPolicy: boolean;
   /** The file that is being read. */
   #path = '';
 
   constructor(init: MoveInit, exchange?: Exchange) {
     this.#init = init;
-    this.#files = new FileMove({
-      exchange: exchange ?? this.#exchangeOf(init),
-      hashes: this.#hashes,
-      hasPolicy: init.site.paths.includes('_headers'),
-      onUnsure: (reason) => this.#addUnsure(reason, ''),
-    });
-  }
-
-  get hasScripts(): boolean {
-    return this.#files.hasScripts;
+    this.#exchanged = exchange ?? this.#exchangeOf(init);
+    this.#hasPolicy = init.site.paths.includes('_headers');
   }
 
   #exchangeOf({ site, from, to }: MoveInit): Exchange {
@@ -88,7 +91,7 @@ class SiteMove {
     return new PathExchange({ from: from.basePath, to, hosts: from.hosts, onUnsure });
   }
 
-  #addUnsure(reason: string, text: string): void {
+  #addUnsure(reason: string, text = ''): void {
     const target = plainLine(text, 100);
     this.findings.add({ level: 'error', kind: 'moved-unsure', page: this.#path, target, reason });
   }
@@ -111,12 +114,70 @@ class SiteMove {
     this.#path = path;
     if (MEDIA.test(path)) return;
     if (bytes > MOST_BYTES) {
-      this.#addUnsure('the file is larger than 64 MiB', '');
+      this.#addUnsure('the file is larger than 64 MiB');
       return;
     }
     const before = this.#read(path);
-    const after = this.#files.content(path, before);
+    const after = this.#content(path, before);
     if (after !== before) this.#write(path, before, after);
+  }
+
+  /** The new content of a file; the same buffer if nothing in it changes. */
+  #content(path: string, content: Buffer): Buffer {
+    const packing = packingOf(path, content);
+    if (packing === undefined) return this.#plain(path, content);
+    let unpacked: Buffer;
+    try {
+      unpacked = packing.unpack(content);
+    } catch {
+      this.#addUnsure('it is compressed and could not be unpacked');
+      return content;
+    }
+    const moved = this.#plain(path.replace(/\.(?:gz|br)$/i, ''), unpacked);
+    if (moved === unpacked) return content;
+    return packing.pack(moved);
+  }
+
+  #plain(path: string, content: Buffer): Buffer {
+    const exchange = this.#exchanged;
+    const hasPath = content.includes(exchange.name);
+    // A page without the path may still name scripts that have changed.
+    if (!hasPath && !content.includes('sha')) return content;
+    const text = content.toString('latin1');
+    if (isBinary(path, content, text)) {
+      const isNamed = hasPath && exchange.find(text, 'prose').length > 0;
+      if (isNamed) this.#addUnsure('it contains the base path, and is not a text');
+      return content;
+    }
+    const moved = this.#hashes.renew(applyPatches(text, this.#patches(path, text)));
+    if (moved === text) return content;
+    return Buffer.from(moved, 'latin1');
+  }
+
+  #patches(path: string, text: string): readonly Patch[] {
+    const exchange = this.#exchanged;
+    if (isHtml(path) || /\.svg$/i.test(path)) return this.#pagePatches(path, text);
+    if (/\.css$/i.test(path)) return patchesOfCss(text, exchange);
+    if (/\.txt$/i.test(path) && isCountedPayload(text)) return patchesOfPayload(text, exchange);
+    return exchange.find(text, kindOfText(path));
+  }
+
+  #pagePatches(path: string, text: string): readonly Patch[] {
+    const page = new PageMove(text, this.#exchanged, !isHtml(path));
+    const patches = page.patches;
+    this.hasScripts ||= page.hasScripts;
+    if (!this.#hasPolicy && !POLICY_HASH.test(text)) return patches;
+    for (const { start, end } of page.embedded) {
+      const before = text.slice(start, end);
+      const inside: Patch[] = [];
+      addPatches(
+        inside,
+        patches.filter((patch) => patch.start >= start && patch.end <= end),
+        -start,
+      );
+      if (inside.length > 0) this.#hashes.addText(before, applyPatches(before, inside));
+    }
+    return patches;
   }
 
   /** Renews the hashes in scripts until no script has one of a former content. */

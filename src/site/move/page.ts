@@ -2,7 +2,7 @@ import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { kindOfScript, readSrcset, scanImportMap } from '../verify/references.ts';
 import { patchesOfCss } from './css.ts';
 import type { Exchange } from './exchange.ts';
-import { addPatches, type Patch } from './patch.ts';
+import { addPatches, type Patch, type Range } from './patch.ts';
 import { type PushedText, patchesOfPushed, readPushed } from './pushed-payload.ts';
 
 /** Attributes whose values are read by people: an address in one is a word. */
@@ -16,12 +16,6 @@ const IS_POLICY = /(?:^|;)\s*(?:[a-z]+-){1,3}(?:src|uri)\s/i;
 const EMBEDDED = /^(?:script|style)$/;
 /** An address of another host, or one that contains the script. */
 const IS_ELSEWHERE = /^\s*(?:[a-z][a-z0-9+.-]*:|\/\/)/i;
-
-/** A part of a page. */
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Finds the addresses of a page or an SVG picture in Latin-1, so that positions are those of bytes. */
 export class PageMove implements TokenizerCallbacks {
@@ -147,7 +141,8 @@ export class PageMove implements TokenizerCallbacks {
   }
 
   #addCode(start: number, end: number): void {
-    this.#add(this.#exchange.find(this.#text.slice(start, end), 'code'), start);
+    const kind = kindOfScript(this.#attributes) === 'script' ? 'code' : 'data';
+    this.#add(this.#exchange.find(this.#text.slice(start, end), kind), start);
   }
 
   #noteScript(text: string): void {

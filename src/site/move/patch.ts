@@ -1,19 +1,27 @@
-/** A part of a text, and what is written instead of it. */
-export interface Patch {
+import { Pieces } from '../../ground/text/pieces.ts';
+
+/** A part of a text: up to the character before `end`. */
+export interface Range {
   readonly start: number;
   readonly end: number;
+}
+
+/** A part of a text, and what is written instead of it. */
+export interface Patch extends Range {
   readonly text: string;
 }
 
 /** The text with all patches, which are in their order and do not overlap. */
 export function applyPatches(text: string, patches: readonly Patch[]): string {
-  let patched = '';
+  const patched = new Pieces();
   let at = 0;
   for (const { start, end, text: added } of patches) {
-    patched += text.slice(at, start) + added;
+    patched.add(text.slice(at, start));
+    patched.add(added);
     at = end;
   }
-  return patched + text.slice(at);
+  patched.add(text.slice(at));
+  return patched.text;
 }
 
 /**

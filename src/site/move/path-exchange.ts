@@ -1,4 +1,6 @@
 import type { ServedAt } from '../../inputs/read-served-at.ts';
+import { MAX_PAGE_BYTES } from '../pages.ts';
+import { parseScript } from '../verify/script/parse.ts';
 import type { Exchange, TextKind } from './exchange.ts';
 import type { Patch } from './patch.ts';
 
@@ -20,18 +22,23 @@ const NAME_GOES_ON = String.raw`(?![\w~@+\x80-\xff-]|\.\w|%(?!25|2[0-9cCfF]|3[a-
 
 /** What comes before an address: a quotation mark, a bracket, an equals sign or a comma. */
 const BEGINS =
-  /(?:["'`([{=,]|&(?:quot|apos|lpar|lsqb|equals|comma);|&#(?:34|39|40|44|61|91);|&#x(?:22|27|28|2c|3d|5b);|%(?:25)?(?:22|27|28|2c|3d|5b|7b)|\\(?:u00|x)(?:22|27|28|2c|3d|5b))$/i;
+  /(?:["'`([{=,]|\]\(<|&(?:quot|apos|lpar|lsqb|equals|comma);|&#(?:34|39|40|44|61|91);|&#x(?:22|27|28|2c|3d|5b);|%(?:25)?(?:22|27|28|2c|3d|5b|7b)|\\(?:u00|x)(?:22|27|28|2c|3d|5b))$/i;
 /** What comes before a word, or in the middle of another address. */
 const IS_PROSE = /[\s>\w.~@#/-]$/;
 const LONGEST_BEFORE = 8;
 const EXCERPT = 40;
 /** After the path: the end of a regular expression, and what may follow one. */
 const ENDS_PATTERN = /^\/[dgimsuvy]{0,8}(?:[.,;)\]}\s]|$)/;
+/** Before and after the path to the start page, in a link of Markdown or an attribute of HTML. */
+const BEGINS_LINK = /(?:\]\(|\b(?:href|src)=)$/;
+const ENDS_LINK = /^\/[)\s]/;
 
 /** Finds the addresses that begin with one base path, and gives them another one. */
 export class PathExchange implements Exchange {
   readonly #init: PathExchangeInit;
   readonly #pattern: RegExp;
+  /** The new path by how it writes a slash: a large page may have a million addresses. */
+  readonly #paths = new Map<string, string>();
   readonly name: string;
 
   constructor(init: PathExchangeInit) {
@@ -46,6 +53,7 @@ export class PathExchange implements Exchange {
   find(text: string, kind: TextKind): Patch[] {
     const patches: Patch[] = [];
     if (!text.includes(this.name)) return patches;
+    const mayBePattern = patternsOf(text, kind);
     for (const match of text.matchAll(this.#pattern)) {
       const [whole, origin = '', slash = '/'] = match;
       const start = match.index;
@@ -53,12 +61,8 @@ export class PathExchange implements Exchange {
       const before = text.slice(Math.max(0, start - LONGEST_BEFORE), start);
       const isFirst = start <= LONGEST_BEFORE && before.trim() === '';
       const isCertain = isFirst || BEGINS.test(before) || beginsIn(kind, before, origin);
-      const isPattern =
-        isFirst === false &&
-        slash === '/' &&
-        kind === 'code' &&
-        mayBePattern(before, text.slice(end, end + LONGEST_BEFORE));
-      if (isCertain && !isPattern) patches.push({ start, end, text: this.#moved(origin, slash) });
+      const isAddress = isCertain && !(slash === '/' && mayBePattern(start, end));
+      if (isAddress) patches.push({ start, end, text: this.#moved(origin, slash) });
       else if (kind !== 'prose' && !IS_PROSE.test(before))
         this.#init.onUnsure(text.slice(Math.max(0, start - LONGEST_BEFORE), end + EXCERPT));
     }
@@ -68,7 +72,8 @@ export class PathExchange implements Exchange {
   /** The base path in the form of the address that it is for. */
   #moved(origin: string, slash: string): string {
     const { url, path } = this.#init.to;
-    const moved = path.replaceAll('/', () => slash);
+    const moved = this.#paths.get(slash) ?? path.replaceAll('/', () => slash);
+    this.#paths.set(slash, moved);
     if (origin === '') return moved;
     const { protocol, host } = new URL(url);
     // Without it, the address has no scheme.
@@ -80,16 +85,43 @@ export class PathExchange implements Exchange {
 }
 
 function beginsIn(kind: TextKind, before: string, origin: string): boolean {
-  const isWhole = origin !== '' && kind !== 'code' && kind !== 'value';
+  const isWhole = origin !== '' && !['code', 'data', 'value'].includes(kind);
   if (kind === 'markup' && />\s{0,7}$/.test(before)) return true;
   // `Link: </x>`
-  if (kind === 'words' || isWhole) return /[\s<]$/.test(before);
+  if (kind === 'words' || kind === 'rules' || isWhole) return /[\s<]$/.test(before);
   return false;
 }
 
-/** `x.replace(/documentation/g, …)`: a script may compare with the path. */
-function mayBePattern(before: string, after: string): boolean {
-  return /[([{=,]$/.test(before) && ENDS_PATTERN.test(after);
+/**
+ * `x.replace(/documentation/g, …)`: whether a script may compare with the path. A link such as
+ * `[Home](/documentation/)` or `<a href=/documentation/ >` looks the same, and is text: in data
+ * always, and in a script if its tokens say so.
+ */
+function patternsOf(text: string, kind: TextKind): (start: number, end: number) => boolean {
+  if (kind !== 'code' && kind !== 'data') return () => false;
+  let isPattern: ((at: number) => boolean) | undefined;
+  return (start, end) => {
+    const before = text.slice(Math.max(0, start - LONGEST_BEFORE), start);
+    const after = text.slice(end, end + LONGEST_BEFORE);
+    if (!/[([{=,]$/.test(before) || !ENDS_PATTERN.test(after)) return false;
+    const isLink = BEGINS_LINK.test(before) && ENDS_LINK.test(after);
+    if (!isLink) return true;
+    if (kind === 'data') return false;
+    isPattern ??= readPatterns(text);
+    return isPattern(start);
+  };
+}
+
+/** Tells where the regular expressions of a script are; anywhere if it cannot be read. */
+function readPatterns(script: string): (at: number) => boolean {
+  if (script.length > MAX_PAGE_BYTES) return () => true;
+  const starts = new Set<number>();
+  const onToken = (token: string, start: number) => {
+    if (token === 'RegularExpression') starts.add(start);
+  };
+  const parsed = parseScript(script, { onToken });
+  if (parsed === 'unread' || parsed === 'invalid') return () => true;
+  return (at) => starts.has(at);
 }
 
 /** An address of one of the hosts up to its path; never matches without a host. */

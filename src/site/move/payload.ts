@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import { addPatches, growthOf, type Patch } from './patch.ts';
+import { addPatches, growthOf, type Patch, type Range } from './patch.ts';
 
 // React's payload is a stream of rows. Most end with a line feed; those of these kinds (from
 // react-server-dom 19) say how many bytes they have, in hex: `T` a text, the others binary data.
@@ -25,11 +25,6 @@ export function patchesOfPayload(stream: string, exchange: Exchange): Patch[] {
     at = end;
   }
   return patches;
-}
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** Where the content of a row is; of a row that is cut off, to the end of the stream. */

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { parseJson } from '../../ground/text/json.ts';
 import type { Exchange } from './exchange.ts';
-import { applyPatches, type Patch } from './patch.ts';
+import { applyPatches, growthOf, type Patch } from './patch.ts';
 import { patchesOfPayload } from './payload.ts';
 
 /** How a script of Next.js begins that hands a part of React's payload on, up to the text. */
@@ -44,26 +44,25 @@ function endOfLiteral(script: string, start: number): number {
  * may begin in one text and end in another.
  */
 export function patchesOfPushed(texts: readonly PushedText[], exchange: Exchange): Patch[] {
-  const inStream = patchesOfPayload(texts.map(({ bytes }) => bytes).join(''), exchange);
+  const stream = texts.map(({ bytes }) => bytes).join('');
+  const inStream = patchesOfPayload(stream, exchange);
+  const moved = applyPatches(stream, inStream);
   const patches: Patch[] = [];
-  let streamAt = 0;
-  // The end of the last patch: what is left of it in the next text is not written again.
-  let patchedTo = 0;
+  const left = inStream.values();
+  let next = left.next().value;
+  // What is before the end of a text, in the stream and in the moved one.
+  let [streamEnd, patchedTo, movedEnd, grown] = [0, 0, 0, 0];
   for (const { start, end, bytes } of texts) {
-    const textEnd = streamAt + bytes.length;
-    const inText = inStream.filter((patch) => patch.start >= streamAt && patch.start < textEnd);
-    const skipped = Math.min(bytes.length, Math.max(0, patchedTo - streamAt));
-    const local = inText.map((patch) => ({
-      start: patch.start - streamAt,
-      end: Math.min(bytes.length, patch.end - streamAt),
-      text: patch.text,
-    }));
-    if (local.length > 0 || skipped > 0) {
-      const cut = { start: 0, end: skipped, text: '' };
-      patches.push({ start, end, text: encode(applyPatches(bytes, [cut, ...local])) });
+    streamEnd += bytes.length;
+    // A patch that begins in this text is written into it as a whole.
+    for (; next !== undefined && next.start < streamEnd; next = left.next().value) {
+      grown += growthOf([next]);
+      patchedTo = next.end;
     }
-    patchedTo = inText.at(-1)?.end ?? patchedTo;
-    streamAt = textEnd;
+    const movedStart = movedEnd;
+    movedEnd = Math.max(streamEnd, patchedTo) + grown;
+    const text = moved.slice(movedStart, movedEnd);
+    if (text !== bytes) patches.push({ start, end, text: encode(text) });
   }
   return patches;
 }

@@ -1,13 +1,20 @@
 import type { SiteIndex } from '../verify/site-index.ts';
 import type { Exchange, TextKind } from './exchange.ts';
-import type { Patch } from './patch.ts';
+import { addPatches, type Patch } from './patch.ts';
 
 /** An address that begins with one slash, up to its query or fragment. */
 const ADDRESS = /(?<=^\s{0,8}|["'(,]|url=)\/(?![/\\])([^\s"'()?#,;&\\]*)/gi;
+/** A line of a file for hosts or robots whose words are addresses. */
+const RULE = /^(?:\/|(?:dis)?allow:)/i;
+/** What begins with a dot is the host's own, such as `/.netlify/functions`. */
+const IN_RULE = /(?<=^|\s)\/(?![/\\.])/g;
+/** An address in a header `Link`. */
+const IN_HEADER = /(?<=<)\/(?![/\\.])/g;
 
 /**
- * Puts a base path before the addresses of a site that was built for the top of a host: only those
- * of files that the site has, since others may belong to another part of the host.
+ * Puts a base path before the addresses of a site that was built for the top of a host: those of its
+ * rules, and in pages those of files that the site has, since others may belong to another part of
+ * the host.
  */
 export class RootExchange implements Exchange {
   readonly name = '/';
@@ -20,14 +27,27 @@ export class RootExchange implements Exchange {
   }
 
   find(text: string, kind: TextKind): Patch[] {
-    const patches: Patch[] = [];
+    if (kind === 'rules') return this.#patchesOfRules(text);
     // Scripts and data do not count: such a site has no script that reads them.
-    if (kind !== 'value') return patches;
-    for (const { index, 1: address = '' } of text.matchAll(ADDRESS)) {
-      const target = this.#index.resolve(`/${address}`, '', undefined);
-      const isInSite = target.kind === 'inside' && target.file !== undefined;
-      if (isInSite) patches.push({ start: index, end: index, text: this.#path });
+    if (kind !== 'value') return [];
+    return this.#patches([...text.matchAll(ADDRESS)].filter(([address]) => this.#hasFile(address)));
+  }
+
+  #patchesOfRules(text: string): Patch[] {
+    const patches: Patch[] = [];
+    for (const { 0: line, index } of text.matchAll(/.+/g)) {
+      const pattern = RULE.test(line) ? IN_RULE : IN_HEADER;
+      addPatches(patches, this.#patches(line.matchAll(pattern)), index);
     }
     return patches;
+  }
+
+  #patches(found: Iterable<RegExpExecArray>): Patch[] {
+    return Array.from(found, ({ index }) => ({ start: index, end: index, text: this.#path }));
+  }
+
+  #hasFile(address: string): boolean {
+    const target = this.#index.resolve(address, '', undefined);
+    return target.kind === 'inside' && target.file !== undefined;
   }
 }

@@ -33,9 +33,14 @@ function beginsWithContent(text: string): boolean {
   // `<main` may also begin the longer name of another element.
   const isRegion = /^<(?:main|body)[\s>]/.test(upToText) && !IN_HEADER.test(upToText);
   const isPlain = isRegion && !MAY_BE_HIDDEN.test(upToText);
-  // With an odd number of quotation marks, a tag could be the value of an attribute. An even number
-  // of them splits a text into an odd number of pieces.
-  return isPlain && ['"', "'"].every((mark) => upToText.split(mark).length % 2 === 1);
+  // With an open quotation, a tag could be the value of an attribute.
+  return isPlain && isBalanced(upToText);
+}
+
+/** True if the number of quotation marks of each kind is even. */
+export function isBalanced(text: string): boolean {
+  // An even number of them splits a text into an odd number of pieces.
+  return ['"', "'"].every((mark) => text.split(mark).length % 2 === 1);
 }
 
 /** Where the element with all content begins; -1 if that is not certain. */

@@ -173,8 +173,8 @@ export function findEntryPage(
   return pages.find((page) => files.includes(page));
 }
 
-/** No site is published deeper. */
-const MOST_PARTS = 3;
+/** Far deeper than sites are published: an address may have a million slashes. */
+const MOST_PARTS = 20;
 
 interface BasePath {
   /** What links begin with; empty if the site is at the top of its host. */

@@ -209,6 +209,11 @@ export class WholeFile {
     return Buffer.isBuffer(content) ? content : undefined;
   }
 
+  /** The text of a file; empty if it cannot be read. */
+  text(path: string): string {
+    return this.readIfPossible(path)?.toString() ?? '';
+  }
+
   /** Gives how many bytes the file has; more than `MOST_BYTES` if it is too large to be read. */
   #readIntoRoom(path: string): number {
     const file = openSync(path, 'r');

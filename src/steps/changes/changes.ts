@@ -9,7 +9,7 @@ import { countOf, formatInstant } from '../../ground/text/amounts.ts';
 import { shownName } from '../../ground/text/credentials.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import type { Deps } from '../../run/context.ts';
-import { MAX_MANIFEST_BYTES, readManifest } from '../../site/compare/compared-site.ts';
+import { MAX_MANIFEST_BYTES } from '../../site/compare/compared-site.ts';
 import type { Comparison } from '../../site/compare/comparison.ts';
 import { attemptOnDisk } from '../../site/disk/disk.ts';
 import type { EarlierExport } from '../../site/receive.ts';
@@ -48,14 +48,10 @@ export async function loadManifest(
   const text = await readConfinedFile({ path, input, folders, maxBytes: MAX_MANIFEST_BYTES });
   const name = shownPath(path, run.workspace);
   if (text === undefined) throw refusal(`there is no file ${plainLine(shownName(name), 300)}`);
-  const { listsPages, readPageManifest } = await import('../../site/compare/page-manifest.ts');
-  if (listsPages(text)) {
-    const read = readPageManifest(text);
-    if (!read.ok) throw refusal(`${name} ${read.problem}`);
-    return { kind: 'pages', list: read.list, decides: true };
-  }
-  const read = readManifest(text);
+  const { readEitherManifest } = await import('../../site/compare/page-manifest.ts');
+  const read = readEitherManifest(text);
   if (!read.ok) throw refusal(`${name} ${read.problem}`);
+  if ('list' in read) return { kind: 'pages', list: read.list, decides: true };
   const earlier = { kind: 'files', site: read.site } as const;
   const earlierDomain = read.domain;
   // An export that names only a project has no domain: then the sites cannot be told apart.

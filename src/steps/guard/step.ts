@@ -5,22 +5,14 @@ import { shownName } from '../../ground/text/credentials.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { decodeLoosely } from '../../ground/text/names.ts';
 import type { ExportInputs, GuardInputs } from '../../inputs/inputs.ts';
-import type { Deps, Known } from '../../run/context.ts';
-import type { Write } from '../../run/report.ts';
+import type { Known } from '../../run/context.ts';
 import type { ComparedSite } from '../../site/compare/compared-site.ts';
 import type { Inspected } from '../../site/receive.ts';
 import { bare } from '../../site/redirects/rules.ts';
 import { fits, pageAddress } from '../../values/values.ts';
 import type { Earlier } from '../changes/earlier.ts';
-import type { BundleNeeds, Exported, Found, Opening, Step } from '../step.ts';
-import {
-  checkText,
-  type GuardCheck,
-  type GuardFacts,
-  type GuardGround,
-  heldBack,
-  judge,
-} from './guard.ts';
+import type { BundleNeeds, Opening, Step } from '../step.ts';
+import { checkText, type GuardFacts, type GuardGround, heldBack, judge } from './guard.ts';
 
 /** What the checks record. */
 type GuardRecord = Known<{
@@ -30,101 +22,69 @@ type GuardRecord = Known<{
   expiresAt: string;
 }>;
 
-/** The checks that an export has to pass before it is published. */
-export class Guard implements Step {
-  readonly #inputs: ExportInputs;
-  readonly #deps: Deps<GuardRecord>;
-  /** The export before this one; undefined: no check needs it. */
-  readonly #earlier: Earlier | undefined;
-  /** Pages that it must have, if the inputs name any. */
-  readonly #required: readonly string[] | undefined;
-
-  /**
-   * Reads the list of required pages now, so that a mistake in it fails before anything starts.
-   * Throws `config`.
-   */
-  static async open(
-    { inputs, deps }: Opening<GuardRecord, ExportInputs>,
-    earlier: Earlier | undefined,
-  ): Promise<Guard> {
-    const required = inputs.requiredPages && (await readRequired(inputs.requiredPages, deps.run));
-    return new Guard(inputs, deps, earlier, required);
-  }
-
-  private constructor(
-    inputs: ExportInputs,
-    deps: Deps<GuardRecord>,
-    earlier: Earlier | undefined,
-    required: readonly string[] | undefined,
-  ) {
-    this.#inputs = inputs;
-    this.#deps = deps;
-    this.#earlier = earlier;
-    this.#required = required;
-  }
-
-  /** The bundle is downloaded for some checks even if it has no destination. */
-  get needs(): BundleNeeds | undefined {
-    const { requiredPages, maxSizeBytes } = this.#inputs;
-    const isRead = requiredPages !== undefined || maxSizeBytes !== undefined;
-    if (isRead) return { pages: false };
-    return undefined;
-  }
-
-  /** Checks the export. Throws `checks-failed` if it must not be published. */
-  async inspect({ pageCount, bundle }: Exported): Promise<Found> {
-    const { log, record } = this.#deps;
-    const ground = await this.#readGround(pageCount, bundle);
-    const checks = judge(this.#inputs, ground);
-    const error = this.#recordVerdict(checks, ground);
-    for (const check of checks) {
-      if (check.outcome !== 'warning') continue;
-      log.warning(`${checkText(check)}.`, { title: `Docs Courier: ${check.name}` });
-    }
-    if (error === undefined) return {};
-    if (!this.#inputs.force) {
-      // A later step could otherwise publish the export by its link.
-      record({ bundleUrl: undefined, expiresAt: undefined });
-      throw error;
-    }
-    const failed = checks.filter((check) => check.outcome === 'failed');
-    const texts = failed.map((check) => `${checkText(check)}.`);
-    log.warning(`Published although checks failed, since force is true. ${texts.join(' ')}`);
-    return { forced: true };
-  }
-
-  /** The verdict of a dry run, as far as it can be known without the bundle. */
-  async plan(pageCount: number | undefined): Promise<readonly Write[]> {
-    const ground = { ...(await this.#readGround(pageCount, undefined)), isPreview: true };
-    this.#recordVerdict(judge(this.#inputs, ground), ground);
-    return [];
-  }
-
-  /** Records how the checks ended. Gives the error of an export that is held back. */
-  #recordVerdict(checks: readonly GuardCheck[], ground: GuardGround): CourierError | undefined {
-    const error = heldBack(checks, ground.pages);
-    const verdictOnError = this.#inputs.force ? 'forced' : 'failed';
-    const verdict = error === undefined ? 'passed' : verdictOnError;
-    this.#deps.record({ guard: { verdict, checks } });
-    return error;
-  }
-
-  /** Reads what the checks decide on. Asks the platform only for what a check needs. */
-  async #readGround(
-    pageCount: number | undefined,
-    bundle: Inspected | undefined,
-  ): Promise<GuardGround> {
+/**
+ * The checks that an export has to pass before it is published. `earlier`: the export before this
+ * one; undefined: no check needs it. The list of required pages is read now, so that a mistake in it
+ * fails before anything starts. Throws `config`.
+ */
+export async function openGuard(
+  { inputs, deps }: Opening<GuardRecord, ExportInputs>,
+  earlier: Earlier | undefined,
+): Promise<Step> {
+  const { log, record } = deps;
+  const required = inputs.requiredPages && (await readRequired(inputs.requiredPages, deps.run));
+  /** What the checks decide on. Asks the platform only for what a check needs. */
+  const readGround = async (pages: number | undefined, bundle: Inspected | undefined) => {
     // A comparison has the numbers of pages already.
     const needsPages = bundle?.comparison === undefined;
-    const required = this.#required;
     return {
-      pages: bundle?.facts.pages ?? pageCount,
-      earlierPages: needsPages ? await this.#earlier?.pages() : undefined,
-      unknownBecause: this.#earlier?.whyNoLive,
+      pages: bundle?.facts.pages ?? pages,
+      earlierPages: needsPages ? await earlier?.pages() : undefined,
+      unknownBecause: earlier?.whyNoLive,
       bundle,
       missing: bundle && required && (await findMissing(required, bundle.site)),
     };
-  }
+  };
+  /** Makes the checks and records how they ended. `error`: that of an export that is held back. */
+  const decide = (ground: GuardGround) => {
+    const checks = judge(inputs, ground);
+    const error = heldBack(checks, ground.pages);
+    const verdictOnError = inputs.force ? 'forced' : 'failed';
+    record({ guard: { verdict: error === undefined ? 'passed' : verdictOnError, checks } });
+    return { checks, error };
+  };
+  return {
+    needs: needsOf(inputs),
+    /** The verdict of a dry run, as far as it can be known without the bundle. */
+    async plan(pageCount) {
+      decide({ ...(await readGround(pageCount, undefined)), isPreview: true });
+      return [];
+    },
+    /** Checks the export. Throws `checks-failed` if it must not be published. */
+    async inspect({ pageCount, bundle }) {
+      const { checks, error } = decide(await readGround(pageCount, bundle));
+      for (const check of checks) {
+        if (check.outcome !== 'warning') continue;
+        log.warning(`${checkText(check)}.`, { title: `Docs Courier: ${check.name}` });
+      }
+      if (error === undefined) return {};
+      if (!inputs.force) {
+        // A later step could otherwise publish the export by its link.
+        record({ bundleUrl: undefined, expiresAt: undefined });
+        throw error;
+      }
+      const failed = checks.filter((check) => check.outcome === 'failed');
+      const texts = failed.map((check) => `${checkText(check)}.`);
+      log.warning(`Published although checks failed, since force is true. ${texts.join(' ')}`);
+      return { forced: true };
+    },
+  };
+}
+
+/** The bundle is downloaded for some checks even if it has no destination. */
+function needsOf({ requiredPages, maxSizeBytes }: GuardInputs): BundleNeeds | undefined {
+  if (requiredPages === undefined && maxSizeBytes === undefined) return undefined;
+  return { pages: false };
 }
 
 const MAX_LIST_BYTES = 1024 * 1024;

@@ -1,15 +1,13 @@
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unescape as decodePercent } from 'node:querystring';
-import { isMissing } from '../../ground/errors.ts';
 import { parseUrl } from '../../ground/text/names.ts';
 import { addressOfPage } from '../../site/page-names.ts';
+import { readSmallText } from '../../site/pages.ts';
 import { bare, RULES_FILE } from '../../site/redirects/rules.ts';
 import { fixedRule, readSafeRules } from '../../site/redirects/server-redirects.ts';
 import { addressBelow } from './sample.ts';
 
 const SITEMAP = /(?:^|\/)sitemap[\w.-]{0,60}\.xml$/i;
-const MAX_BYTES = 8 * 1024 * 1024;
 const ADDRESS = /<loc>\s*(?:<!\[CDATA\[)?\s*([^<>\s\]]{1,2000})/gi;
 
 /** A site on this disk, as it was exported. */
@@ -34,7 +32,7 @@ export function addressesInSitemap(
   const base = baseOf(site, siteUrl);
   const found = new Map<string, URL>();
   for (const file of site.files.filter((name) => SITEMAP.test(name))) {
-    for (const [, written = ''] of readSmallFile(join(site.root, file)).matchAll(ADDRESS)) {
+    for (const [, written = ''] of (readSmallText(join(site.root, file)) ?? '').matchAll(ADDRESS)) {
       const path = pathBelow(written, base);
       if (path === undefined) continue;
       const page = addressOfPage(path.replace(/\/$/, ''));
@@ -52,7 +50,7 @@ export function addressesOfRules(site: ExportedSite, siteUrl: string): URL[] {
   const base = baseOf(site, siteUrl);
   const there = new Set(site.files.map((file) => bare(`/${file}`)));
   const addresses: URL[] = [];
-  for (const rule of readSafeRules(readSmallFile(join(site.root, RULES_FILE))).rules) {
+  for (const rule of readSafeRules(readSmallText(join(site.root, RULES_FILE)) ?? '').rules) {
     const fixed = fixedRule(rule);
     if (fixed === undefined || rule.origin !== '') continue;
     const [from, to] = [fixed.from, fixed.to].map((path) => pathBelow(path, base));
@@ -73,14 +71,4 @@ function pathBelow(address: string, base: string): string | undefined {
   if (url === undefined) return undefined;
   const path = decodePercent(url.pathname);
   return path.startsWith(`${base}/`) ? path.slice(base.length + 1) : path.slice(1);
-}
-
-/** The text of a file; empty if it is large or not there. */
-function readSmallFile(path: string): string {
-  try {
-    if (statSync(path).size <= MAX_BYTES) return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-  return '';
 }

@@ -42,7 +42,8 @@ test('Pages are added, removed, changed or the same, and lists are sorted by pat
     changed: [titled('/a')],
     unchanged: 1,
     assets: { added: 0, removed: 0, changed: 0 },
-    lost: [titled('/b'), titled('/z')],
+    lost: ['/b', '/z'].map((path) => ({ ...titled(path), links: 0, linkedFrom: [] })),
+    sections: [{ section: '/', pages: 4, added: 2, removed: 2, moved: 0, changed: 1 }],
   });
 });
 

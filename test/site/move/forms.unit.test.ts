@@ -189,6 +189,10 @@ describe('an address in a page', () => {
     ['an alternative text', '<img alt="/documentation/x" src="a.png">'],
     ['a description', '<meta name="description" content="/documentation/x is the guide">'],
     ['a sentence in a script', '<script>a="Open /documentation/x"</script>'],
+    [
+      'a sentence in data',
+      '<script type="application/json">["See https://docs.example.com/documentation/x"]</script>',
+    ],
     ['an address of another host', '<a href="https://other.example/documentation/x">'],
     [
       'a canonical address without it',
@@ -268,6 +272,17 @@ describe('an address in another file', () => {
     ],
   ])('In %s it gets the new base path', async (path, before, after) => {
     expect(await moved(path, before)).toBe(after);
+  });
+
+  it.each([
+    ['search.json', '{"text":"[Home](/documentation/) and [more](/documentation/ \\"Docs\\")"}'],
+    ['search.js', 'index=["[Home](/documentation/)",`[Home](/documentation/)${a(/b/)}`]'],
+    ['map.js.map', '{"sourcesContent":["[Home](</documentation/>)"]}'],
+    ['html.json', '["<a href=/documentation/ class=a>Home</a>"]'],
+    ['index.html', page('<script type="application/json">["[Home](/documentation/)"]</script>')],
+    ['app.html', page('<script>index("[Home](/documentation/)")</script>')],
+  ])('A link to the start page in a text of %s is an address', async (path, before) => {
+    expect(await moved(path, before)).toBe(before.replaceAll('/documentation/', '/handbook/'));
   });
 
   it('The path may contain the former one: it is exchanged once', async () => {
@@ -405,6 +420,10 @@ describe('what is not certain', () => {
     ['a.js', 'x.replace(/documentation/g,"")'],
     ['a.js', 'a=/documentation/.test(b)'],
     ['a.js', 'a=b?c:d;/documentation/x'],
+    ['a.js', 'a="[Home]";b["replace"](/documentation/,"")'],
+    ['a.js', 'a="[Home](/documentation/)" no script'],
+    ['a.js', 'b.href=/documentation/ \n'],
+    ['a.json', '{"a":"x.replace(/documentation/,1)"}'],
     ['a.json', '{"a":"x|/documentation/y"}'],
     ['index.html', page('<a data-x="a;/documentation/y">')],
     ['index.pf_index', gzipSync(Buffer.from('\x00\x81"/documentation/y"', 'latin1'))],
@@ -424,6 +443,29 @@ describe('a site that was built for the top of a host', () => {
       `<link rel="canonical" href="https://docs.example.com/guide"><link rel="stylesheet" href="${path}/a.css"><a href="${path}/guide#a"><a href="${path}/"><a href="/other"><img srcset="${path}/a.css 1x"><script type="application/ld+json">{"url":"/guide"}</script><script src="https://stats.example/a.js"></script>`,
     );
   const FILES = { 'a.css': 'a{b:url(/a.css)}', 'guide.html': 'x' };
+
+  it.each([
+    [
+      '_redirects',
+      '# moved\n/old/* /guide/:splat 301\n/shop id=:id /guide?id=:id\n/ /guide\n/api https://api.example/x 200\n/fn /.netlify/functions/a 200\n',
+      '# moved\n/handbook/old/* /handbook/guide/:splat 301\n/handbook/shop id=:id /handbook/guide?id=:id\n/handbook/ /handbook/guide\n/handbook/api https://api.example/x 200\n/handbook/fn /.netlify/functions/a 200\n',
+    ],
+    [
+      '_headers',
+      '/*\n  Link: </a.css>; rel=preload\n  Set-Cookie: a=b; Path=/\n  X-A: see /guide\n',
+      '/handbook/*\n  Link: </handbook/a.css>; rel=preload\n  Set-Cookie: a=b; Path=/\n  X-A: see /guide\n',
+    ],
+    [
+      'robots.txt',
+      'Disallow: /old\nSitemap: https://docs.example.com/sitemap.xml\n',
+      'Disallow: /handbook/old\nSitemap: https://docs.example.com/sitemap.xml\n',
+    ],
+    ['llms.txt', '- [A](/guide): see /guide\n', '- [A](/guide): see /guide\n'],
+  ])('The rules of %s get the path too, and other texts stay', async (path, before, after) => {
+    const { contents, unsure } = await move({ ...FILES, [path]: before }, top);
+    expect(contents.get(path)?.toString()).toBe(after);
+    expect(unsure).toEqual([]);
+  });
 
   it('Its addresses that name a file get the path, if it has no script', async () => {
     const { contents, unsure } = await move({ ...FILES, 'index.html': html('') }, top);

@@ -1,5 +1,5 @@
 import { Script } from 'node:vm';
-import { type ESTree, parse } from 'meriyah';
+import { type ESTree, type Options, parse } from 'meriyah';
 import { parseJson } from '../../../ground/text/json.ts';
 
 /**
@@ -29,7 +29,7 @@ const STATEMENT_OF_MODULE = /\b(?:import|export)\b\s*["'{*\w$]|\bimport\.meta\b/
  * A browser knows from the page whether a script is a module; a file alone does not say so. One
  * that is not valid as what it looks like is read as the other.
  */
-export function parseScript(code: string): Parsed {
+export function parseScript(code: string, options: Options = {}): Parsed {
   const looksLikeModule = STATEMENT_OF_MODULE.test(code);
   const goals = ['script', 'module'] as const;
   let isTooDeep = false;
@@ -42,6 +42,7 @@ export function parseScript(code: string): Parsed {
         globalReturn: sourceType === 'script',
         webcompat: sourceType === 'script',
         validateRegex: false,
+        ...options,
       });
     } catch (error) {
       // The parser calls itself: texts that are nested too deep end its stack.

@@ -13,6 +13,7 @@ import {
   type ChangeKind,
   type ChangeRow,
   changeRowsOf,
+  cutList,
   Html,
   html,
   join,
@@ -56,7 +57,6 @@ interface PageLimits {
 }
 
 const PAGE_LIMITS: PageLimits = { rows: 10 * 1024 ** 2, excerpts: 6 * 1024 ** 2 };
-const MAX_LOST = 500;
 
 /**
  * One HTML file that shows a comparison. It loads nothing, and nothing in it runs but its own
@@ -197,15 +197,12 @@ function lostSection(comparison: Comparison): Html {
 /** Links that lead to nothing since. */
 function brokenSection(broken: readonly BrokenLink[]): Html | false {
   if (broken.length === 0) return false;
-  const more = broken.length - MAX_LOST;
   return html`<section class="panel lost" aria-labelledby="broken"><h2 id="broken">${countOf(broken.length, 'newly broken link')}</h2>\
-<p class="muted">Nothing is at the address, and no link of these pages led there before.</p><ul>${broken.slice(0, MAX_LOST).map(brokenRow)}</ul>${more > 0 && html`<p class="muted">and ${number(more)} more</p>`}</section>`;
+<p class="muted">Nothing is at the address, and no link of these pages led there before.</p>${cutList(broken, brokenRow)}</section>`;
 }
 
 function lostList(addresses: readonly LostAddress[]): Html {
-  const shown = addresses.slice(0, MAX_LOST);
-  const more = addresses.length - shown.length;
-  return html`<ul>${shown.map(lostRow)}</ul>${more > 0 && html`<p class="muted">and ${number(more)} more, in the list of pages</p>`}`;
+  return cutList(addresses, lostRow, ', in the list of pages');
 }
 
 interface List {

@@ -175,6 +175,14 @@ function pieces(found: readonly Piece[], mark: (text: string) => Html): Html {
   return join(shown, ' ');
 }
 
+const MAX_LOST = 500;
+
+/** The first of these entries as a list. `where`: the rest is named, such as `, in the list of pages`. */
+export function cutList<T>(all: readonly T[], rowOf: (one: T) => Html, where = ''): Html {
+  const more = all.length - MAX_LOST;
+  return html`<ul>${all.slice(0, MAX_LOST).map(rowOf)}</ul>${more > 0 && html`<p class="muted">and ${number(more)} more${where}</p>`}`;
+}
+
 /** An address that had a page, and now leads nowhere or redirects. */
 export function lostRow(address: LostAddress): Html {
   const { title, redirect, movedTo } = address;
@@ -220,30 +228,22 @@ export function markWords(
 ): Record<'before' | 'after', readonly Piece[]> {
   const [from, to] = [before.match(/\S+/g) ?? [], after.match(/\S+/g) ?? []];
   const commonFrom = countCommon(from, to);
-  const marked: Record<'before' | 'after', Piece[]> = { before: [], after: [] };
+  // The positions of the common words.
+  const kept = { before: new Set<number>(), after: new Set<number>() };
   let [oldIndex, newIndex] = [0, 0];
-  while (oldIndex < from.length || newIndex < to.length) {
-    // undefined: that version has ended.
-    const [old, now] = [from[oldIndex], to[newIndex]];
-    if (old !== undefined && old === now) {
-      append(marked.before, { text: old, changed: false });
-      append(marked.after, { text: old, changed: false });
+  while (oldIndex < from.length && newIndex < to.length) {
+    if (from[oldIndex] === to[newIndex]) {
+      kept.before.add(oldIndex);
+      kept.after.add(newIndex);
       oldIndex += 1;
       newIndex += 1;
       continue;
     }
     // Two different words: passing over which of them leaves more common words?
-    const isOldNext =
-      now === undefined || commonFrom(oldIndex + 1, newIndex) >= commonFrom(oldIndex, newIndex + 1);
-    if (old !== undefined && isOldNext) {
-      append(marked.before, { text: old, changed: true });
-      oldIndex += 1;
-    } else if (now !== undefined) {
-      append(marked.after, { text: now, changed: true });
-      newIndex += 1;
-    }
+    if (commonFrom(oldIndex + 1, newIndex) >= commonFrom(oldIndex, newIndex + 1)) oldIndex += 1;
+    else newIndex += 1;
   }
-  return marked;
+  return { before: piecesOf(from, kept.before), after: piecesOf(to, kept.after) };
 }
 
 /**
@@ -272,11 +272,16 @@ function countCommon(
   return commonFrom;
 }
 
-/** Adds a word to the last piece if both are marked the same; else it begins a new piece. */
-function append(pieces: Piece[], word: Piece): void {
-  const last = pieces.at(-1);
-  if (last?.changed === word.changed) last.text += ` ${word.text}`;
-  else pieces.push(word);
+/** The words in pieces: a word is added to the last one if both are common, or both changed. */
+function piecesOf(words: readonly string[], common: ReadonlySet<number>): Piece[] {
+  const found: Piece[] = [];
+  for (const [index, text] of words.entries()) {
+    const changed = !common.has(index);
+    const last = found.at(-1);
+    if (last?.changed === changed) last.text += ` ${text}`;
+    else found.push({ text, changed });
+  }
+  return found;
 }
 
 /** Markup that `html` has made: all values in it were escaped. */
