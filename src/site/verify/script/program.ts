@@ -74,7 +74,7 @@ export class Program {
   /** What fields are where objects are written. */
   readonly properties = new Map<string, Variable>();
   readonly root: Scope;
-  /** Where a name, a call or an assignment is evaluated, and what is in a function. */
+  /** Where a name, a call or an assignment is, and what is in a function; all others are in `root`. */
   readonly #scopes = new Map<Node, Scope>();
   /** The variables and fields that a function is in. */
   readonly #holders = new Map<FunctionNode, Variable[]>();
@@ -90,7 +90,7 @@ export class Program {
   }
 
   returnsOf(node: FunctionNode): readonly Node[] {
-    return this.#scopes.get(node)?.returns ?? [];
+    return this.#scopeOf(node).returns;
   }
 
   /** The calls of a function, by its names; those of parameters are not followed. */
@@ -103,7 +103,7 @@ export class Program {
 
   /** Whether a call or an assignment may wait for something that a reader does. */
   isDeferred(node: Node): boolean {
-    return this.#scopes.get(node)?.isDeferred === true;
+    return this.#scopeOf(node).isDeferred;
   }
 
   /** A name that is not declared is a field of the window. */
@@ -111,8 +111,16 @@ export class Program {
     if (node.type !== 'Identifier' && node.type !== 'MemberExpression') return undefined;
     const name = nameOf(node);
     if (name === undefined) return undefined;
-    const declared = node.type === 'Identifier' ? this.#scopes.get(node)?.lookUp(name) : undefined;
+    const declared = node.type === 'Identifier' ? this.#scopeOf(node).lookUp(name) : undefined;
     return declared ?? variableIn(this.fields, name);
+  }
+
+  #scopeOf(node: Node): Scope {
+    return this.#scopes.get(node) ?? this.root;
+  }
+
+  #place(node: Node, scope: Scope): void {
+    if (scope !== this.root) this.#scopes.set(node, scope);
   }
 
   /** A list, since a program may be nested deeper than the stack is. */
@@ -126,7 +134,7 @@ export class Program {
       // The last one in is read first: so they are read in their order.
       for (const child of childrenOf(node).reverse()) {
         // A name has nothing in it that is noted.
-        if (child.type === 'Identifier') this.#scopes.set(child, scope);
+        if (child.type === 'Identifier') this.#place(child, scope);
         else waiting.push([child, scope]);
       }
     }
@@ -173,12 +181,12 @@ export class Program {
         if (node.argument) scope.home.returns.push(node.argument);
         return;
       case 'AssignmentExpression':
-        this.#scopes.set(node, scope);
+        this.#place(node, scope);
         this.assignments.push(node);
         return;
       case 'CallExpression':
       case 'NewExpression':
-        this.#scopes.set(node, scope);
+        this.#place(node, scope);
         this.#noteCall(callSite(node));
         return;
       case 'Property':
