@@ -46,7 +46,10 @@ function startOfContent(page: Buffer): number {
   return page.indexOf('<body');
 }
 
-/** True if what is not shown, or is not markup, begins more often in the text than it ends. The text is in lower case. */
+/**
+ * True if what is not shown, or is not markup, begins more often in the text than it ends. The text
+ * is in lower case.
+ */
 function endsOutside(text: string): boolean {
   const open = new Map<string, number>();
   for (const [mark, begins, ends, tag = begins ?? ends ?? ''] of text.matchAll(OUTSIDE_OF_PAGES)) {

@@ -74,7 +74,9 @@ export class Program {
   /** What fields are where objects are written. */
   readonly properties = new Map<string, Variable>();
   readonly root: Scope;
-  /** Where a name, a call or an assignment is, and what is in a function; all others are in `root`. */
+  /**
+   * Where a name, a call or an assignment is, and what is in a function; all others are in `root`.
+   */
   readonly #scopes = new Map<Node, Scope>();
   /** The variables and fields that a function is in. */
   readonly #holders = new Map<FunctionNode, Variable[]>();

@@ -16,8 +16,9 @@ export interface Sink {
 export const CALL_SINKS = byName<Sink>([
   [
     { kind: 'url', argument: 0 },
-    'fetch importScripts require import sendBeacon register addModule Request WebSocket WebTransport EventSource Worker SharedWorker Audio',
+    'fetch importScripts require import sendBeacon register addModule Request',
   ],
+  [{ kind: 'url', argument: 0 }, 'WebSocket WebTransport EventSource Worker SharedWorker Audio'],
   [{ kind: 'code', argument: 0 }, 'eval setTimeout setInterval'],
   [{ kind: 'code', argument: -1 }, 'Function'],
   [{ kind: 'css', argument: 0 }, 'insertRule replaceSync'],
