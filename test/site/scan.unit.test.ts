@@ -75,6 +75,16 @@ test.each([
 });
 
 test.each([
+  ['a callback of a list', 'urls.forEach((url) => location.assign("https://x.example/"))', 1],
+  ['a function that is called later', 'on((url) => location.assign("https://x.example/"))', 0],
+])(
+  'Only a script that replaces the page at once loads from that host: from %s',
+  (_, code, count) => {
+    expect(reads(code)).toHaveLength(count);
+  },
+);
+
+test.each([
   ['"https://" + host'],
   ['"//" + host + "/a.js"'],
   ['`https://${host}/a.js`'],

@@ -319,6 +319,10 @@ const SCRIPT = '<script>run()</script>';
 test.each([
   ['the empty root of an app', `<header>Site</header><div id="app"></div>${SCRIPT}`],
   [
+    'text in a script alone, in upper-case tags',
+    `<DIV ID="app"></DIV><SCRIPT>run('<main><p>Text</p></main>')</SCRIPT>`,
+  ],
+  [
     'only what is shown until its part comes',
     '<main><!--$?--><template id="B:0"></template><p>Wait</p><!--/$--></main>',
   ],

@@ -19,7 +19,7 @@ const IN_HEADER = /^<body[\s\S]*<header\b/i;
 export function hasContent(page: Buffer): boolean {
   const at = startOfContent(page);
   if (at < 0) return false;
-  if (endsOutside(latin1(page, 0, at))) return false;
+  if (endsOutside(latin1(page, 0, at).toLowerCase())) return false;
   const text = latin1(page, at, at + CONTENT_BEGINS_WITHIN);
   // Most pages have no control before their first text.
   return beginsWithContent(text) || beginsWithContent(text.replace(WHOLE_CONTROLS, ''));
@@ -51,7 +51,10 @@ function startOfContent(page: Buffer): number {
   return page.indexOf('<body');
 }
 
-/** True if what is not shown, or is no markup, begins more often in the text than it ends. */
+/**
+ * True if what is not shown, or is not markup, begins more often in the text than it ends. The text
+ * is in lower case.
+ */
 function endsOutside(text: string): boolean {
   const open = new Map<string, number>();
   for (const [mark, begins, ends, tag = begins ?? ends ?? ''] of text.matchAll(OUTSIDE_OF_PAGES)) {

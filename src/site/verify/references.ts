@@ -43,27 +43,21 @@ export type Attributes = ReadonlyMap<string, string>;
 
 // Where a reader goes; every other element that names an address fetches it.
 const LINK_TAGS: readonly string[] = ['a', 'area'];
+/** A table by name, of rows in which several names, separated by spaces, have one value. */
+export function byName<T>(rows: readonly (readonly [T, string])[]): ReadonlyMap<string, T> {
+  return new Map(
+    rows.flatMap(([value, names]) => names.split(' ').map((name) => [name, value] as const)),
+  );
+}
+
 /** Elements that fetch their `src`. */
-const SOURCES: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    script: 'script',
-    img: 'image',
-    image: 'image',
-    iframe: 'frame',
-    frame: 'frame',
-    fencedframe: 'frame',
-    portal: 'frame',
-    embed: 'embedded file',
-    audio: 'media file',
-    video: 'media file',
-    bgsound: 'media file',
-    source: 'media file',
-    track: 'media file',
-    input: 'image',
-    mglyph: 'image',
-    model: 'embedded file',
-  }),
-);
+const SOURCES = byName([
+  ['script', 'script'],
+  ['image', 'img image input mglyph'],
+  ['frame', 'iframe frame fencedframe portal'],
+  ['embedded file', 'embed model'],
+  ['media file', 'audio video bgsound source track'],
+]);
 
 /** Whether an element loads what one of its attributes names. */
 export function isLoadingTag(tag: string): boolean {
@@ -205,23 +199,18 @@ function readAnimation(attributes: Attributes, found: Reference[]): void {
 }
 
 /** Values of `rel` for which browsers fetch what a `link` element names. */
-const LOADING_RELATIONS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    stylesheet: 'style sheet',
-    icon: 'icon',
-    'apple-touch-icon': 'icon',
-    'mask-icon': 'icon',
-    preload: 'preloaded file',
-    modulepreload: 'module',
-    prefetch: 'prefetched file',
-    prerender: 'prefetched page',
-    manifest: 'manifest',
-    'apple-touch-startup-image': 'image',
-    'apple-touch-icon-precomposed': 'icon',
-    'compression-dictionary': 'dictionary',
-    search: 'description of a search',
-  }),
-);
+const LOADING_RELATIONS = byName([
+  ['style sheet', 'stylesheet'],
+  ['icon', 'icon apple-touch-icon apple-touch-icon-precomposed mask-icon'],
+  ['image', 'apple-touch-startup-image'],
+  ['preloaded file', 'preload'],
+  ['module', 'modulepreload'],
+  ['prefetched file', 'prefetch'],
+  ['prefetched page', 'prerender'],
+  ['manifest', 'manifest'],
+  ['dictionary', 'compression-dictionary'],
+  ['description of a search', 'search'],
+]);
 
 const CONNECTING_RELATIONS: readonly string[] = ['preconnect', 'dns-prefetch'];
 

@@ -7,8 +7,8 @@ const MOVE = /\$R([CRS])\("([^"\\]{1,200})","([^"\\]{1,200})"/g;
 const MARKS_OF_MOVES: readonly string[] = ['$RC("', '$RR("', '$RS("', 'data-sid='];
 // Ids may have a prefix, and end with a number in base 16.
 const PIECE = /S:[\da-f]+$/;
-const BOUNDARY = /B:[\da-f]+$/;
-const PART = /P:[\da-f]+$/;
+/** Of a boundary, or of a part of a piece. */
+const PLACE = /([BP]):[\da-f]+$/;
 /**
  * A comment with its text, or a tag: whether it ends an element, its name, its attributes. Each
  * `<` is read once, as what is not closed goes to the end of the page.
@@ -24,7 +24,7 @@ const DEEPEST = 100;
 
 /**
  * A page as its scripts leave it if React has sent the content of long parts behind the page, in
- * hidden elements: each piece is where it belongs, after the text that was shown instead of it
+ * hidden elements: each piece is where it belongs, before the text that was shown instead of it
  * (the fallback), which the reader of content passes over. A page of another kind stays as it is.
  */
 export function withStreamedPieces(html: string): string {
@@ -45,11 +45,6 @@ export function readBoundaryComment(comment: string): BoundaryComment | undefine
   return undefined;
 }
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** A hidden element behind the page: its content, and the first edit that is in it. */
 interface Piece {
   readonly start: number;
@@ -57,13 +52,12 @@ interface Piece {
   end: number;
 }
 
-/** A range of the page that is left out, or an empty one, and what comes there. */
+/** A piece that is taken away from a range of the page, or a place, without length, for one. */
 interface Edit {
   readonly start: number;
   end: number;
-  /** The id of a piece that is taken away from here, or of the place of one. */
+  /** Of the piece or the place. */
   readonly id: string;
-  readonly kind: 'piece' | 'part' | 'boundary';
 }
 
 class StreamedPage {
@@ -74,24 +68,22 @@ class StreamedPage {
   /** Which piece comes to which place, by the ids of both; and the ids of all these pieces. */
   readonly #moves = new Map<string, string>();
   readonly #movedIds = new Set<string>();
-  /** The places in the open boundaries; empty for a boundary without one. */
-  readonly #boundaries: string[] = [];
+  /** Where the fallback begins whose first element, the next one, names its boundary. */
+  #fallbackAt: number | undefined;
   /** The open piece, with how many elements of its name are open. React has none inside another. */
   #open:
     | { readonly tag: string; readonly piece: Piece; readonly edit: Edit; count: number }
     | undefined;
-  /** The place of a part whose end tag comes next. */
-  #part: Edit | undefined;
 
   constructor(html: string) {
     this.#html = html;
     const markup = new RegExp(MARKUP);
     for (let found = markup.exec(html); found !== null; found = markup.exec(html)) {
-      const [, comment, slash, tag = '', attributes = ''] = found;
-      const range = { start: found.index, end: markup.lastIndex };
-      if (comment !== undefined) this.#readComment(comment, range);
-      else if (slash === '/') this.#closeTag(tag, range);
-      else markup.lastIndex = this.#openTag(tag, attributes, range);
+      const [, comment = '', slash, tag = '', attributes = ''] = found;
+      const kind = readBoundaryComment(comment);
+      if (kind !== undefined) this.#fallbackAt = kind === 'fallback' ? found.index : undefined;
+      if (slash === '/') this.#closeTag(tag, found.index, markup.lastIndex);
+      else markup.lastIndex = this.#openTag(tag, attributes, found.index, markup.lastIndex);
     }
   }
 
@@ -100,7 +92,7 @@ class StreamedPage {
   }
 
   /** Where the markup after a start tag begins. React writes all names in lower case. */
-  #openTag(tag: string, attributes: string, { start, end }: Range): number {
+  #openTag(tag: string, attributes: string, start: number, end: number): number {
     const open = this.#open;
     // To browsers, an element of HTML stays open.
     const isClosed = attributes.endsWith('/') && (tag === 'svg' || tag === 'math');
@@ -110,8 +102,8 @@ class StreamedPage {
     if (!attributes.includes('id="')) return end;
     const ids = readIds(attributes);
     const id = ids.get('id') ?? '';
-    if (tag === 'template') this.#openTemplate(ids, { start, end });
-    if (open === undefined && PIECE.test(id)) this.#openPiece(tag, id, { start, end });
+    if (tag === 'template') this.#openTemplate(ids, id, start);
+    if (open === undefined && PIECE.test(id)) this.#openPiece(tag, id, start, end);
     return end;
   }
 
@@ -123,11 +115,7 @@ class StreamedPage {
     return end;
   }
 
-  #closeTag(tag: string, { start, end }: Range): void {
-    if (tag === 'template' && this.#part !== undefined) {
-      this.#part.end = end;
-      this.#part = undefined;
-    }
+  #closeTag(tag: string, start: number, end: number): void {
     const open = this.#open;
     if (open?.tag !== tag) return;
     open.count -= 1;
@@ -137,32 +125,18 @@ class StreamedPage {
     this.#open = undefined;
   }
 
-  #readComment(comment: string, { start }: Range): void {
-    const kind = readBoundaryComment(comment);
-    if (kind === undefined) return;
-    if (kind !== 'end') {
-      this.#boundaries.push('');
-      return;
-    }
-    const id = this.#boundaries.pop() ?? '';
-    if (id !== '') this.#edits.push({ start, end: start, id, kind: 'boundary' });
-  }
-
-  #openTemplate(ids: ReadonlyMap<string, string>, { start }: Range): void {
-    const id = ids.get('id') ?? '';
+  #openTemplate(ids: ReadonlyMap<string, string>, id: string, start: number): void {
     // Without scripts in the page, a file reads the instruction from a template.
     const piece = ids.get('data-sid');
     const place = ids.get('data-bid') ?? ids.get('data-pid');
     if (piece !== undefined && place !== undefined) this.#addMove(place, piece);
-    const isInBoundary = this.#boundaries.length > 0;
-    if (isInBoundary && BOUNDARY.test(id)) this.#boundaries[this.#boundaries.length - 1] = id;
-    if (!PART.test(id)) return;
-    this.#part = { start, end: start, id, kind: 'part' };
-    this.#edits.push(this.#part);
+    const kind = PLACE.exec(id)?.[1];
+    const at = kind === 'B' ? this.#fallbackAt : start;
+    if (kind !== undefined && at !== undefined) this.#edits.push({ start: at, end: at, id });
   }
 
-  #openPiece(tag: string, id: string, { start, end }: Range): void {
-    const edit: Edit = { start, end: this.#html.length, id, kind: 'piece' };
+  #openPiece(tag: string, id: string, start: number, end: number): void {
+    const edit: Edit = { start, end: this.#html.length, id };
     this.#edits.push(edit);
     const piece = { start: end, firstEdit: this.#edits.length, end: this.#html.length };
     this.#open = { tag, piece, edit, count: 1 };
@@ -200,18 +174,15 @@ class StreamedPage {
     return text + this.#html.slice(at, range.end);
   }
 
-  /** What comes into the place of a range; undefined: it stays as it is. */
-  #replacement(edit: Edit, depth: number): string | undefined {
-    if (edit.kind === 'piece') return this.#movedIds.has(edit.id) ? '' : undefined;
-    const id = this.#moves.get(edit.id) ?? '';
-    const piece = this.#pieces.get(id);
+  /** What comes instead of a range; undefined: it stays as it is. */
+  #replacement({ id, start, end }: Edit, depth: number): string | undefined {
+    if (end > start) return this.#movedIds.has(id) ? '' : undefined;
+    const moved = this.#moves.get(id) ?? '';
+    const piece = this.#pieces.get(moved);
     if (piece === undefined || depth >= DEEPEST) return undefined;
     // Each is moved once.
-    this.#pieces.delete(id);
-    const content = this.#render(piece, depth + 1);
-    if (edit.kind === 'part') return content;
-    // Ends the fallback; the comment that follows ends the content.
-    return `<!--/$--><!--$-->${content}`;
+    this.#pieces.delete(moved);
+    return this.#render(piece, depth + 1);
   }
 }
 

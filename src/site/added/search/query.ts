@@ -202,34 +202,30 @@ export class SearchIndex {
    * term of the query, the scores of the sections that have it.
    */
   #pages(scores: readonly Map<number, number>[]): RankedPage[] {
-    // First the score of each section for the whole query, and by page the best of each term.
+    // First the score of each section for the whole query.
     const sectionScores = new Map<number, number>();
-    const pageScores = new Map<number, number[]>();
-    for (const [at, ofTerm] of scores.entries()) {
-      for (const [section, score] of ofTerm) {
+    for (const ofTerm of scores)
+      for (const [section, score] of ofTerm)
         sectionScores.set(section, (sectionScores.get(section) ?? 0) + score);
-        const page = this.#pageOf[section] ?? 0;
-        const ofTerms = pageScores.get(page) ?? scores.map(() => 0);
-        ofTerms[at] = Math.max(ofTerms[at] ?? 0, score);
-        pageScores.set(page, ofTerms);
-      }
-    }
-    // Then the best sections of each page, of which the results show only some.
-    const bestSections = new Map<number, number[]>();
+    // Then the sections of each page, the best first.
     const sorted = [...sectionScores].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    for (const [section] of sorted) {
-      const page = this.#pageOf[section] ?? 0;
-      const sections = bestSections.get(page) ?? [];
-      if (sections.length < MAX_SECTIONS) sections.push(section);
-      bestSections.set(page, sections);
+    const pages = new Map<number, typeof sorted>();
+    for (const entry of sorted) {
+      const page = this.#pageOf[entry[0]] ?? 0;
+      const ofPage = pages.get(page) ?? [];
+      ofPage.push(entry);
+      pages.set(page, ofPage);
     }
     const rarities = scores.map((ofTerm) => this.#rarity(ofTerm.size));
     const wholeQuery = sum(rarities);
-    const ranked = Array.from(bestSections, ([page, sections]) => {
-      const bestScore = sectionScores.get(sections[0] ?? 0) ?? 0;
-      const ofTerms = pageScores.get(page) ?? [];
+    const ranked = Array.from(pages.values(), (ofPage) => {
+      const bestScore = ofPage[0]?.[1] ?? 0;
+      const ofTerms = scores.map((ofTerm) =>
+        ofPage.reduce((best, [section]) => Math.max(best, ofTerm.get(section) ?? 0), 0),
+      );
       // How much of the query is on the page, a rare word counting more.
       const share = sum(rarities.filter((_, at) => (ofTerms[at] ?? 0) > 0)) / wholeQuery;
+      const sections = ofPage.slice(0, MAX_SECTIONS).map(([section]) => section);
       // The root, since a page without one of the words may still be the right one.
       return { sections, score: (bestScore + sum(ofTerms)) * Math.sqrt(share) };
     });

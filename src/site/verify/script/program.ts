@@ -1,23 +1,16 @@
 import type { ESTree } from 'meriyah';
 import {
-  type Call,
   type CallSite,
-  type FunctionNode,
-  type Node,
-  type Placed,
-  Scope,
-  type Variable,
-  variableIn,
-} from './scope.ts';
-import {
-  ANY,
   calledFunction,
+  callSite,
+  elementOf,
+  type FunctionNode,
   isFunction,
   isNode,
   keyOf,
+  type Node,
   nameOf,
-  partsOf,
-  partsOfCall,
+  targetsOf,
 } from './syntax.ts';
 
 const BLOCKS: ReadonlySet<string> = new Set([
@@ -30,53 +23,122 @@ const BLOCKS: ReadonlySet<string> = new Set([
 ]);
 const ARRAY_CALLBACKS = /^(?:forEach|map|flatMap|filter|some|every|find)$/;
 
+/** A variable, or all fields with one name: which object is meant is seldom known. */
+export interface Variable {
+  /** What it is set to. */
+  readonly definitions: Node[];
+  /** Where it is called. */
+  readonly calls: CallSite[];
+}
+
+/** Where names are known: a function, a block or the whole program. */
+class Scope {
+  /** Made when a name is declared: most blocks have none. */
+  names: Map<string, Variable> | undefined;
+  readonly parent: Scope | undefined;
+  /** The scope of the function, or of the program, to which `var` belongs. */
+  readonly home: Scope;
+  /** Its code may run only when a reader does something: a function that is called later. */
+  readonly isDeferred: boolean;
+  /** What the function returns. */
+  readonly returns: Node[] = [];
+
+  constructor(parent: Scope | undefined, isDeferred: boolean, home?: Scope) {
+    this.parent = parent;
+    this.isDeferred = isDeferred;
+    this.home = home ?? this;
+  }
+
+  declare(name: string): Variable {
+    this.names ??= new Map();
+    return variableIn(this.names, name);
+  }
+
+  lookUp(name: string): Variable | undefined {
+    for (let at: Scope | undefined = this; at !== undefined; at = at.parent) {
+      const variable = at.names?.get(name);
+      if (variable !== undefined) return variable;
+    }
+    return undefined;
+  }
+}
+
 /** The definitions and the calls of a program, found in one walk; nothing is evaluated. */
 export class Program {
   readonly calls: CallSite[] = [];
-  readonly assignments: Placed<ESTree.AssignmentExpression>[] = [];
+  readonly assignments: ESTree.AssignmentExpression[] = [];
   /** Of imports and exports: the text that names the module. */
-  readonly modules: Placed[] = [];
+  readonly modules: Node[] = [];
   /** What `x.name = …` and classes set fields to. */
   readonly fields = new Map<string, Variable>();
   /** What fields are where objects are written. */
   readonly properties = new Map<string, Variable>();
   readonly root: Scope;
-  readonly #scopes = new Map<FunctionNode, Scope>();
+  /**
+   * Where a name, a call or an assignment is, and what is in a function; all others are in `root`.
+   */
+  readonly #scopes = new Map<Node, Scope>();
   /** The variables and fields that a function is in. */
   readonly #holders = new Map<FunctionNode, Variable[]>();
-  /** The calls of functions where they are written. */
+  /** The calls of functions where they are written: at once, or for each element of a list. */
   readonly #immediate = new Map<FunctionNode, CallSite>();
-  /** The calls that lists make of functions that are written there. */
-  readonly #callbacks = new Map<FunctionNode, CallSite>();
 
   constructor(program: ESTree.Program, isDeferred: boolean) {
     this.root = new Scope(undefined, isDeferred);
-    this.#walk({ node: program, scope: this.root });
+    this.#walk(program);
     // Now every name is known.
-    for (const { node, scope } of this.assignments) this.#assign(node, scope);
-    for (const call of this.calls) this.#variableOf(call.callee, call.scope)?.calls.push(call);
+    for (const assignment of this.assignments) this.#assign(assignment);
+    for (const call of this.calls) this.variableOf(call.callee)?.calls.push(call);
   }
 
-  returnsOf(node: FunctionNode): readonly Placed[] {
-    return this.#scopes.get(node)?.returns ?? [];
+  returnsOf(node: FunctionNode): readonly Node[] {
+    return this.#scopeOf(node).returns;
   }
 
   /** The calls of a function, by its names; those of parameters are not followed. */
   callsOf(node: FunctionNode): readonly CallSite[] {
-    const direct = this.#immediate.get(node) ?? this.#callbacks.get(node);
-    if (direct !== undefined) return [direct];
+    const immediate = this.#immediate.get(node);
+    if (immediate !== undefined) return [immediate];
     const holders = this.#holders.get(node) ?? [];
     return holders.flatMap(({ calls }) => calls);
   }
 
+  /** Whether a call or an assignment may wait for something that a reader does. */
+  isDeferred(node: Node): boolean {
+    return this.#scopeOf(node).isDeferred;
+  }
+
+  /** A name that is not declared is a field of the window. */
+  variableOf(node: Node): Variable | undefined {
+    if (node.type !== 'Identifier' && node.type !== 'MemberExpression') return undefined;
+    const name = nameOf(node);
+    if (name === undefined) return undefined;
+    const declared = node.type === 'Identifier' ? this.#scopeOf(node).lookUp(name) : undefined;
+    return declared ?? variableIn(this.fields, name);
+  }
+
+  #scopeOf(node: Node): Scope {
+    return this.#scopes.get(node) ?? this.root;
+  }
+
+  #place(node: Node, scope: Scope): void {
+    if (scope !== this.root) this.#scopes.set(node, scope);
+  }
+
   /** A list, since a program may be nested deeper than the stack is. */
-  #walk(program: Placed<ESTree.Node>): void {
-    const waiting = [program];
+  #walk(program: ESTree.Node): void {
+    const waiting: [node: ESTree.Node, scope: Scope][] = [[program, this.root]];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const scope = this.#enter(next.node, next.scope);
-      this.#note(next.node, scope);
+      const [node] = next;
+      const scope = this.#enter(...next);
+      this.#note(node, scope);
+      if ('source' in node && node.source) this.modules.push(node.source);
       // The last one in is read first: so they are read in their order.
-      for (const node of childrenOf(next.node).reverse()) waiting.push({ node, scope });
+      for (const child of childrenOf(node).reverse()) {
+        // A name has nothing in it that is noted.
+        if (child.type === 'Identifier') this.#place(child, scope);
+        else waiting.push([child, scope]);
+      }
     }
   }
 
@@ -93,12 +155,11 @@ export class Program {
     this.#scopes.set(node, inner);
     if (node.type !== 'ArrowFunctionExpression' && node.id) {
       const owner = node.type === 'FunctionDeclaration' ? scope.home : inner;
-      this.#declare(node.id, owner, { node, scope });
+      this.#declare(node.id, owner, node);
     }
     for (const [index, param] of node.params.entries())
-      this.#declare(param, inner, { node: { type: 'Argument', of: node, index }, scope: inner });
-    if (node.body && node.body.type !== 'BlockStatement')
-      inner.returns.push({ node: node.body, scope: inner });
+      this.#declare(param, inner, { type: 'Argument', of: node, index });
+    if (node.body && node.body.type !== 'BlockStatement') inner.returns.push(node.body);
     return inner;
   }
 
@@ -106,115 +167,95 @@ export class Program {
   #note(node: ESTree.Node, scope: Scope): void {
     switch (node.type) {
       case 'VariableDeclaration':
-        for (const { id, init } of node.declarations)
-          this.#declare(id, ownerOf(node, scope), init && { node: init, scope });
+        this.#declareAll(node, scope);
         return;
       case 'ForOfStatement':
-        this.#noteLoop(node, scope);
+        if (node.left.type !== 'VariableDeclaration') return;
+        this.#declareAll(node.left, scope, elementOf(node.right));
         return;
       case 'ClassDeclaration':
-        if (node.id) this.#declare(node.id, scope, { node, scope });
+        if (node.id) this.#declare(node.id, scope, node);
         return;
       case 'CatchClause':
         if (node.param) this.#declare(node.param, scope);
         return;
       case 'ReturnStatement':
-        if (node.argument) scope.home.returns.push({ node: node.argument, scope });
+        if (node.argument) scope.home.returns.push(node.argument);
         return;
       case 'AssignmentExpression':
-        this.assignments.push({ node, scope });
+        this.#place(node, scope);
+        this.assignments.push(node);
         return;
       case 'CallExpression':
       case 'NewExpression':
-        this.#noteCall(node, scope);
+        this.#place(node, scope);
+        this.#noteCall(callSite(node));
         return;
       case 'Property':
-        this.#noteField(this.properties, node, scope);
+        this.#noteField(this.properties, node);
         return;
       case 'MethodDefinition':
       case 'PropertyDefinition':
-        this.#noteField(this.fields, node, scope);
+        this.#noteField(this.fields, node);
         return;
       case 'ImportDeclaration':
         for (const { local } of node.specifiers) this.#declare(local, scope);
-        this.modules.push({ node: node.source, scope });
-        return;
-      case 'ImportExpression':
-      case 'ExportAllDeclaration':
-      case 'ExportNamedDeclaration':
-        if (node.source) this.modules.push({ node: node.source, scope });
     }
   }
 
-  #noteLoop({ left, right }: ESTree.ForOfStatement, scope: Scope): void {
-    if (left.type !== 'VariableDeclaration') return;
-    const element = { node: fieldOf(right, ANY), scope };
-    for (const { id } of left.declarations) this.#declare(id, ownerOf(left, scope), element);
-  }
-
-  #noteCall(node: Call, scope: Scope): void {
-    const { callee, args } = partsOfCall(node);
-    const call = { node, scope, callee, args };
+  #noteCall(call: CallSite): void {
     this.calls.push(call);
+    const { node, callee, args } = call;
     const target = calledFunction(callee);
     if (target !== undefined) this.#immediate.set(target, call);
     const [callback] = args;
     if (callee.type !== 'MemberExpression' || !isNode(callback)) return;
-    if (!ARRAY_CALLBACKS.test(nameOf(callee) ?? '')) return;
-    const element = fieldOf(callee.object, ANY);
-    const ofElement = { node, scope, callee: callback, args: [element] };
-    this.calls.push(ofElement);
-    if (isFunction(callback)) this.#callbacks.set(callback, ofElement);
+    if (ARRAY_CALLBACKS.test(nameOf(callee) ?? ''))
+      this.#noteCall({ node, callee: callback, args: [elementOf(callee.object)] });
   }
 
   #noteField(
     fields: Map<string, Variable>,
     { key, computed, value }: ESTree.Property | ESTree.MethodDefinition | ESTree.PropertyDefinition,
-    scope: Scope,
   ): void {
     const name = keyOf(key, computed);
     if (name === undefined || !value) return;
-    this.#define(variableIn(fields, name), { node: value, scope });
+    this.#define(variableIn(fields, name), value);
     // Calls are noted by name only.
     if (fields === this.properties) this.#hold(variableIn(this.fields, name), value);
   }
 
-  #assign({ left, right, operator }: ESTree.AssignmentExpression, scope: Scope): void {
+  #assign({ left, right, operator }: ESTree.AssignmentExpression): void {
     if (operator !== '+=') {
-      this.#bind(left, { node: right, scope }, scope);
+      for (const [target, value] of targetsOf(left, right))
+        this.#define(this.variableOf(target), value);
       return;
     }
-    const definitions = this.#variableOf(left, scope)?.definitions;
+    const definitions = this.variableOf(left)?.definitions;
     const before = definitions?.pop();
-    if (before === undefined) return;
-    definitions?.push({ node: { type: 'Sum', before, added: { node: right, scope } }, scope });
+    if (before !== undefined) definitions?.push({ type: 'Sum', left: before, right });
+  }
+
+  /** `value`: that of each name without another one. */
+  #declareAll(
+    { kind, declarations }: ESTree.VariableDeclaration,
+    scope: Scope,
+    value?: Node,
+  ): void {
+    const owner = kind === 'var' ? scope.home : scope;
+    for (const { id, init } of declarations) this.#declare(id, owner, init ?? value);
   }
 
   /** Declares the names of a pattern, and what may be in them. */
-  #declare(pattern: ESTree.Node, scope: Scope, value?: Placed | null): void {
-    if (pattern.type === 'Identifier') scope.declare(pattern.name);
-    else if (pattern.type === 'AssignmentPattern') this.#declare(pattern.left, scope);
-    else if (pattern.type === 'RestElement') this.#declare(pattern.argument, scope);
-    else for (const [, part] of partsOf(pattern)) this.#declare(part, scope);
-    if (value) this.#bind(pattern, value, scope);
+  #declare(pattern: ESTree.Node, scope: Scope, value?: Node): void {
+    for (const [target, part] of targetsOf(pattern, value))
+      if (target.type === 'Identifier') this.#define(scope.declare(target.name), part);
   }
 
-  /** Notes that a value may be in a pattern: a name, a field, or parts of it in several. */
-  #bind(pattern: ESTree.Node, value: Placed, scope: Scope): void {
-    if (pattern.type === 'AssignmentPattern') {
-      this.#bind(pattern.left, value, scope);
-      if (pattern.right) this.#bind(pattern.left, { node: pattern.right, scope }, scope);
-      return;
-    }
-    const variable = this.#variableOf(pattern, scope);
-    if (variable !== undefined) this.#define(variable, value);
-    for (const [name, part] of partsOf(pattern))
-      this.#bind(part, { node: fieldOf(value.node, name), scope: value.scope }, scope);
-  }
-
-  #define(variable: Variable, value: Placed): void {
+  #define(variable: Variable | undefined, value: Node | undefined): void {
+    if (variable === undefined || value === undefined) return;
     variable.definitions.push(value);
-    this.#hold(variable, value.node);
+    this.#hold(variable, value);
   }
 
   #hold(variable: Variable, value: Node): void {
@@ -227,28 +268,18 @@ export class Program {
     this.#holders.set(held, holders);
     holders.push(variable);
   }
-
-  /** A name that is not declared is a field of the window. */
-  #variableOf(node: ESTree.Node, scope: Scope): Variable | undefined {
-    const declared = node.type === 'Identifier' ? scope.lookUp(node.name) : undefined;
-    if (declared !== undefined) return declared;
-    const isName = node.type === 'Identifier' || node.type === 'MemberExpression';
-    const name = isName ? nameOf(node) : undefined;
-    if (name === undefined) return undefined;
-    return variableIn(this.fields, name);
-  }
 }
 
-function fieldOf(object: Node, name: string): Node {
-  return { type: 'FieldOf', object, name };
+/** Makes it if it is not known. */
+function variableIn(names: Map<string, Variable>, name: string): Variable {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const variable = { definitions: [], calls: [] };
+  names.set(name, variable);
+  return variable;
 }
 
-function ownerOf({ kind }: ESTree.VariableDeclaration, scope: Scope): Scope {
-  if (kind === 'var') return scope.home;
-  return scope;
-}
-
-/** Names and constants have nothing in them that is noted. */
+/** Constants have nothing in them that is noted. */
 function childrenOf(node: ESTree.Node): ESTree.Node[] {
   const children: ESTree.Node[] = [];
   for (const value of Object.values(node)) {
@@ -259,5 +290,5 @@ function childrenOf(node: ESTree.Node): ESTree.Node[] {
 }
 
 function addNode(value: unknown, nodes: ESTree.Node[]): void {
-  if (isNode(value) && value.type !== 'Identifier' && value.type !== 'Literal') nodes.push(value);
+  if (isNode(value) && value.type !== 'Literal') nodes.push(value);
 }

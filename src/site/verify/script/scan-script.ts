@@ -1,5 +1,5 @@
 import type { ESTree } from 'meriyah';
-import { parseUrl } from '../../../ground/text/names.ts';
+import { groupBy, parseUrl } from '../../../ground/text/names.ts';
 import { scanPage } from '../page-scan.ts';
 import {
   addAll,
@@ -11,9 +11,8 @@ import {
 } from '../references.ts';
 import { mayLoad, parseScript } from './parse.ts';
 import { Program } from './program.ts';
-import type { CallSite, Node, Placed } from './scope.ts';
 import { CALL_SINKS, FIELD_SINKS, type Sink, type SinkKind, soundsLikeLoader } from './sinks.ts';
-import { ANY, nameOf, partsOf } from './syntax.ts';
+import { ANY, type CallSite, elementOf, type Node, nameOf, ownerOf, partsOf } from './syntax.ts';
 import { type Element, HOLE, Values } from './values.ts';
 
 /**
@@ -30,7 +29,7 @@ export function scanScript(code: string, { runsOnEvent = false, depth = 0 } = {}
   if (parsed === 'invalid' || parsed === 'unread') return [notRead(parsed, code)];
   const program = new Program(parsed, runsOnEvent);
   const values = new Values(program, code.length);
-  const found = new SinkReader(values, depth).read(program);
+  const found = new SinkReader(program, values, depth).read();
   if (values.isExhausted) found.push(notRead('unread', code));
   return found;
 }
@@ -51,35 +50,36 @@ const HOST = /^\s*(?:(?:https?|wss?|file):)?[\\/]{2}/i;
 /** The host in an address, and what ends it; the name of a user may stand before it. */
 const HOST_PART = /^\s*(?:\w+:)?[\\/]{2}(?:[^/?#\\]*@)?([^/?#\\]*)([/?#\\]?)/;
 
-/** An element, with what its attributes are set to anywhere in the script. */
-interface MadeElement {
-  readonly tag: string;
-  readonly attributes: Map<string, string[]>;
+/** What an attribute of an element is set to. */
+interface SetAttribute extends Element {
+  readonly name: string;
+  readonly text: string;
 }
 
 /** Reads the sinks of a script: the call sites and assignments that load something. */
 class SinkReader {
   readonly #found: Reference[] = [];
+  readonly #program: Program;
   readonly #values: Values;
   readonly #depth: number;
-  /** By the call that makes or finds them, and their tag. */
-  readonly #elements = new Map<Node, Map<string, MadeElement>>();
+  readonly #attributes: SetAttribute[] = [];
 
-  constructor(values: Values, depth: number) {
+  constructor(program: Program, values: Values, depth: number) {
+    this.#program = program;
     this.#values = values;
     this.#depth = depth;
   }
 
-  read({ modules, assignments, calls }: Program): Reference[] {
-    for (const source of modules) this.#readModule(source);
-    for (const { node, scope } of assignments) this.#readAssignment(node, scope);
-    for (const call of calls) this.#readCall(call);
-    for (const elements of this.#elements.values())
-      for (const element of elements.values()) this.#addElement(element);
+  read(): Reference[] {
+    for (const source of this.#program.modules) this.#readModule(source);
+    for (const assignment of this.#program.assignments) this.#readAssignment(assignment);
+    for (const call of this.#program.calls) this.#readCall(call);
+    for (const element of groupBy(this.#attributes, ({ node }) => node).values())
+      this.#readElement(element);
     return this.#found;
   }
 
-  #readModule(source: Placed): void {
+  #readModule(source: Node): void {
     for (const text of this.#values.textsOf(source)) {
       // Half a path is none.
       if (LOCAL_MODULE.test(text) && !text.includes(HOLE))
@@ -88,60 +88,55 @@ class SinkReader {
     }
   }
 
-  #readAssignment(
-    { left, right, operator }: ESTree.AssignmentExpression,
-    scope: Placed['scope'],
-  ): void {
+  #readAssignment(assignment: ESTree.AssignmentExpression): void {
+    const { left, right, operator } = assignment;
     const name = nameOf(left) ?? '';
-    const value = { node: right, scope };
-    const owner = left.type === 'MemberExpression' ? left.object : undefined;
+    const owner = ownerOf(left);
     const isLocation = name === 'location' || (owner && nameOf(owner) === 'location');
-    if (isLocation) this.#navigate(value);
+    if (isLocation) this.#navigate(assignment, right);
     else if (owner && (operator === '=' || kindOfField(name) === 'inert'))
-      this.#setField({ node: owner, scope }, name, value);
+      this.#setField(owner, name, right);
   }
 
   /** The page itself is replaced: at once, or when a reader does something, as by a link. */
-  #navigate(address: Placed): void {
-    if (!address.scope.isDeferred) this.#readAddresses(address);
+  #navigate(by: Node, address: Node): void {
+    if (!this.#program.isDeferred(by)) this.#readTexts('url', address);
   }
 
   #readCall(call: CallSite): void {
-    const { callee, scope } = call;
-    const args = call.args.map((node) => ({ node, scope }));
+    const { node, callee, args } = call;
     const [first, second] = args;
     if (first === undefined) return;
     const name = nameOf(callee) ?? '';
-    const owner = callee.type === 'MemberExpression' ? callee.object : undefined;
-    if (owner) this.#readMethod({ node: owner, scope }, name, args);
-    const sink = this.#sinkOf(name, call);
+    const owner = ownerOf(callee);
+    if (owner) this.#readMethod(owner, name, call);
+    const sink = this.#sinkOf(callee);
     const argument = sink && args.at(sink.argument);
     if (sink && argument) this.#readTexts(sink.kind, argument);
-    else if (soundsLikeLoader(name, owner && nameOf(owner)) && !this.#isKnown(call))
+    else if (soundsLikeLoader(name, owner && nameOf(owner)) && !this.#isKnown(callee))
       for (const arg of args) this.#readArgument(arg);
-    if (second?.node.type === 'ObjectExpression') this.#readCreation(call.node, first, second);
+    if (second?.type === 'ObjectExpression') this.#readCreation(node, first, second);
   }
 
-  #sinkOf(name: string, { callee, scope }: CallSite): Sink | undefined {
-    const sink = CALL_SINKS.get(name);
+  #sinkOf(callee: Node): Sink | undefined {
+    const sink = CALL_SINKS.get(nameOf(callee) ?? '');
     if (sink !== undefined || callee.type !== 'Identifier') return sink;
     // A variable may be another name of such a function.
-    for (const { node } of scope.lookUp(name)?.definitions.slice(0, MOST_NAMES) ?? []) {
-      const alias = CALL_SINKS.get(nameOf(node) ?? '');
-      if (alias?.kind === 'url') return alias;
-    }
-    return undefined;
+    const definitions = this.#program.variableOf(callee)?.definitions.slice(0, MOST_NAMES) ?? [];
+    return definitions
+      .map((node) => CALL_SINKS.get(nameOf(node) ?? ''))
+      .find((alias) => alias?.kind === 'url');
   }
 
-  #isKnown({ callee, scope }: CallSite): boolean {
-    return this.#values.functionsOf({ node: callee, scope }).length > 0;
+  #isKnown(callee: Node): boolean {
+    return this.#values.functionsOf(callee).length > 0;
   }
 
-  #readMethod(owner: Placed, name: string, args: readonly Placed[]): void {
+  #readMethod(owner: Node, name: string, { node, args }: CallSite): void {
     const [first, second, third] = args;
     if (first === undefined) return;
-    if (nameOf(owner.node) === 'location') {
-      if (name === 'assign' || name === 'replace') this.#navigate(first);
+    if (nameOf(owner) === 'location') {
+      if (name === 'assign' || name === 'replace') this.#navigate(node, first);
       return;
     }
     switch (name) {
@@ -158,35 +153,30 @@ class SinkReader {
         return;
       // `request.open('GET', …)`; `window.open(…)` waits for a reader.
       case 'open':
-        if (second && /^[a-z]+$/i.test(this.#values.wordOf(first))) this.#readAddresses(second);
+        if (second && /^[a-z]+$/i.test(this.#values.wordOf(first))) this.#readTexts('url', second);
         return;
+      // `Object.assign(element, { src: … })`.
       case 'assign':
-        for (const object of args.slice(1)) this.#setFields(first, object);
+        for (const object of args.slice(1).flatMap((arg) => this.#values.originsOf(arg)))
+          for (const [field, value] of partsOf(object)) this.#setField(first, field, value);
     }
   }
 
-  #setAttributeOf(owner: Placed, name?: Placed, value?: Placed): void {
+  #setAttributeOf(owner: Node, name?: Node, value?: Node): void {
     if (name && value) this.#setField(owner, this.#values.wordOf(name), value);
   }
 
-  /** `Object.assign(element, { src: … })`. */
-  #setFields(owner: Placed, object: Placed): void {
-    for (const { node, scope } of this.#values.originsOf(object))
-      for (const [name, value] of partsOf(node))
-        this.#setField(owner, name, { node: value, scope });
-  }
-
   /** `createElement('img', { src: … })`, as frameworks write elements. */
-  #readCreation(node: Node, first: Placed, { node: object, scope }: Placed): void {
-    const tags = this.#values.textsOf(first).filter((tag) => isLoadingTag(tag.toLowerCase()));
-    for (const tag of tags)
+  #readCreation(node: Node, first: Node, object: Node): void {
+    const tags = this.#values.textsOf(first).map((tag) => tag.toLowerCase());
+    for (const tag of tags.filter(isLoadingTag))
       for (const [name, value] of partsOf(object))
-        for (const text of this.#values.textsOf({ node: value, scope }))
-          this.#setAttribute({ tag: tag.toLowerCase(), node }, name, text);
+        for (const text of this.#values.textsOf(value))
+          this.#attributes.push({ tag, node, name, text });
   }
 
   /** `owner.name = value`, however it is written. */
-  #setField(owner: Placed, name: string, value: Placed): void {
+  #setField(owner: Node, name: string, value: Node): void {
     const kind = kindOfField(name);
     if (kind === undefined) return;
     const texts = this.#values.textsOf(value);
@@ -201,54 +191,38 @@ class SinkReader {
 
   #setOfElement(element: Element, kind: SinkKind, name: string, text: string): void {
     if (kind === 'url' || kind === 'srcset' || kind === 'attribute')
-      this.#setAttribute(element, name, text);
+      this.#attributes.push({ ...element, name, text });
     else this.#addText(kindIn(element.tag, kind, name), text);
   }
 
-  #setAttribute({ tag, node }: Element, attribute: string, text: string): void {
-    const elements = this.#elements.get(node) ?? new Map<string, MadeElement>();
-    this.#elements.set(node, elements);
-    const element = elements.get(tag) ?? { tag, attributes: new Map<string, string[]>() };
-    elements.set(tag, element);
-    const name = attribute.toLowerCase();
-    const texts = element.attributes.get(name) ?? [];
-    element.attributes.set(name, texts);
-    texts.push(text);
-  }
-
   /** Reads an element of a script as one of a page, with each text that an attribute may have. */
-  #addElement({ tag, attributes }: MadeElement): void {
-    // What decides whether the element loads anything. A link that only the running script knows
-    // may be a style sheet.
-    const context = new Map(tag === 'link' ? [['rel', 'stylesheet']] : []);
-    for (const name of ['rel', 'type']) {
-      const text = attributes.get(name)?.[0];
-      if (text !== undefined && !text.includes(HOLE)) context.set(name, text);
-    }
+  #readElement(attributes: readonly SetAttribute[]): void {
+    // What decides whether the element loads anything.
+    const context = attributes.filter(
+      ({ text, name }) => !text.includes(HOLE) && /^(?:rel|type)$/i.test(name),
+    );
     const references: Reference[] = [];
-    for (const [name, texts] of attributes)
-      for (const text of texts) readTag(tag, new Map([...context, [name, text]]), references);
+    for (const { tag, name, text } of attributes) {
+      // A link that only the running script knows may be a style sheet.
+      const read = new Map(tag === 'link' ? [['rel', 'stylesheet']] : []);
+      for (const one of context.toReversed()) read.set(one.name.toLowerCase(), one.text);
+      readTag(tag, read.set(name.toLowerCase(), text), references);
+    }
     this.#addReferences(references);
   }
 
   /** An argument of a function that is not known: an address, or options with one. */
-  #readArgument(arg: Placed): void {
-    this.#readAddresses(arg);
-    for (const [name, node] of partsOf(arg.node))
-      if (name === 'url' || name === 'src') this.#readAddresses({ node, scope: arg.scope });
+  #readArgument(arg: Node): void {
+    this.#readTexts('url', arg);
+    for (const [name, value] of partsOf(arg))
+      if (name === 'url' || name === 'src') this.#readTexts('url', value);
   }
 
-  #readAddresses(value: Placed): void {
-    this.#readTexts('url', value);
-  }
-
-  #readTexts(kind: SinkKind, value: Placed): void {
+  #readTexts(kind: SinkKind, value: Node): void {
     for (const text of this.#values.textsOf(value)) this.#addText(kind, text);
     // Some take a list of addresses.
     if (kind !== 'url') return;
-    const { scope } = value;
-    const element = { node: { type: 'FieldOf', object: value.node, name: ANY }, scope } as const;
-    for (const text of this.#values.textsOf(element)) this.#addAddress(text);
+    for (const text of this.#values.textsOf(elementOf(value))) this.#addAddress(text);
   }
 
   #addText(kind: SinkKind, text: string): void {

@@ -1,3 +1,5 @@
+import { byName } from '../references.ts';
+
 /**
  * How a sink takes a text: as an address that is fetched, as code, as a style, or as HTML. Scripts
  * in `inert` HTML do not run. `text` is the content of an element, which is code or a style in some.
@@ -10,54 +12,35 @@ export interface Sink {
   readonly argument: number;
 }
 
-function sinks(kind: SinkKind, argument: number, names: string): [string, Sink][] {
-  return names.split(' ').map((name) => [name, { kind, argument }]);
-}
-
 /** Functions and methods, by their names, that load something from an argument. */
-export const CALL_SINKS: ReadonlyMap<string, Sink> = new Map([
-  ...sinks('url', 0, 'fetch importScripts require import sendBeacon register addModule Request'),
-  ...sinks('url', 0, 'WebSocket WebTransport EventSource Worker SharedWorker Audio'),
-  ...sinks('code', 0, 'eval setTimeout setInterval'),
-  ...sinks('code', -1, 'Function'),
-  ...sinks('css', 0, 'insertRule replaceSync'),
-  ...sinks('css', 1, 'FontFace setProperty'),
-  ...sinks('inert', 1, 'insertAdjacentHTML'),
-  ...sinks('inert', 0, 'setHTMLUnsafe'),
-  ...sinks('html', 0, 'createContextualFragment prepend before after html $ jQuery'),
-  ...sinks('html', 0, 'append write writeln'),
+export const CALL_SINKS = byName<Sink>([
+  [
+    { kind: 'url', argument: 0 },
+    'fetch importScripts require import sendBeacon register addModule Request',
+  ],
+  [{ kind: 'url', argument: 0 }, 'WebSocket WebTransport EventSource Worker SharedWorker Audio'],
+  [{ kind: 'code', argument: 0 }, 'eval setTimeout setInterval'],
+  [{ kind: 'code', argument: -1 }, 'Function'],
+  [{ kind: 'css', argument: 0 }, 'insertRule replaceSync'],
+  [{ kind: 'css', argument: 1 }, 'FontFace setProperty'],
+  [{ kind: 'inert', argument: 1 }, 'insertAdjacentHTML'],
+  [{ kind: 'inert', argument: 0 }, 'setHTMLUnsafe'],
+  [
+    { kind: 'html', argument: 0 },
+    'createContextualFragment prepend before after html $ jQuery append write writeln',
+  ],
 ]);
 
 /** Fields, and attributes, that an element or the page loads something from. */
-export const FIELD_SINKS: ReadonlyMap<string, SinkKind> = new Map(
-  Object.entries({
-    src: 'url',
-    href: 'url',
-    poster: 'url',
-    srcset: 'srcset',
-    innerhtml: 'inert',
-    outerhtml: 'inert',
-    srcdoc: 'inert',
-    text: 'text',
-    textcontent: 'text',
-    innertext: 'text',
-    background: 'css',
-    backgroundimage: 'css',
-    csstext: 'css',
-    style: 'css',
-    maskimage: 'css',
-    liststyleimage: 'css',
-    'xlink:href': 'attribute',
-    imagesrcset: 'attribute',
-    data: 'attribute',
-    action: 'attribute',
-    formaction: 'attribute',
-    ping: 'attribute',
-    rel: 'attribute',
-    type: 'attribute',
-    nomodule: 'attribute',
-  } as const),
-);
+export const FIELD_SINKS = byName<SinkKind>([
+  ['url', 'src href poster'],
+  ['srcset', 'srcset'],
+  ['inert', 'innerhtml outerhtml srcdoc'],
+  ['text', 'text textcontent innertext'],
+  ['css', 'background backgroundimage csstext style maskimage liststyleimage'],
+  ['attribute', 'xlink:href imagesrcset data action formaction ping'],
+  ['attribute', 'rel type nomodule'],
+]);
 
 const LOADER_NAME = /load|fetch|script|inject|request|connect|beacon|ajax|preinit|getJSON/i;
 const CLIENT = /^(?:axios|ky|got|\$|jQuery|\$?http)$/;

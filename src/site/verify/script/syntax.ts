@@ -1,11 +1,51 @@
 import type { ESTree } from 'meriyah';
-import type { Call, FunctionNode, Node, Placed } from './scope.ts';
+
+type Call = ESTree.CallExpression | ESTree.NewExpression;
+export type FunctionNode =
+  | ESTree.FunctionDeclaration
+  | ESTree.FunctionExpression
+  | ESTree.ArrowFunctionExpression;
+
+/** What the callers of a function pass to it: the value of a parameter. */
+interface Argument {
+  readonly type: 'Argument';
+  readonly of: FunctionNode;
+  readonly index: number;
+}
+
+/** A field that the program takes without writing `object.name`: of a pattern, or in a loop. */
+interface FieldOf {
+  readonly type: 'FieldOf';
+  readonly object: Node;
+  readonly name: string;
+}
+
+/** What `+=` makes of a value. */
+interface Sum {
+  readonly type: 'Sum';
+  readonly left: Node;
+  readonly right: Node;
+}
+
+/** A node of the program, or a value that no node of it stands for. */
+export type Node = ESTree.Node | Argument | FieldOf | Sum;
+
+/** What is called with what. */
+export interface CallSite {
+  readonly node: Call;
+  readonly callee: ESTree.Node;
+  readonly args: readonly Node[];
+}
 
 /** Stands for a name that only the running script knows, and for every element of a list. */
 export const ANY = '*';
 
 export function isNode(value: unknown): value is ESTree.Node {
   return typeof value === 'object' && value !== null && 'type' in value;
+}
+
+export function isCall(node: Node): node is Call {
+  return node.type === 'CallExpression' || node.type === 'NewExpression';
 }
 
 export function isFunction(node: Node): node is FunctionNode {
@@ -35,29 +75,33 @@ export function nameOf(node: Node): string | undefined {
     case 'SequenceExpression':
       return node.expressions.map(nameOf).at(-1);
     case 'CallExpression':
-      if (isMethod(node, 'bind')) return nameOf(node.callee.object);
-      return undefined;
+      if (nameOf(node.callee) !== 'bind') return undefined;
+      return nameOf(ownerOf(node.callee) ?? node.callee);
     default:
       return undefined;
   }
 }
 
-function isMethod(node: Call, name: string): node is Call & { callee: ESTree.MemberExpression } {
-  return node.callee.type === 'MemberExpression' && nameOf(node.callee) === name;
-}
-
-interface Called {
-  readonly callee: ESTree.Node;
-  readonly args: readonly Node[];
+/** `a` of `a.b`. */
+export function ownerOf(node: ESTree.Node): ESTree.Node | undefined {
+  if (node.type === 'MemberExpression') return node.object;
+  return undefined;
 }
 
 /** What is called with what, also by `f.call(this, …)` and `f.apply(this, […])`. */
-export function partsOfCall(node: Call): Called {
-  if (isMethod(node, 'call')) return { callee: node.callee.object, args: node.arguments.slice(1) };
+export function callSite(node: Call): CallSite {
+  const owner = ownerOf(node.callee);
+  const name = owner && nameOf(node.callee);
   const [, list] = node.arguments;
-  if (isMethod(node, 'apply') && list?.type === 'ArrayExpression')
-    return { callee: node.callee.object, args: partsOf(list).map(([, element]) => element) };
-  return { callee: node.callee, args: node.arguments };
+  if (owner && name === 'call') return { node, callee: owner, args: node.arguments.slice(1) };
+  if (owner && name === 'apply' && list?.type === 'ArrayExpression')
+    return { node, callee: owner, args: partsOf(list).map(([, element]) => element) };
+  return { node, callee: node.callee, args: node.arguments };
+}
+
+/** Every element of a list. */
+export function elementOf(object: Node): Node {
+  return { type: 'FieldOf', object, name: ANY };
 }
 
 /** The parts of an object, a list or a pattern, each with the name of its field. */
@@ -82,6 +126,21 @@ function partOf(property: ESTree.Node): [name: string, part: ESTree.Node][] {
     return [[keyOf(property.key, property.computed) ?? ANY, property.value]];
   if (property.type === 'RestElement') return [[ANY, property.argument]];
   return [];
+}
+
+/** The names and fields that a pattern sets, each with what may be in it, if that is known. */
+export function* targetsOf(
+  pattern: ESTree.Node,
+  value: Node | undefined,
+): Generator<[target: ESTree.Node, value: Node | undefined]> {
+  if (pattern.type === 'AssignmentPattern') {
+    yield* targetsOf(pattern.left, value);
+    yield* targetsOf(pattern.left, pattern.right);
+  } else if (pattern.type === 'RestElement') yield* targetsOf(pattern.argument, undefined);
+  else if (pattern.type === 'ArrayPattern' || pattern.type === 'ObjectPattern')
+    for (const [name, part] of partsOf(pattern))
+      yield* targetsOf(part, value && { type: 'FieldOf', object: value, name });
+  else yield [pattern, value];
 }
 
 /** The function that a call of this value runs: that of a class is its constructor. */
@@ -116,19 +175,14 @@ export function alternativesOf(node: Node): readonly ESTree.Node[] {
 }
 
 /** `a + b + c` as a list: long ones are nested deep. */
-export function operandsOf(sum: Placed): Placed[] {
-  const operands: Placed[] = [];
-  let { node, scope } = sum;
-  for (;;) {
-    if (node.type === 'Sum') {
-      operands.push(node.added);
-      ({ node, scope } = node.before);
-    } else if (node.type === 'BinaryExpression' && node.operator === '+') {
-      operands.push({ node: node.right, scope });
-      node = node.left;
-    } else break;
+export function operandsOf(sum: Node): Node[] {
+  const operands: Node[] = [];
+  let node = sum;
+  while (node.type === 'Sum' || (node.type === 'BinaryExpression' && node.operator === '+')) {
+    operands.push(node.right);
+    node = node.left;
   }
-  operands.push({ node, scope });
+  operands.push(node);
   return operands.reverse();
 }
 

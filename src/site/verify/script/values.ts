@@ -1,16 +1,20 @@
 import type { ESTree } from 'meriyah';
 import { parseUrl } from '../../../ground/text/names.ts';
-import type { Program } from './program.ts';
-import type { FunctionNode, Node, Placed, Variable } from './scope.ts';
+import type { Program, Variable } from './program.ts';
 import {
   ANY,
   alternativesOf,
+  type CallSite,
   calledFunction,
+  callSite,
+  type FunctionNode,
+  isCall,
   literal,
+  type Node,
   nameOf,
   operandsOf,
+  ownerOf,
   partsOf,
-  partsOfCall,
   partsOfTemplate,
 } from './syntax.ts';
 
@@ -51,7 +55,7 @@ export class Values {
     return this.#steps < 0;
   }
   readonly #program: Program;
-  readonly #origins = new Map<Node, readonly Placed[]>();
+  readonly #origins = new Map<Node, readonly Node[]>();
   readonly #texts = new Map<Node, readonly string[]>();
   #steps: number;
   #depth = 0;
@@ -62,57 +66,48 @@ export class Values {
   }
 
   /** The texts that an expression may be; empty if none is known. */
-  textsOf(expression: Placed): readonly string[] {
-    return this.#once(this.#texts, expression.node, () => {
-      const texts = this.originsOf(expression).flatMap((origin) => this.#textsOfOrigin(origin));
-      return [...new Set(texts)].slice(0, MOST_VALUES);
-    });
+  textsOf(expression: Node): readonly string[] {
+    return this.#once(this.#texts, expression, () =>
+      this.originsOf(expression).flatMap((origin) => this.#textsOfOrigin(origin)),
+    );
   }
 
   /** The first whole text that an expression may be; empty if there is none. */
-  wordOf(expression: Placed): string {
+  wordOf(expression: Node): string {
     return this.textsOf(expression).find((text) => !text.includes(HOLE)) ?? '';
   }
 
   /** The elements that an expression may be. */
-  elementsOf(expression: Placed): Element[] {
-    return this.originsOf(expression).flatMap(({ node, scope }) => {
+  elementsOf(expression: Node): Element[] {
+    return this.originsOf(expression).flatMap((node) => {
       if (!isCall(node)) return [];
-      const { callee, args } = partsOfCall(node);
+      const { callee, args } = callSite(node);
       const name = nameOf(callee) ?? '';
       if (name === 'Image') return [{ tag: 'img', node }];
       // The name comes after that of the name space.
       const argument = args[name.endsWith('NS') ? 1 : 0];
       const isNew = MAKERS.test(name);
       if (argument === undefined || (!isNew && !FINDERS.test(name))) return [];
-      const texts = this.#textsOrHole({ node: argument, scope });
+      const texts = this.#textsOrHole(argument);
       return texts.map((text) => ({ tag: isNew ? text.toLowerCase() : lastTag(text), node }));
     });
   }
 
   /** The functions of the script that an expression may be. */
-  functionsOf(expression: Placed): FunctionNode[] {
-    return this.originsOf(expression).flatMap(({ node }) => calledFunction(node) ?? []);
+  functionsOf(expression: Node): FunctionNode[] {
+    return this.originsOf(expression).flatMap((node) => calledFunction(node) ?? []);
   }
 
   /**
    * The expressions that an expression gets its value from, through variables, fields, parameters
    * and results: reaching definitions, in any order of execution.
    */
-  originsOf(expression: Placed): readonly Placed[] {
-    const { node } = expression;
-    return this.#once(this.#origins, node, () => {
-      const origins = new Map<Node, Placed>();
-      for (const origin of this.#follow(expression)) {
-        origins.set(origin.node, origin);
-        if (origins.size >= MOST_VALUES) break;
-      }
-      return [...origins.values()];
-    });
+  originsOf(expression: Node): readonly Node[] {
+    return this.#once(this.#origins, expression, () => this.#follow(expression));
   }
 
   /** Texts that follow each other in one: each with each, as long as they are few. */
-  join(parts: readonly Placed[]): string[] {
+  join(parts: readonly Node[]): string[] {
     let texts = [''];
     for (const part of parts) {
       const ends = this.#textsOrHole(part);
@@ -131,50 +126,46 @@ export class Values {
     if (this.#depth > DEEPEST || this.isExhausted) return [];
     known.set(node, []);
     this.#depth += 1;
-    const evaluated = evaluate();
+    const evaluated = [...new Set(evaluate())].slice(0, MOST_VALUES);
     this.#depth -= 1;
     known.set(node, evaluated);
     return evaluated;
   }
 
-  #follow({ node, scope }: Placed): readonly Placed[] {
+  #follow(node: Node): readonly Node[] {
     switch (node.type) {
       case 'Identifier':
-        return this.#definitionsOf(scope.lookUp(node.name) ?? this.#program.fields.get(node.name));
-      case 'Argument':
-        return this.#program
-          .callsOf(node.of)
-          .slice(0, MOST_DEFINITIONS)
-          .flatMap(({ args, scope: at }) => this.#originsOfNode(args[node.index], at));
+        return this.#definitionsOf(this.#program.variableOf(node));
+      case 'Argument': {
+        const calls = this.#program.callsOf(node.of).slice(0, MOST_DEFINITIONS);
+        return this.#originsOfAll(calls.flatMap(({ args }) => args[node.index] ?? []));
+      }
       case 'MemberExpression':
-        return this.#followMember(node, { node: node.object, scope });
+        return this.#followMember(node);
       case 'FieldOf':
-        return this.#fieldOf({ node: node.object, scope }, node.name);
+        return this.#fieldOf(node.object, node.name);
       case 'CallExpression':
-        return this.#followCall(node, scope);
+        return this.#followCall(node);
       default: {
         const alternatives = alternativesOf(node);
-        if (alternatives.length === 0) return [{ node, scope }];
-        return alternatives.flatMap((one) => this.originsOf({ node: one, scope }));
+        if (alternatives.length === 0) return [node];
+        return this.#originsOfAll(alternatives);
       }
     }
   }
 
-  #originsOfNode(node: Node | undefined, scope: Placed['scope']): readonly Placed[] {
-    if (node === undefined) return [];
-    return this.originsOf({ node, scope });
+  #originsOfAll(nodes: readonly Node[]): readonly Node[] {
+    return nodes.flatMap((node) => this.originsOf(node));
   }
 
-  #definitionsOf(variable: Variable | undefined): readonly Placed[] {
-    const definitions = variable?.definitions ?? [];
-    return definitions.slice(0, MOST_DEFINITIONS).flatMap((one) => this.originsOf(one));
+  #definitionsOf(variable: Variable | undefined): readonly Node[] {
+    return this.#originsOfAll(variable?.definitions.slice(0, MOST_DEFINITIONS) ?? []);
   }
 
-  #followMember(node: ESTree.MemberExpression, object: Placed): readonly Placed[] {
-    const names = node.computed
-      ? this.#textsOrHole({ node: node.property, scope: object.scope })
-      : [nameOf(node) ?? HOLE];
-    const isWindow = object.node.type === 'Identifier' && WINDOW.test(object.node.name);
+  #followMember(node: ESTree.MemberExpression): readonly Node[] {
+    const { object } = node;
+    const names = node.computed ? this.#textsOrHole(node.property) : [nameOf(node) ?? HOLE];
+    const isWindow = object.type === 'Identifier' && WINDOW.test(object.name);
     return names.flatMap((name) => {
       const declared = isWindow ? this.#program.root.names?.get(name) : undefined;
       if (declared !== undefined) return this.#definitionsOf(declared);
@@ -183,13 +174,12 @@ export class Values {
   }
 
   /** What is in a field: of the objects that are known, or else of any with a field of this name. */
-  #fieldOf(object: Placed, name: string): readonly Placed[] {
+  #fieldOf(object: Node, name: string): readonly Node[] {
     const owners = this.originsOf(object);
     const written = owners.flatMap((owner) => this.#writtenField(owner, name));
     if (written.length > 0) return written;
     // The page is not read from a disk.
-    if (name === 'protocol' && owners.length === 0)
-      return [{ node: literal('https:'), scope: object.scope }];
+    if (name === 'protocol' && owners.length === 0) return [literal('https:')];
     const assigned = this.#program.fields.get(name);
     if (name === 'href' || isUncertain(assigned)) return [];
     const others = this.#program.properties.get(name);
@@ -197,66 +187,57 @@ export class Values {
     return [...this.#definitionsOf(assigned), ...(isData ? [] : this.#definitionsOf(others))];
   }
 
-  #writtenField(owner: Placed, name: string): readonly Placed[] {
-    const { node, scope } = owner;
+  #writtenField(owner: Node, name: string): readonly Node[] {
     // The address of a `URL` is the same text.
-    if (name === 'href' && isCall(node)) return [owner];
+    if (name === 'href' && isCall(owner)) return [owner];
     // A name that is not known may be any.
     const isAny = name === ANY || name === HOLE;
-    return partsOf(node).flatMap(([key, value]) =>
-      isAny || key === name ? this.originsOf({ node: value, scope }) : [],
-    );
+    const parts = partsOf(owner).filter(([key]) => isAny || key === name);
+    return this.#originsOfAll(parts.map(([, value]) => value));
   }
 
   /** What the functions return; a call of another one is its own value. */
-  #followCall(node: ESTree.CallExpression, scope: Placed['scope']): readonly Placed[] {
-    const { callee, args } = partsOfCall(node);
+  #followCall(node: ESTree.CallExpression): readonly Node[] {
+    const { callee, args } = callSite(node);
     const name = nameOf(callee) ?? '';
-    const owner = callee.type === 'MemberExpression' ? callee.object : undefined;
-    if (SAME_TEXT.test(name)) return this.#originsOfNode(args[0], scope);
-    if (SAME_AS_OWNER.test(name)) return this.#originsOfNode(owner, scope);
-    if (BUILT_IN.some((names) => names.test(name))) return [{ node, scope }];
-    const returns = this.functionsOf({ node: callee, scope }).flatMap((called) =>
-      this.#program.returnsOf(called),
-    );
-    if (returns.length === 0) return [{ node, scope }];
-    return returns.flatMap((one) => this.originsOf(one));
+    if (SAME_TEXT.test(name)) return this.#originsOfAll(args.slice(0, 1));
+    if (SAME_AS_OWNER.test(name)) return this.#originsOfAll([ownerOf(callee) ?? []].flat());
+    if (BUILT_IN.some((names) => names.test(name))) return [node];
+    const returns = this.functionsOf(callee).flatMap((called) => this.#program.returnsOf(called));
+    if (returns.length === 0) return [node];
+    return this.#originsOfAll(returns);
   }
 
-  #textsOfOrigin(origin: Placed): readonly string[] {
-    const { node, scope } = origin;
+  #textsOfOrigin(node: Node): readonly string[] {
     switch (node.type) {
       case 'Literal':
         return /^(?:string|number)$/.test(typeof node.value)
           ? [String(node.value).replaceAll(HOLE, '')]
           : [];
       case 'TemplateLiteral':
-        return this.join(partsOfTemplate(node).map((part) => ({ node: part, scope })));
+        return this.join(partsOfTemplate(node));
       case 'BinaryExpression':
       case 'Sum': {
-        const operands = operandsOf(origin);
+        const operands = operandsOf(node);
         if (operands.length > 1) return this.join(operands);
         return [];
       }
       case 'CallExpression':
-      case 'NewExpression': {
-        const { callee, args } = partsOfCall(node);
-        const placed = args.map((arg) => ({ node: arg, scope }));
-        return this.#textsOfCall({ node: callee, scope }, placed);
-      }
+      case 'NewExpression':
+        return this.#textsOfCall(callSite(node));
       default:
         return [];
     }
   }
 
-  #textsOfCall({ node, scope }: Placed, args: readonly Placed[]): readonly string[] {
-    const name = nameOf(node) ?? '';
+  #textsOfCall({ callee, args }: CallSite): readonly string[] {
+    const name = nameOf(callee) ?? '';
     const [first, second] = args;
     if (name === 'URL' && first) return this.#resolve(first, second);
     if (DECODERS.test(name) && first)
       return this.#textsOrHole(first).map((text) => decode(name, text));
-    if (node.type !== 'MemberExpression') return [];
-    const owner = { node: node.object, scope };
+    const owner = ownerOf(callee);
+    if (owner === undefined) return [];
     switch (name) {
       case 'concat':
         return this.join([owner, ...args]);
@@ -264,13 +245,13 @@ export class Values {
       case 'replaceAll':
         return this.#replace(owner, first, second);
       case 'join':
-        return this.#joinList(owner, first ?? { node: literal(','), scope });
+        return this.#joinList(owner, first ?? literal(','));
       default:
         return [];
     }
   }
 
-  #replace(owner: Placed, from?: Placed, to?: Placed): readonly string[] {
+  #replace(owner: Node, from?: Node, to?: Node): readonly string[] {
     const texts = this.#textsOrHole(owner);
     const searched = from && this.textsOf(from)[0];
     // What a regular expression replaces is not known: it seldom is the host.
@@ -279,22 +260,20 @@ export class Values {
     return texts.map((text) => text.replace(searched, () => replacement));
   }
 
-  #joinList(list: Placed, separator: Placed): readonly string[] {
-    const elements = this.originsOf(list).flatMap(({ node, scope }) =>
-      partsOf(node).map(([, element]) => ({ node: element, scope })),
-    );
-    return this.join(elements.flatMap((one) => [separator, one]).slice(1));
+  #joinList(list: Node, separator: Node): readonly string[] {
+    const elements = this.originsOf(list).flatMap(partsOf);
+    return this.join(elements.flatMap(([, element]) => [separator, element]).slice(1));
   }
 
   /** `new URL(address, base)`. */
-  #resolve(address: Placed, base: Placed | undefined): readonly string[] {
+  #resolve(address: Node, base: Node | undefined): readonly string[] {
     const bases = base ? this.#textsOrHole(base) : [undefined];
     return this.#textsOrHole(address).flatMap((text) =>
       bases.map((one) => parseUrl(text, one)?.href ?? text),
     );
   }
 
-  #textsOrHole(part: Placed): readonly string[] {
+  #textsOrHole(part: Node): readonly string[] {
     const texts = this.textsOf(part);
     if (texts.length > 0) return texts;
     return [HOLE];
@@ -304,10 +283,6 @@ export class Values {
 function cut(text: string): string {
   if (text.length > LONGEST_TEXT) return text.slice(0, LONGEST_TEXT) + HOLE;
   return text;
-}
-
-function isCall(node: Node): node is ESTree.CallExpression | ESTree.NewExpression {
-  return node.type === 'CallExpression' || node.type === 'NewExpression';
 }
 
 /** A field with so many values belongs to many objects. */
