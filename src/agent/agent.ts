@@ -4,7 +4,7 @@ import type { OutsideText } from '../github/outside-texts.ts';
 import type { PullRequest } from '../github/pull-request.ts';
 import { AS_SHOWN } from '../github/repository-calls.ts';
 import { type InstructionSource, readTrigger } from '../github/trigger.ts';
-import { CourierError, hasCode } from '../ground/errors.ts';
+import { CourierError, configError, hasCode } from '../ground/errors.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { Instruction, Prompt } from '../prompt/compose.ts';
@@ -23,7 +23,6 @@ import { endLeftoversHere } from './leftovers.ts';
 import {
   type AgentDeps,
   connectRepository,
-  misconfigured,
   refuse,
   type Session,
   Stop,
@@ -254,7 +253,7 @@ async function readInstruction(session: Session): Promise<ReadInstruction> {
   const own = plainInstruction(inputs.prompt ?? '');
   const { text, found } = nameOutsideTexts(own.text, trigger.outside);
   if (found.length > 0 && text.replace(/\{\{[\w.]+\}\}/g, '').trim() === '') {
-    throw misconfigured(
+    throw configError(
       'Not sent: prompt has only a text of the event, which is not an instruction.',
       {
         text: 'Write what the agent is to do with it, or use a template:',
@@ -289,7 +288,7 @@ function checkLength(session: Session, prompt: Prompt): void {
   if (session.trigger.kind === 'comment') throw refuse(`${problem} ${advice}`);
   // The instruction is in the workflow, so the error is one of its inputs.
   const input = session.inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
-  throw misconfigured(`${input}: ${problem}`, advice);
+  throw configError(`${input}: ${problem}`, advice);
 }
 
 /** The text of the second message to a new job, whose first message was the instruction itself. */

@@ -6,7 +6,7 @@ import type { CiKind, CiRunner, Env, Host } from '../ci/port.ts';
 import { ciVariable } from '../ci/system.ts';
 import type { Clock } from '../ground/clock.ts';
 import { isSameOrBelow } from '../ground/confined-files.ts';
-import { CourierError, type ErrorCode } from '../ground/errors.ts';
+import { CourierError, configError, type ErrorCode } from '../ground/errors.ts';
 import { createLog, type Log, type Toolkit } from '../ground/log.ts';
 import { variableOf } from '../ground/programs.ts';
 import { COMMAND } from '../ground/published.ts';
@@ -336,11 +336,10 @@ function checkLine(line: Command): void {
     command === undefined
       ? `All commands: ${program} --help`
       : `All flags: ${program} help ${command}`;
-  throw new CourierError({
-    code: 'config',
-    message: ['The command cannot be run:', ...wrong.map((text) => `- ${text}`)].join('\n'),
-    hint: `Nothing was sent. ${help}`,
-  });
+  throw configError(
+    ['The command cannot be run:', ...wrong.map((text) => `- ${text}`)].join('\n'),
+    `Nothing was sent. ${help}`,
+  );
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Intent } from '../delivery/delivered-job.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { Rollback } from '../delivery/jobs.ts';
 import { isFromFork } from '../github/connection.ts';
-import { CourierError, configError, type Hint, hasCode } from '../ground/errors.ts';
+import { configError, courierError, type Hint, hasCode } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { formatInstant } from '../ground/text/amounts.ts';
 import { plainLine } from '../ground/text/escape.ts';
@@ -372,11 +372,11 @@ const OTHER_EXPORT =
 async function assertFinished(api: ExportApi, jobId: string, log: Log): Promise<void> {
   const { status } = (await api.poll(jobId)).value;
   if (status === 'completed') return;
-  throw new CourierError({
-    code: status === 'failed' ? 'job-failed' : 'conflict',
-    message: `Export job ${jobId} is not finished: its status is ${plainLine(log.redact(status), 40)}. Nothing was written; what was live stays live.`,
-    hint: OTHER_EXPORT,
-  });
+  throw courierError(
+    status === 'failed' ? 'job-failed' : 'conflict',
+    `Export job ${jobId} is not finished: its status is ${plainLine(log.redact(status), 40)}. Nothing was written; what was live stays live.`,
+    OTHER_EXPORT,
+  );
 }
 
 function noLonger(jobId: string): string {
