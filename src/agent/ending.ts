@@ -68,7 +68,7 @@ export function answerEnd(progress: Progress, error: unknown): Promise<void> {
  * Answers if it is not known that the person may command. A person who may not, or whose permission
  * cannot be read, gets an answer only as a member of the repository.
  */
-async function answerUnchecked(session: Session, error: unknown): Promise<void> {
+async function answerUnchecked(session: Session, error: unknown) {
   // By its source, the comment only mentions the command.
   if (session.command.kind === 'near') return;
   if (error instanceof Stop) return deny(session, error.message);
@@ -78,7 +78,7 @@ async function answerUnchecked(session: Session, error: unknown): Promise<void> 
 /**
  * Shows a member who may not command the reason, unless an earlier run has answered the command.
  */
-async function deny(session: Session, reason: string): Promise<void> {
+async function deny(session: Session, reason: string) {
   // Strangers are not answered: they could make the action write as often as they like.
   if (!seesDenial(session)) return;
   const claim = await Claim.open(session, await session.repo.comments(session.pullNumber));
@@ -88,7 +88,7 @@ async function deny(session: Session, reason: string): Promise<void> {
 }
 
 /** The person who may command sees on the page why the command was refused or failed. */
-async function answerUnsent(unsent: Unsent, error: unknown): Promise<void> {
+async function answerUnsent(unsent: Unsent, error: unknown) {
   const session = unsent.session;
   if (!(error instanceof Stop)) return answerError(session, error);
   // Without a comment there is nothing to answer; the log has the reason.
@@ -103,11 +103,11 @@ async function answerUnsent(unsent: Unsent, error: unknown): Promise<void> {
 }
 
 /** The person who may command sees on the page that the run failed, whatever it was. */
-async function answerError(session: Session, error: unknown): Promise<void> {
+async function answerError(session: Session, error: unknown) {
   if (!(error instanceof Stop)) await showFailure(session, failurePhase(error, { sent: false }));
 }
 
-async function showFailure(session: Session, phase: StatusPhase): Promise<void> {
+async function showFailure(session: Session, phase: StatusPhase) {
   const commentUrl = await answerFailure(session, phase);
   if (commentUrl !== undefined) session.deps.record({ commentUrl });
 }

@@ -77,11 +77,7 @@ export async function answerFailure(
  * comments were read, the new comment is removed again. A run that claims the command later removes
  * it itself.
  */
-async function createAnswer(
-  repo: Repository,
-  trigger: CommentTrigger,
-  body: string,
-): Promise<string | undefined> {
+async function createAnswer(repo: Repository, trigger: CommentTrigger, body: string) {
   const command = commentCommand(trigger);
   const { id, url } = await repo.createComment(trigger.pull.number, body);
   const ours = await ownComments(repo, trigger.pull.number);
@@ -95,7 +91,7 @@ async function createAnswer(
   return undefined;
 }
 
-function isAnswer({ body }: Comment, command: string): boolean {
+function isAnswer({ body }: Comment, command: string) {
   return body.startsWith(answerMark(command));
 }
 

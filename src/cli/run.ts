@@ -116,7 +116,7 @@ interface Command extends CommandInit, CommandLine {
 }
 
 /** Runs a command, and gives its exit code. */
-async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
+async function runLine(init: CommandInit, line: CommandLine) {
   const { host } = init;
   const system = detectCi(host.env);
   // A toolkit of plain lines shows those for debugging if this variable is set.
@@ -144,7 +144,7 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
 }
 
 /** Shows an error that came before `main`, which would have written the log and the JSON. */
-function showEarlyError(command: Command, cause: CourierError): void {
+function showEarlyError(command: Command, cause: CourierError) {
   const error = shownError(cause, command.runner);
   logError(error, command.log);
   if (!command.flags.has('json')) return;
@@ -162,7 +162,7 @@ function showEarlyError(command: Command, cause: CourierError): void {
  * Masks all secrets in variables, also of inputs that this command does not take: an error of the
  * operating system may contain any of them.
  */
-function maskSecrets(env: Env, kind: CiKind, log: Log): void {
+function maskSecrets(env: Env, kind: CiKind, log: Log) {
   for (const name of SECRET_INPUTS) {
     for (const secret of secretsOf(name, env[variableName(name)] ?? '')) log.mask(secret);
   }
@@ -171,7 +171,7 @@ function maskSecrets(env: Env, kind: CiKind, log: Log): void {
 }
 
 /** Runs the mode of a command, and prints what belongs to standard output. Gives the exit code. */
-async function runMode(command: Command): Promise<number> {
+async function runMode(command: Command) {
   const { host, runner, log, flags, print, signal } = command;
   const { cwd } = host;
   warnOfUncheckedTls(host.env, log);
@@ -226,14 +226,14 @@ async function runMode(command: Command): Promise<number> {
  * The configuration file that is read although none is named: that of the working folder, and only
  * on a person's machine. In a CI system, a change request could have added it.
  */
-function usualConfigFile(command: Command): string {
+function usualConfigFile(command: Command) {
   return command.isLocal && existsSync(join(command.host.cwd, CONFIG_FILE)) ? CONFIG_FILE : '';
 }
 
 type Work = Omit<Parameters<typeof main>[0], 'modes'> & { readonly exitCode: ExitRule };
 
 /** Runs the mode that the command stands for. */
-async function execute(command: Command, work: Work): Promise<number> {
+async function execute(command: Command, work: Work) {
   if (command.command !== 'status') return main({ ...work, name: command.command, modes: MODES });
   if (!command.flags.has('live-url')) return main({ ...work, name: 'status', modes: STATUS_MODES });
   const { showLive } = await import('./live-status.ts');
@@ -243,7 +243,7 @@ async function execute(command: Command, work: Work): Promise<number> {
 /**
  * Prints the redirects of an unpacked site for a web server; what cannot be written is a warning.
  */
-async function printRedirects(command: Command): Promise<number> {
+async function printRedirects(command: Command) {
   const { readSiteRedirects } = await import('./redirects.ts');
   const site = flagValue(command.flags, 'site-path');
   const server = flagValue(command.flags, 'server');
@@ -252,7 +252,7 @@ async function printRedirects(command: Command): Promise<number> {
 }
 
 /** Prints what an error code means. */
-async function printExplanation(command: Command): Promise<number> {
+async function printExplanation(command: Command) {
   const { explain } = await import('./explain.ts');
   const { terminal } = command.host;
   command.print(explain(flagValue(command.flags, 'code'), terminal?.columns));
@@ -260,7 +260,7 @@ async function printExplanation(command: Command): Promise<number> {
 }
 
 /** Prints the pages that changed from one site to another. */
-async function printChanges(command: Command): Promise<number> {
+async function printChanges(command: Command) {
   const { changedPages } = await import('./changes.ts');
   const { host, log, signal } = command;
   const given = command.flags.get('compared') ?? [];
@@ -268,14 +268,14 @@ async function printChanges(command: Command): Promise<number> {
   return 0;
 }
 
-async function printCompletion(command: Command): Promise<number> {
+async function printCompletion(command: Command) {
   const { completionOf } = await import('./completion.ts');
   command.print(completionOf(flagValue(command.flags, 'shell')));
   return 0;
 }
 
 /** Serves an unpacked site until Ctrl+C. */
-async function serveFolder(command: Command): Promise<number> {
+async function serveFolder(command: Command) {
   const { serveUntilStopped } = await import('./serve.ts');
   await serveUntilStopped(flagValue(command.flags, 'site-path'), command.host.cwd, command);
   return exitCodeOf('cancelled', command.signal.reason);
@@ -285,7 +285,7 @@ async function serveFolder(command: Command): Promise<number> {
 const OF_DESTINATIONS = ['to', 'image', 'site', 'config-file', 'project-id'] as const;
 
 /** A problem for each flag that would do nothing beside another flag of the command. */
-function wrongBeside({ command, flags }: Command): string[] {
+function wrongBeside({ command, flags }: Command) {
   // Other commands write a site to its destination, and then check it at the address.
   if (command !== 'status' || !flags.has('live-url')) return [];
   const given = OF_DESTINATIONS.filter((name) => flags.has(name));
@@ -293,7 +293,7 @@ function wrongBeside({ command, flags }: Command): string[] {
 }
 
 /** A problem for each flag with a value, or beside a flag, that it cannot have. */
-function wrongCombinations(line: Command): string[] {
+function wrongCombinations(line: Command) {
   const { command, flags, isLocal, host } = line;
   const has = (name: Flag['name']) => flags.has(name);
   const format = flagValue(flags, 'output-format');
@@ -323,7 +323,7 @@ function wrongCombinations(line: Command): string[] {
  * Throws `config` with everything that is wrong with the words of a command and with the names of
  * variables.
  */
-function checkLine(line: Command): void {
+function checkLine(line: Command) {
   const { command, flags } = line;
   const { env, cwd, program } = line.host;
   const wrong = [...line.problems, ...unknownVariables(env)];
@@ -346,7 +346,7 @@ function checkLine(line: Command): void {
  * A problem for each file of results that another flag writes too, or that is in the folder of the
  * site.
  */
-function wrongResults(flags: GivenFlags, cwd: string): string[] {
+function wrongResults(flags: GivenFlags, cwd: string) {
   const wrong: string[] = [];
   const valuesOf = (name: Flag['name']) => flags.get(name) ?? [];
   const [site] = valuesOf('extract-to');
@@ -389,7 +389,7 @@ export function signalExitCode(signal: unknown): number {
   return OF_SIGNAL[String(signal)] ?? 130;
 }
 
-function exitCodeOf(code: ErrorCode, signal: unknown): number {
+function exitCodeOf(code: ErrorCode, signal: unknown) {
   if (code === 'cancelled') return signalExitCode(signal);
   return OF_CODE[code] ?? OTHER_FAILURE;
 }
@@ -415,7 +415,7 @@ const matrixShape = z.object({ include: z.array(z.object({ site: z.string() })) 
  * A child pipeline of GitLab with a job for each site of a matrix, in JSON, which is YAML too.
  * Without sites it has a job that does nothing, since GitLab refuses a pipeline without jobs.
  */
-function childPipeline(matrix: string, configFile: string): string {
+function childPipeline(matrix: string, configFile: string) {
   const jobs: Record<string, unknown> = {};
   for (const { site } of matrixShape.parse(JSON.parse(matrix)).include) {
     const flags = `--config-file ${shellWord(configFile)} --site ${shellWord(site)} --output-file docs-courier.env`;
@@ -436,6 +436,6 @@ function childPipeline(matrix: string, configFile: string): string {
 }
 
 /** Quoted, since a site or a path may contain what a shell interprets. */
-function shellWord(word: string): string {
+function shellWord(word: string) {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

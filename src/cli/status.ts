@@ -127,18 +127,18 @@ async function readDestination(
 }
 
 /** What cannot be pulled; undefined: the image of the tag and all those to go back to can be. */
-function imageProblem({ isLiveWhole, lostJobs }: StoredImages): string | undefined {
+function imageProblem({ isLiveWhole, lostJobs }: StoredImages) {
   if (!isLiveWhole) return LOST_IMAGE;
   return lostJobs.length > 0 ? lostImagesText(lostJobs) : undefined;
 }
 
 /** With `--to-command`, what is read is the destination that keeps the state. */
-function shownAddress(address: Address): string {
+function shownAddress(address: Address) {
   return formatAddress(address.scheme === 'command' ? address.state : address);
 }
 
 /** The cells of a destination, below those of `HEAD`. */
-function rowOf(status: DestinationStatus, nowMs: number): string[] {
+function rowOf(status: DestinationStatus, nowMs: number) {
   const { destination, exports, problem } = status;
   const live = exports.find((written) => written.live);
   // The other cells are about the live export.
@@ -164,24 +164,24 @@ function rowOf(status: DestinationStatus, nowMs: number): string[] {
   ];
 }
 
-function timeOf(text: string | undefined): string {
+function timeOf(text: string | undefined) {
   if (text === undefined) return 'not known';
   return formatInstant(new Date(text));
 }
 
-function expiryOf(status: DestinationStatus, nowMs: number): string {
+function expiryOf(status: DestinationStatus, nowMs: number) {
   // False if the expiry is not known.
   const isOver = Date.parse(status.expiresAt ?? '') <= nowMs;
   return `${timeOf(status.expiresAt)}${isOver ? ' (expired)' : ''}`;
 }
 
 /** `sha256:…`; empty: the destination keeps no images. */
-function digestOf(written: LiveExport): string {
+function digestOf(written: LiveExport) {
   return written.image?.replace(/^.*@/, '') ?? '';
 }
 
 /** A destination in the summary: its address, what is wrong with it, and its exports. */
-function destinationSection({ destination, problem, exports }: DestinationStatus): string {
+function destinationSection({ destination, problem, exports }: DestinationStatus) {
   const history = historySection(exports);
   const parts = [codeSpan(destination), escapeMarkdown(problem ?? ''), history];
   // Without a problem, the destination was read: there is no export in it.

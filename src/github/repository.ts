@@ -1,12 +1,5 @@
 import * as z from 'zod/mini';
-import {
-  assertFailure,
-  type CourierError,
-  configError,
-  hasCode,
-  protocolError,
-  unless,
-} from '../ground/errors.ts';
+import { assertFailure, configError, hasCode, protocolError, unless } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import { readTime } from '../ground/text/instants.ts';
@@ -372,7 +365,7 @@ export class Repository {
 }
 
 /** GitHub has another path for each place where a comment can be written. */
-function commentPath(comment: CommentPlace): string {
+function commentPath(comment: CommentPlace) {
   const pull = comment.pull.number;
   switch (comment.place) {
     case 'conversation':
@@ -387,7 +380,7 @@ function commentPath(comment: CommentPlace): string {
 }
 
 /** The list that a comment is in. */
-function listPath({ place, pull }: CommentPlace): string {
+function listPath({ place, pull }: CommentPlace) {
   if (place === 'conversation') return pathOf`issues/${pull.number}/comments`;
   return place === 'diff'
     ? pathOf`pulls/${pull.number}/comments`
@@ -395,7 +388,7 @@ function listPath({ place, pull }: CommentPlace): string {
 }
 
 /** Not for the text of a review: GitHub has no reactions to it. */
-function reactionsPath(target: CommentPlace): string {
+function reactionsPath(target: CommentPlace) {
   return `${commentPath(target)}/reactions`;
 }
 
@@ -424,6 +417,6 @@ function readContents(
   );
 }
 
-function refuse(problem: string): CourierError {
+function refuse(problem: string) {
   return configError(`${problem}. Nothing was sent.`);
 }

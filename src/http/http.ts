@@ -404,14 +404,14 @@ function withEffect(error: unknown, request: HttpRequest, earlierMayHave: boolea
   return error.with({ mayHaveActed, cause: error.cause });
 }
 
-function mayChange({ method, repeat }: HttpRequest): boolean {
+function mayChange({ method, repeat }: HttpRequest) {
   // Some services also read by POST, which may be repeated.
   if (method === 'POST') return repeat !== 'always';
   return method !== 'GET' && method !== 'HEAD';
 }
 
 /** Always after `safe`: the other side has not acted. After `if-repeatable` it may have acted. */
-function mayRepeat(repeat: Repeat, retry: Failure['retry']): boolean {
+function mayRepeat(repeat: Repeat, retry: Failure['retry']) {
   if (repeat === 'never') return false;
   return retry === 'safe' || (retry === 'if-repeatable' && repeat === 'always');
 }
@@ -427,7 +427,7 @@ function within(limits: ExchangeLimits, remainingMs: number): ExchangeLimits {
   };
 }
 
-function cancelledCall(error: ExchangeError): CourierError {
+function cancelledCall(error: ExchangeError) {
   return cancelled(error).with({ mayHaveActed: error.sent, cause: error });
 }
 

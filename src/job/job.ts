@@ -153,7 +153,7 @@ async function takeGiven(from: string, deps: Deps<JobFacts>): Promise<Choice> {
  * True for a run, with secrets or without, on an open pull request from a fork, and for one that
  * follows such a run: what it has built may have scripts of a stranger.
  */
-async function mayBeOfFork({ run, github }: Deps<JobFacts>): Promise<boolean> {
+async function mayBeOfFork({ run, github }: Deps<JobFacts>) {
   const { changeRequest } = run;
   if (changeRequest !== undefined) return !changeRequest.isOwn && !changeRequest.isMerged;
   const payload = await github.event();
@@ -233,7 +233,7 @@ export async function isUsable(
 }
 
 /** Why a job cannot be followed, as the end of a sentence; undefined: it can, or may be able to. */
-async function whyUnusable(hasFailed: Promise<boolean>): Promise<string | undefined> {
+async function whyUnusable(hasFailed: Promise<boolean>) {
   try {
     return (await hasFailed) ? 'failed' : undefined;
   } catch (error) {
@@ -351,7 +351,7 @@ function rollbackIntent({ isContinued, from, state }: Rollback, named: string | 
 }
 
 /** What the log says as a rollback begins. */
-function rollbackText({ from, isContinued, isKnownToDiffer, export: restored }: Rollback): string {
+function rollbackText({ from, isContinued, isKnownToDiffer, export: restored }: Rollback) {
   if (isContinued)
     return `Finishing the rollback to export job ${restored.job}, which an earlier attempt or run began.`;
   let text = 'Rolling back';
@@ -369,7 +369,7 @@ const OTHER_EXPORT =
  * Throws if the platform does not have the finished job: it does not say for how long it keeps
  * jobs.
  */
-async function assertFinished(api: ExportApi, jobId: string, log: Log): Promise<void> {
+async function assertFinished(api: ExportApi, jobId: string, log: Log) {
   const { status } = (await api.poll(jobId)).value;
   if (status === 'completed') return;
   throw courierError(
@@ -379,7 +379,7 @@ async function assertFinished(api: ExportApi, jobId: string, log: Log): Promise<
   );
 }
 
-function noLonger(jobId: string): string {
+function noLonger(jobId: string) {
   return `The platform no longer knows export job ${jobId}.`;
 }
 

@@ -193,7 +193,7 @@ function otherRevisionHint(init: OpenExportInit): Hint {
  * The error for a job without a link: `job-failed`, or `conflict`, after which the caller asks
  * again for a while.
  */
-function noLink(jobId: string, status: string, request: string): CourierError {
+function noLink(jobId: string, status: string, request: string) {
   if (status === 'failed') {
     return courierError(
       'job-failed',
@@ -240,7 +240,7 @@ class RevisionCaller {
  * True if the hint of the error says that `base-url` is wrong. That is more certain than that the
  * installation has only the other revision.
  */
-function namesBaseUrl(error: CourierError): boolean {
+function namesBaseUrl(error: CourierError) {
   return typeof error.hint === 'object' && error.hint.inputs?.['base-url'] !== undefined;
 }
 
@@ -250,7 +250,7 @@ function isReplyOfApi(error: unknown): error is CourierError {
 }
 
 /** Throws `protocol` if a reply names another job than the one that was asked for. */
-function assertAboutJob(named: unknown, asked: string): void {
+function assertAboutJob(named: unknown, asked: string) {
   // A reply need not name its job.
   if (named === undefined || named === null || named === asked) return;
   throw protocolError(
@@ -279,11 +279,7 @@ async function startOnce(
 }
 
 /** `conflict`: an export is running already. Names its job if the platform does. */
-function runningExportError(
-  api: ExportApi,
-  busy: ExportJobBusy['busy'],
-  cause?: CourierError,
-): CourierError {
+function runningExportError(api: ExportApi, busy: ExportJobBusy['busy'], cause?: CourierError) {
   const jobId = busy.jobId;
   let jobName = '';
   let whereToFindId = "The platform's dashboard shows its id. ";
@@ -381,7 +377,7 @@ export async function startWhenFree(init: StartInit): Promise<Started> {
  * Follows the running job to its end, within `timeoutMs`. Throws `busy` if the platform has no such
  * job.
  */
-async function waitForEnd(init: StartInit, jobId: string, busy: CourierError): Promise<void> {
+async function waitForEnd(init: StartInit, jobId: string, busy: CourierError) {
   try {
     await follow({
       ...init,
@@ -398,7 +394,7 @@ async function waitForEnd(init: StartInit, jobId: string, busy: CourierError): P
   }
 }
 
-function stillRunning(api: ExportApi, jobId: string, timeoutMs: number): CourierError {
+function stillRunning(api: ExportApi, jobId: string, timeoutMs: number) {
   return courierError(
     'timed-out',
     `Export job ${jobId} of ${api.subject} was running already and did not finish within ${writeDuration(timeoutMs)}; no export was started.`,

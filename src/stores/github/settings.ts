@@ -68,7 +68,7 @@ export class GitHubSettings {
   }
 
   /** The route with the path of the scope, such as `GET /orgs/{org}/actions/secrets/public-key`. */
-  #withPath(route: string): string {
+  #withPath(route: string) {
     return route.replace(' ', ` ${this.scope.path}`);
   }
 
@@ -94,7 +94,7 @@ export class GitHubSettings {
     return this.#lookUp(fullName, 'GET /repos/{owner}/{repo}', ownerAndRepo(fullName));
   }
 
-  async #lookUp(name: string, route: string, parameters: Fields): Promise<number> {
+  async #lookUp(name: string, route: string, parameters: Fields) {
     const sent = getJson(await this.#connect(), route, parameters, idReply);
     return (await this.#withHint(`look up ${name} for the secret`, route, sent)).id;
   }
@@ -155,7 +155,7 @@ export async function readAccess(
 }
 
 /** The error for an address that does not say which repositories see a new secret. */
-function missingAccess(message: string, address: string): CourierError {
+function missingAccess(message: string, address: string) {
   return configError(message, {
     text: 'Say which repositories may read the secret (all, private or selected):',
     inputs: { to: `${address}?visibility=selected&repositories=REPO` },
@@ -163,11 +163,7 @@ function missingAccess(message: string, address: string): CourierError {
 }
 
 /** The id of a repository that the address names by its id, its name or `owner/name`. */
-async function resolveId(
-  settings: GitHubSettings,
-  organization: string,
-  name: string,
-): Promise<number> {
+async function resolveId(settings: GitHubSettings, organization: string, name: string) {
   if (/^\d+$/.test(name)) return Number(name);
   // A name alone is one of a repository of the organization.
   const fullName = name.includes('/') ? name : `${organization}/${name}`;
@@ -178,7 +174,7 @@ async function resolveId(
 }
 
 /** The ids of the repositories that see the secret now. */
-async function listSelected(settings: GitHubSettings): Promise<number[]> {
+async function listSelected(settings: GitHubSettings) {
   const action = `list the repositories that see secret ${settings.name}`;
   const ids: number[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
@@ -294,7 +290,7 @@ export async function throwIfFull(
  * How many secrets or variables there are; 0, which is below every limit, if the count fails: the
  * caller then reports the refusal as GitHub gave it.
  */
-async function countOfAll(settings: GitHubSettings, kind: string): Promise<number> {
+async function countOfAll(settings: GitHubSettings, kind: string) {
   try {
     const reply = await settings.call(`count the ${kind}`, `GET /${kind}`, { per_page: 1 });
     return readReply(settingList, reply.data).total_count;

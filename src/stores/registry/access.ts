@@ -151,7 +151,7 @@ export class RegistryAccess {
   }
 }
 
-function basicCredentials(login: RegistryLogin): string {
+function basicCredentials(login: RegistryLogin) {
   return Buffer.from(`${login.user}:${login.password}`).toString('base64');
 }
 
