@@ -161,12 +161,10 @@ export class GiteaStore implements LinkStore {
       // only before the first write does it matter whether other content is there.
       return { ...seen, link: {} };
     }
-    if (state !== undefined) {
-      const isNew = seen.state === undefined;
-      await this.#explain(`write ${this.names.state}`, this.#setState(state, { isNew }, signal));
-      return { ...seen, state };
-    }
-    return seen;
+    if (state === undefined) return seen;
+    const isNew = seen.state === undefined;
+    await this.#explain(`write ${this.names.state}`, this.#setState(state, { isNew }, signal));
+    return { ...seen, state };
   }
 
   /**
