@@ -186,7 +186,8 @@ export async function amended<T>(
   } catch (error) {
     if (!hasCode(error, ...codes)) throw error;
     const changed = change(error);
-    throw changed === undefined ? error : error.with(changed);
+    if (changed === undefined) throw error;
+    throw error.with(changed);
   }
 }
 

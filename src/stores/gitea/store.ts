@@ -231,8 +231,8 @@ export class GiteaStore implements LinkStore {
       // 409: reading shows whether it does. If the request may have acted, the variable may be the
       // one that it made.
       if (!hasCode(error, 'config') || error.mayHaveActed) throw error;
-      const isThere = (await this.#findVariable(name, signal)) !== undefined;
-      throw isThere ? error.with({ code: 'conflict' }) : error;
+      if ((await this.#findVariable(name, signal)) === undefined) throw error;
+      throw error.with({ code: 'conflict' });
     }
   }
 
