@@ -1,4 +1,5 @@
 import {
+  amended,
   CourierError,
   configError,
   courierError,
@@ -159,6 +160,30 @@ export function openExport(init: OpenExportInit): ExportApi {
     },
   };
   return api;
+}
+
+/**
+ * The API whose errors explain what it means that the platform does not know this job. Requests
+ * about other jobs, such as the one to compare with, are left as they are.
+ */
+export function explainUnknownJob(
+  api: ExportApi,
+  jobId: string,
+  message: string,
+  hint: string | Hint,
+): ExportApi {
+  const explain = <T>(asked: string, call: Promise<T>) => {
+    if (asked !== jobId) return call;
+    return amended(['not-found'], call, (error) => ({
+      message: `${message} ${error.message}`,
+      hint,
+    }));
+  };
+  return {
+    ...api,
+    poll: (asked, timeLimitMs) => explain(asked, api.poll(asked, timeLimitMs)),
+    link: (asked) => explain(asked, api.link(asked)),
+  };
 }
 
 /**
