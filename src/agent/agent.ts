@@ -223,7 +223,7 @@ async function composeMessage(unsent: Unsent, job: FoundJob | undefined): Promis
  * Answers a comment that was most likely meant as a command, once per pull request. It is by a
  * person who may command.
  */
-async function answerNearCommand(session: Session, firstWord: string) {
+async function answerNearCommand(session: Session, firstWord: string): Promise<void> {
   // The comment is not a command, so a failure to answer it does not fail the run.
   await tryTo(session.deps, 'Writing the hint', async () => {
     const claim = await Claim.open(session, await session.repo.comments(session.pullNumber));
@@ -266,20 +266,20 @@ async function readInstruction(session: Session): Promise<ReadInstruction> {
 }
 
 /** Says which part of the instruction the agent does not get; empty if it gets all of it. */
-function describeNotSent({ removed }: Instruction) {
+function describeNotSent({ removed }: Instruction): string {
   if (removed.length === 0) return '';
   return `Not sent, because readers of the page do not see it: ${removed.join(', ')}.`;
 }
 
 /** Names what of the quoted texts cannot be read; empty if all can. */
-function describeUnknown({ unknown }: Prompt) {
+function describeUnknown({ unknown }: Prompt): string {
   if (unknown.length === 0) return '';
   const names = plainLine(unknown.join(', '), 300);
   return `Left out of the quoted texts, since it cannot be read as text: ${names}.`;
 }
 
 /** Refuses an instruction that does not fit into a message as a whole. */
-function checkLength(session: Session, prompt: Prompt) {
+function checkLength(session: Session, prompt: Prompt): void {
   if (prompt.tooLong === undefined) return;
   const bytes = prompt.tooLong.bytes.toLocaleString('en-US');
   const mostBytes = prompt.tooLong.mostBytes.toLocaleString('en-US');
@@ -346,7 +346,7 @@ function commandOf(trigger: Session['trigger'], inputs: AgentInputs): Session['c
  * The merge or label that a template is sent about: once, whichever run reports it first.
  * undefined: the instruction belongs to this run alone.
  */
-function subjectOf(session: Session, pull: PullRequest) {
+function subjectOf(session: Session, pull: PullRequest): string | undefined {
   const trigger = session.trigger;
   // A comment is carried out once as a comment, and the input `prompt` in each run.
   if (trigger.kind === 'comment' || session.inputs.promptFile === undefined) return undefined;
@@ -371,7 +371,7 @@ async function help(session: Session, status: StatusComment): Promise<AgentFacts
  * Ends the run if the command is wrong, or the pull request is locked or closed. A merged one takes
  * instructions from inputs only, such as the template about a merge.
  */
-function checkPull(session: Session, pull: PullRequest) {
+function checkPull(session: Session, pull: PullRequest): void {
   if (session.command.kind === 'wrong') throw refuse(session.command.reason);
   if (pull.locked) throw refuse('The pull request is locked.');
   const isMergeToDocument = session.trigger.kind === 'prompt' && pull.merged;
@@ -406,7 +406,7 @@ async function createCompose(session: Session, context: PromptContext, asker: st
 }
 
 /** Tells the agent whose instruction it is; it stands between "It comes from" and "and". */
-function describeAsker(session: Session, asker: string | undefined) {
+function describeAsker(session: Session, asker: string | undefined): string {
   if (asker !== undefined) return `${asker}, who may command here,`;
   const workflow = plainLine(session.deps.github.run.workflow, 100);
   // On a person's machine there is no workflow.

@@ -161,7 +161,7 @@ export class Claim {
    * Throws if another run was first. Gives why the comment cannot record the claim: the input
    * `status-comment` is false, or the token may not comment. undefined: the comment is written.
    */
-  async #claimByComment(job: FoundJob | undefined) {
+  async #claimByComment(job: FoundJob | undefined): Promise<CourierError | undefined> {
     const { inputs, deps, repo, trigger } = this.#session;
     if (!inputs.statusComment) {
       // Shown only if no reaction records the claim either.
@@ -208,7 +208,7 @@ export class Claim {
    * nothing shows that it was not sent, and if neither a comment nor a reaction records the claim.
    * `unwritable`: why no comment does.
    */
-  async #claimByReaction(unwritable: CourierError | undefined) {
+  async #claimByReaction(unwritable: CourierError | undefined): Promise<void> {
     const { trigger, inputs, subject } = this.#session;
     const reaction = await this.#reactToCommand({ isRecorded: unwritable === undefined });
     // A reaction from before says that the command was sent, unless a record explains it.
@@ -277,7 +277,7 @@ export class Claim {
    * True if a record shows that the pull request was labelled for an earlier head (the head is in
    * the id of the command): the reaction is from that command.
    */
-  #isOfOtherLabel() {
+  #isOfOtherLabel(): boolean {
     const command = this.#scope.command;
     if (!command.startsWith('label:')) return false;
     return this.records.all.some((recorded) => {
@@ -291,7 +291,7 @@ export class Claim {
    * True if an answer to this command names a job or its creation: such an answer is written only
    * for a command that was accepted and then certainly not sent.
    */
-  #wasProvablyNotSent() {
+  #wasProvablyNotSent(): boolean {
     return this.records.ofCommand.some(({ record }) => {
       const namesJob = record.job !== undefined || record.creates === true;
       return !isClaim(record) && namesJob;
@@ -388,7 +388,7 @@ function alreadyReacted(): Stop {
 }
 
 /** `error`: why neither a comment nor a reaction can be written. */
-function notRecorded(error: CourierError) {
+function notRecorded(error: CourierError): CourierError {
   return error.with({
     message: `Not sent: the run cannot record that it sent this command. ${error.message}`,
   });

@@ -90,7 +90,7 @@ export function readCommand(shown: Shown, word: string): Command {
 }
 
 /** Why an instruction is not sent of which the page draws a part. */
-function describeDrawn(drawn: readonly string[]) {
+function describeDrawn(drawn: readonly string[]): string {
   const kinds = drawn.map((kind) => `a ${kind}`).join(' and ');
   return `The instruction has ${kinds}. The page draws it, so its readers do not see the source, and a drawing cannot be sent. Put the source into a block of code without a language, or describe it in words.`;
 }
@@ -116,12 +116,12 @@ function splitFirstWord(text: string): { readonly word: string; readonly rest: s
 const CODE_BLOCK = /^[ >]*(`{3,}(?=[^`\n]*$)|~{3,})[\s\S]*?(?:\n[ >]*\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 
 /** The lines of a comment. A command in a block of code is only shown: the block is an empty line. */
-function linesOf(text: string) {
+function linesOf(text: string): string[] {
   return text.replace(CODE_BLOCK, '').split('\n');
 }
 
 /** The first word of a line. */
-function firstWord(line: string) {
+function firstWord(line: string): string {
   return splitFirstWord(line.trimStart()).word;
 }
 
@@ -154,7 +154,7 @@ function readInstruction(written: string, shown: Shown): Command {
 }
 
 /** What is wrong with an option or its value; undefined if nothing is. */
-function faultOf(option: string, value: string) {
+function faultOf(option: string, value: string): string | undefined {
   const shown = plainLine(value, 60);
   switch (option) {
     case '--job':
@@ -199,7 +199,7 @@ function findNear(
 }
 
 /** The word without the sign that it begins with. */
-function nameIn(word: string) {
+function nameIn(word: string): string {
   return word.replace(/^[^\p{L}\p{N}]+/u, '');
 }
 
@@ -207,7 +207,7 @@ function nameIn(word: string) {
  * True if the word is most likely a misspelt command. It must begin with a sign, and the same one
  * if more is misspelt: `docs-agent` alone can begin a sentence.
  */
-function isMisspelt(lineWord: string, word: string) {
+function isMisspelt(lineWord: string, word: string): boolean {
   if (lineWord !== nameIn(word) && nameIn(lineWord) === nameIn(word)) return true;
   return lineWord.startsWith(word.charAt(0)) && guess(lineWord, [word]) !== undefined;
 }

@@ -108,7 +108,7 @@ async function quoteOutside(outside: readonly OutsideText[], trust: Trust): Prom
 }
 
 /** True if the changed files must be read: for the data, the template or the search. */
-function wantsFiles(init: ContextInit) {
+function wantsFiles(init: ContextInit): boolean {
   const { context, relatedDocs: docs } = init.session.inputs;
   const isAsked = context.includes('files') || context.includes('diff') || docs !== undefined;
   return isAsked || init.names.includes('pull_request.files');
@@ -124,7 +124,7 @@ function spotOf(session: Session): DiffSpot | undefined {
  * A sentence for each text that is asked for and whose author lacks the permission to be quoted;
  * those about files and comments are made where these are read.
  */
-function unquotedTexts(init: ContextInit, trust: Trust) {
+function unquotedTexts(init: ContextInit, trust: Trust): string[] {
   const texts: string[] = [];
   if (spotOf(init.session) !== undefined && !trust.diff) {
     texts.push('The lines of the diff that the instruction was written on.');
@@ -254,6 +254,6 @@ async function relatedDocs(
   return pages?.map((page) => ({ path: page.path, text: withoutComments(page.content ?? '') }));
 }
 
-function withoutComments(markdown: string) {
+function withoutComments(markdown: string): string {
   return markdown.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim();
 }

@@ -177,7 +177,7 @@ export class MessageDelivery {
   }
 
   /** Logs what a poll shows, and shows on the page that the agent has begun to work. */
-  async #showPoll(job: AgentJob, elapsedMs: number) {
+  async #showPoll(job: AgentJob, elapsedMs: number): Promise<void> {
     const { deps } = this.#session;
     const agentStatus = plainLine(job.status, 40);
     deps.record({ agentStatus, jobElapsedMs: Math.round(elapsedMs) });
@@ -366,7 +366,7 @@ function wasTooLarge(error: unknown): error is CourierError {
  * The error for a message of a size that was not taken: it advises to give the input `context`
  * fewer parts, the diff first.
  */
-function notAccepted(error: CourierError, what: string, context: readonly string[]) {
+function notAccepted(error: CourierError, what: string, context: readonly string[]): CourierError {
   const message = `The platform did not accept ${what}. ${error.message}`;
   if (context.length === 0) {
     // The instruction is all that was sent; or project-id is wrong, which is a 400 too.
@@ -427,7 +427,7 @@ const QUIET_MS = 60_000;
  * another status or another pull request. Nothing else distinguishes the two: no field says when a
  * job changed, and an `active` in between can be followed by an older reply.
  */
-function isOtherEnd(job: AgentJob, before: AgentJob | undefined) {
+function isOtherEnd(job: AgentJob, before: AgentJob | undefined): boolean {
   if (before === undefined || !hasEnded(before.status)) return false;
   return job.status !== before.status || (job.prLink ?? '') !== (before.prLink ?? '');
 }

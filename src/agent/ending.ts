@@ -29,7 +29,7 @@ export async function answerUnchecked(session: Session, error: unknown): Promise
 /**
  * Shows a member who may not command the reason, unless an earlier run has answered the command.
  */
-async function deny(session: Session, reason: string) {
+async function deny(session: Session, reason: string): Promise<void> {
   // Strangers are not answered: they could make the action write as often as they like.
   if (!seesDenial(session)) return;
   const claim = await Claim.open(session, await session.repo.comments(session.pullNumber));

@@ -77,7 +77,11 @@ export async function answerFailure(
  * comments were read, the new comment is removed again. A run that claims the command later removes
  * it itself.
  */
-async function createAnswer(repo: Repository, trigger: CommentTrigger, body: string) {
+async function createAnswer(
+  repo: Repository,
+  trigger: CommentTrigger,
+  body: string,
+): Promise<string | undefined> {
   const command = commentCommand(trigger);
   const { id, url } = await repo.createComment(trigger.pull.number, body);
   const ours = await ownComments(repo, trigger.pull.number);
@@ -91,7 +95,7 @@ async function createAnswer(repo: Repository, trigger: CommentTrigger, body: str
   return undefined;
 }
 
-function isAnswer({ body }: Comment, command: string) {
+function isAnswer({ body }: Comment, command: string): boolean {
   return body.startsWith(answerMark(command));
 }
 

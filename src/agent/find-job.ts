@@ -120,7 +120,7 @@ async function nameByLabel(
  * Refuses to create a second job for the pull request: an earlier command has created one, or may
  * have.
  */
-function checkNoneWasCreated(records: OwnRecords) {
+function checkNoneWasCreated(records: OwnRecords): void {
   // One of them may link a job that was created.
   if (records.invalidCommands.length > 0) {
     throw refuse(
@@ -155,7 +155,7 @@ function noAgentJob(session: Session, records: OwnRecords): Stop | CourierError 
 }
 
 /** How a command names its job, without a full stop. */
-function howToNameJob({ command }: Session) {
+function howToNameJob({ command }: Session): string {
   const usual = 'Write the command with --job ID';
   const isAfterText = command.kind === 'instruction' && /\s--job(?:[\s=]|$)/.test(command.text);
   if (!isAfterText) return usual;
@@ -253,7 +253,7 @@ function readAddress(session: Session, url: string): PageAddress | undefined {
 }
 
 /** True if agent jobs of the repository may be instructed from here. */
-function isAllowed(session: Session, address: PageAddress) {
+function isAllowed(session: Session, address: PageAddress): boolean {
   const allowed = [session.deps.github.run.repository, ...session.inputs.agentRepositories];
   return allowed.some((name) => name.toLowerCase() === address.repository);
 }

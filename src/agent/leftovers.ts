@@ -83,7 +83,7 @@ export function isUnfinished(recorded: Recorded): boolean {
 }
 
 /** Ends status comments whose run was killed: a failure becomes a warning. */
-async function endLeftovers(workplace: Workplace, all: readonly Recorded[]) {
+async function endLeftovers(workplace: Workplace, all: readonly Recorded[]): Promise<void> {
   const { deps, inputs } = workplace;
   if (!inputs.statusComment || inputs.dryRun) return;
   const { runId, runAttempt } = deps.github.run;
@@ -109,7 +109,7 @@ async function endLeftovers(workplace: Workplace, all: readonly Recorded[]) {
  * Makes the comment final if its run is gone and the comment was not changed since it was read.
  * Gives whether it did.
  */
-async function endLeftover(workplace: Workplace, recorded: Recorded) {
+async function endLeftover(workplace: Workplace, recorded: Recorded): Promise<boolean> {
   const { comment, record } = recorded;
   const { pullNumber } = comment;
   if (!(await runHasEnded(workplace, recorded))) return false;
@@ -127,7 +127,7 @@ async function endLeftover(workplace: Workplace, recorded: Recorded) {
 }
 
 /** True if the run that wrote the comment will not change it any more. */
-async function runHasEnded(workplace: Workplace, recorded: Recorded) {
+async function runHasEnded(workplace: Workplace, recorded: Recorded): Promise<boolean> {
   const { deps, inputs } = workplace;
   const run = recorded.record.run;
   // The record is by an earlier attempt of this run, which is over.

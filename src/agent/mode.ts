@@ -43,7 +43,7 @@ export async function runAgentMode(
  * Answers a command in a run whose inputs are wrong: its author waits on the pull request.
  * Strangers get no answer.
  */
-async function answerUnread(unread: UnreadRun) {
+async function answerUnread(unread: UnreadRun): Promise<void> {
   // Only events of GitHub contain a comment.
   if (unread.run.kind !== 'github') return;
   const inputs = readAnswerInputs(unread.source);

@@ -59,7 +59,12 @@ function stateOf(phase: StatusPhase): StatusRecord['state'] {
 }
 
 /** The text of a status comment, with its record. */
-function bodyOf(place: RecordPlace, record: StatusRecord, view: StatusView, redact: Redact) {
+function bodyOf(
+  place: RecordPlace,
+  record: StatusRecord,
+  view: StatusView,
+  redact: Redact,
+): string {
   return `${writeRecord(place, record)}\n${redact(renderStatusComment(view))}`;
 }
 
@@ -204,7 +209,7 @@ export class StatusComment {
   }
 
   /** Updates the comment of the run, or the answer of an earlier run; without both, creates one. */
-  async #write(phase: StatusPhase) {
+  async #write(phase: StatusPhase): Promise<void> {
     const earlierAnswer = this.answers.at(-1);
     const replacesAnswer = this.#comment === undefined && earlierAnswer !== undefined;
     if (replacesAnswer) this.adopt(earlierAnswer);
@@ -221,7 +226,7 @@ export class StatusComment {
     await repo.updateComment(comment.id, this.#body({ ...record, comment: comment.id }, phase));
   }
 
-  #body(record: StatusRecord, phase: StatusPhase) {
+  #body(record: StatusRecord, phase: StatusPhase): string {
     const deps = this.#session.deps;
     const view = { ...this.#view, runUrl: runUrlOf(deps), phase };
     return bodyOf(this.#scope.place, record, view, deps.log.redact);

@@ -184,7 +184,7 @@ export function withheldSection(withheld: readonly string[] = []): string {
 }
 
 /** The headline of a completed job; only a pull request of an allowed repository is a link. */
-function completedText(pullRequestUrl: string | undefined, otherLink: string | undefined) {
+function completedText(pullRequestUrl: string | undefined, otherLink: string | undefined): string {
   if (pullRequestUrl !== undefined)
     return `✅ **The docs agent has finished:** ${link('its pull request', pullRequestUrl)}`;
   const finished = '✅ **The docs agent has finished.**';
@@ -193,7 +193,7 @@ function completedText(pullRequestUrl: string | undefined, otherLink: string | u
 }
 
 /** What became of a job that no run has followed to its end. */
-function abandonedText(phase: { readonly jobStatus: string | undefined }) {
+function abandonedText(phase: { readonly jobStatus: string | undefined }): string {
   if (phase.jobStatus === undefined)
     return 'The platform does not show the agent job. Open it on the dashboard.';
   return `The job has ended since then, with the status ${codeSpan(phase.jobStatus, 60)}. Open it on the dashboard of the platform.`;
@@ -214,7 +214,7 @@ export function changesSection(changes: AgentChanges | undefined): string {
 }
 
 /** The table of what is known; `factList` leaves out rows whose value is empty or undefined. */
-function factsSection(view: StatusView) {
+function factsSection(view: StatusView): string {
   const { job, elapsedMs } = view;
   let source = codeSpan(job?.source?.repository ?? '', 300);
   const branch = codeSpan(job?.source?.ref ?? '', 200);
@@ -232,13 +232,13 @@ function factsSection(view: StatusView) {
   ]);
 }
 
-function quoteOf(instruction = '') {
+function quoteOf(instruction = ''): string {
   if (instruction === '') return '';
   return `<details><summary>Instruction</summary>\n\n${codeBlock(instruction, { language: 'text', maxChars: MAX_INSTRUCTION_CHARS })}\n\n</details>`;
 }
 
 /** What a command looks like. */
-function usageText(command: string) {
+function usageText(command: string): string {
   return sections([
     '**How to instruct the docs agent**',
     'Begin a comment on the pull request with the command. Everything after it is the instruction.',
@@ -248,7 +248,7 @@ function usageText(command: string) {
 }
 
 /** The forms of a command, with what each does in a second column. */
-function usageBlock(command: string) {
+function usageBlock(command: string): string {
   const longest = `${command} also document the --json flag`;
   const line = (example: string, what: string) => `${example.padEnd(longest.length)}  ${what}`;
   const lines = [
@@ -261,7 +261,7 @@ function usageBlock(command: string) {
 }
 
 /** The answer to a comment that was most likely meant as a command. */
-function commandHint(command: string, seen: string) {
+function commandHint(command: string, seen: string): string {
   const writtenWord = codeSpan(seen, 60);
   return sections([
     `💡 **${writtenWord} is not a command here.** To instruct the docs agent, write a new comment that begins with exactly ${codeSpan(command, 60)}: on the first line, in the first column, without text, blank lines, blanks or invisible characters in front of it or in it.`,

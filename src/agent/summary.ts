@@ -74,7 +74,7 @@ export const agentPresentation: Presentation<AgentFacts> = {
 };
 
 /** The table of what is known; `factList` leaves out rows whose value is empty or undefined. */
-function factsSection(report: Report<AgentFacts>) {
+function factsSection(report: Report<AgentFacts>): string {
   const code = (value = '') => codeSpan(value, 300);
   const open = (url: string | undefined) => url && link('open', url);
   const shown = (value: number | undefined, format: (known: number) => string) =>

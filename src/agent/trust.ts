@@ -33,7 +33,7 @@ export async function checkAudience(session: Session): Promise<void> {
 }
 
 /** True if only a person with write permission can have caused the event. */
-function isByWriter(trigger: Conversation['trigger']) {
+function isByWriter(trigger: Conversation['trigger']): boolean {
   return trigger.kind === 'prompt' && trigger.isFromWriter;
 }
 
@@ -66,7 +66,7 @@ export async function checkPerson(conversation: Conversation): Promise<Account |
   throw refuse(`${sender.login} has ${held} here; a command needs ${inputs.requiredPermission}.`);
 }
 
-function isSameAccount(one: Account, other: Account) {
+function isSameAccount(one: Account, other: Account): boolean {
   return one.id === other.id && one.login === other.login && one.kind === other.kind;
 }
 
@@ -175,14 +175,14 @@ function authorLookup(session: Session): Trust['mayQuote'] {
  * True if the diff may be quoted when the pull request's author may be. To a branch of this
  * repository only its writers push; to one of a fork its owner does, who must be that author.
  */
-function isHeadByAuthor(session: Session, pull: PullRequest) {
+function isHeadByAuthor(session: Session, pull: PullRequest): boolean {
   if (isHeadHere(session, pull)) return true;
   const owner = pull.head.repository?.toLowerCase().split('/')[0];
   return owner !== undefined && owner === pull.author?.login.toLowerCase();
 }
 
 /** True if the head is a branch of this repository, and not of a fork. */
-function isHeadHere(session: Session, pull: PullRequest) {
+function isHeadHere(session: Session, pull: PullRequest): boolean {
   const here = session.deps.github.run.repository.toLowerCase();
   return pull.head.repository?.toLowerCase() === here;
 }

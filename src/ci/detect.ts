@@ -229,7 +229,7 @@ const BRANCHES: Readonly<Record<string, readonly [branch: string, tag?: string]>
  * The branch of a run on a system that only `ci-info` knows; undefined for a tag, and if this file
  * does not know its variable.
  */
-function branchElsewhere(env: Env) {
+function branchElsewhere(env: Env): string | undefined {
   const [branch, tag] = BRANCHES[findVendor(env) ?? ''] ?? [];
   const isForTag = tag !== undefined && Boolean(env[tag]);
   if (branch === undefined || isForTag) return undefined;

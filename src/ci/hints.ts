@@ -163,20 +163,20 @@ function givenLines(hint: Hint, manner: Manner): readonly string[] {
 }
 
 /** The placeholder of an input whose value the hint leaves open. */
-function usualValue(name: string, manner: Manner) {
+function usualValue(name: string, manner: Manner): string {
   const usual = manner.usual?.[name] ?? USUAL[name];
   return usual ?? (name.endsWith('-id') ? 'ID' : 'VALUE');
 }
 
 // A value in YAML: without quotes if YAML reads it back as the same text, else as a JSON string,
 // which is also YAML.
-function scalar(value: string) {
+function scalar(value: string): string {
   if (/^[\w./]([\w./ -]*[\w./-])?$/.test(value)) return value;
   return JSON.stringify(value);
 }
 
 /** A value with several lines, as a YAML block. */
-function block(value: string) {
+function block(value: string): string {
   return ['|', ...value.split('\n').map((line) => `    ${line}`)].join('\n');
 }
 
@@ -184,13 +184,13 @@ function block(value: string) {
  * An input on the command line: the mode is the command, and not a flag; for a value with several
  * lines, the flag is repeated.
  */
-function flag(name: string, value: string) {
+function flag(name: string, value: string): string {
   if (name === 'mode') return `  docs-courier ${value}`;
   const flags = value.split('\n').map((line) => `--${name} ${shellWord(line)}`);
   return `  ${flags.join(' ')}`;
 }
 
-function assignment(name: string, value: string) {
+function assignment(name: string, value: string): string {
   return `  export ${variableName(name)}=${shellWord(value)}`;
 }
 

@@ -93,7 +93,7 @@ export function withPosition(message: string, place: Parameters<Toolkit['error']
 }
 
 /** A progress bar for a fraction from 0 to 1; empty if the fraction is not known. */
-function bar(fraction: number | undefined) {
+function bar(fraction: number | undefined): string {
   if (fraction === undefined) return '';
   const full = Math.round(Math.min(1, Math.max(0, fraction)) * BAR_WIDTH);
   return `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}] `;

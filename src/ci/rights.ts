@@ -1,4 +1,4 @@
-import { configError, courierError } from '../ground/errors.ts';
+import { type CourierError, configError, courierError } from '../ground/errors.ts';
 import type { Http } from '../http/http.ts';
 import { publisherOf } from '../values/values.ts';
 import type { AppReport, Cause, CiKind, CiRun, IdTokenRequest } from './port.ts';
@@ -72,7 +72,7 @@ export function whyNotOfPublisher(report: AppReport, publisher: string): string 
 }
 
 /** Why a report does not show that the default branch was published; undefined if it does. */
-function whyUnpublished(report: AppReport, publisher: string) {
+function whyUnpublished(report: AppReport, publisher: string): string | undefined {
   const why = whyNotOfPublisher(report, publisher);
   if (why !== undefined) return why;
   if (report.state !== 'success') return 'it does not say that the commit was published';
@@ -82,7 +82,7 @@ function whyUnpublished(report: AppReport, publisher: string) {
   return `its commit is not on ${report.defaultBranch}, the default branch`;
 }
 
-function checkReport(report: AppReport, publisher: string, eventName: string | undefined) {
+function checkReport(report: AppReport, publisher: string, eventName: string | undefined): void {
   const why = whyUnpublished(report, publisher);
   if (why === undefined) return;
   const condition = eventName === 'check_run' ? ifChecks(publisher) : ifDeployments(publisher);
@@ -93,13 +93,13 @@ function checkReport(report: AppReport, publisher: string, eventName: string | u
 }
 
 /** The `if:` of a job that runs on a success of the publisher's checks only. */
-function ifChecks(publisher: string) {
+function ifChecks(publisher: string): string {
   const event = 'github.event.check_run';
   return `${event}.app.slug == '${publisherOf(publisher).slug}' && ${event}.conclusion == 'success'`;
 }
 
 /** The `if:` of a job that runs on a successful deployment of the publisher only. */
-function ifDeployments(publisher: string) {
+function ifDeployments(publisher: string): string {
   const { slug, environment } = publisherOf(publisher);
   const event = 'github.event.deployment';
   const condition = `${event}.creator.login == '${slug}[bot]' && ${event}_status.state == 'success' && !${event}.transient_environment`;
@@ -107,7 +107,7 @@ function ifDeployments(publisher: string) {
   return `${condition} && ${event}.environment == '${environment.replaceAll("'", "''")}'`;
 }
 
-function refused(message: string, hint?: string) {
+function refused(message: string, hint?: string): CourierError {
   return courierError('refused', message, hint);
 }
 
@@ -115,7 +115,7 @@ function refused(message: string, hint?: string) {
  * For a system that says what caused the run. Throws `refused` if people without write access can
  * cause it, or if the system says that its branch is neither the default one nor protected.
  */
-function checkVouched(run: CiRun) {
+function checkVouched(run: CiRun): void {
   const isAllowed = ALLOWED.has(run.cause);
   // For a manual run and a release, a person has chosen the branch.
   const isBranchRun = ['push', 'schedule', 'merge'].includes(run.cause);
@@ -135,7 +135,7 @@ function checkVouched(run: CiRun) {
  * On GitLab, people can also start pipelines for unprotected branches manually and by API: so only
  * a protected ref may write.
  */
-function checkGitLab(run: CiRun) {
+function checkGitLab(run: CiRun): void {
   if (ALLOWED.has(run.cause) && run.refProtected === true) return;
   throw refused(
     `This pipeline may not publish: ${whyNotOnGitLab(run)}.`,
@@ -143,7 +143,7 @@ function checkGitLab(run: CiRun) {
   );
 }
 
-function whyNotOnGitLab(run: CiRun) {
+function whyNotOnGitLab(run: CiRun): string {
   if (run.cause === 'change-request')
     return 'it is for a merge request, which people without write access can open';
   if (ALLOWED.has(run.cause)) return 'its branch or tag is not protected';
@@ -155,7 +155,7 @@ function whyNotOnGitLab(run: CiRun) {
  * What a hint says first on a system that was not recognised: it may be a person's machine, if a
  * variable with a common name is all that speaks for a CI system.
  */
-function mayBeLaptop({ kind, env }: CiRun) {
+function mayBeLaptop({ kind, env }: CiRun): string {
   const variable = kind === 'other' ? ciVariable(env) : undefined;
   if (variable === undefined) return '';
   return `The variable ${variable} is set, so this run counts as a job of a CI system: if it is not, unset ${variable}. `;
@@ -165,7 +165,7 @@ function mayBeLaptop({ kind, env }: CiRun) {
  * For a system that does not say which refs are protected: the user names the branches that may
  * write. A branch of a fork can have the same name, so runs for change requests are refused first.
  */
-function checkAllowed(run: CiRun) {
+function checkAllowed(run: CiRun): void {
   const { branch, allowWriteFrom = [] } = run;
   // No such system starts a run on a comment today: anyone could write one.
   if (run.cause === 'change-request' || run.cause === 'comment') {

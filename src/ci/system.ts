@@ -169,7 +169,7 @@ function makeGitHubContext(
 }
 
 /** Whether the run is for the default branch or a tag; undefined: the system does not say. */
-function isDefault(described: SystemRun) {
+function isDefault(described: SystemRun): boolean | undefined {
   // A tag is published as the default branch is.
   if (described.tag) return true;
   if (!described.branch || !described.defaultBranch) return undefined;
@@ -177,7 +177,7 @@ function isDefault(described: SystemRun) {
 }
 
 /** The address as it is; undefined if it is not http or https, or has a user name or password. */
-function shownAddress(url: string | undefined) {
+function shownAddress(url: string | undefined): string | undefined {
   const parsed = parseUrl(url ?? '');
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) return undefined;
   const hasLogin = parsed.username !== '' || parsed.password !== '';
@@ -187,7 +187,7 @@ function shownAddress(url: string | undefined) {
 /**
  * Throws `config` naming the variables that are missing, as in a container that does not get them.
  */
-function checkVariables(system: Omit<System, 'isHere'>, env: Env) {
+function checkVariables(system: Omit<System, 'isHere'>, env: Env): void {
   const { title, needs, needsHint = '' } = system;
   const missing = needs.filter((name) => !env[name]);
   if (missing.length === 0) return;
@@ -377,7 +377,7 @@ const condition = z.union([
 ]);
 
 /** True if the environment has what one condition of the table asks for. */
-function isFulfilled(wanted: z.infer<typeof condition>, env: Env) {
+function isFulfilled(wanted: z.infer<typeof condition>, env: Env): boolean {
   if ('values' in wanted)
     return Object.entries(wanted.values).every(([name, value]) => env[name] === value);
   if ('any' in wanted) return wanted.any.some((name) => env[name]);

@@ -103,7 +103,7 @@ function readFlag(arg: string, next: string | undefined): GivenFlag {
 }
 
 /** True if the word after a flag is the value of the flag. */
-function takesNext(name: string, next: string) {
+function takesNext(name: string, next: string): boolean {
   // A secret is refused as a flag: its value must not be reported as a word.
   if (isSecret(name)) return true;
   const flag = FLAGS.get(name);
@@ -116,7 +116,7 @@ function takesNext(name: string, next: string) {
 }
 
 /** Adds a flag with its value to `flags`. Gives the problems with it, at most one. */
-function takeFlag(flags: Flags, given: GivenFlag) {
+function takeFlag(flags: Flags, given: GivenFlag): string[] {
   const { name, written } = given;
   if (isSecret(name)) {
     return [
@@ -132,13 +132,13 @@ function takeFlag(flags: Flags, given: GivenFlag) {
 }
 
 /** The problem with an unknown flag. It is not shown if it may be a key. */
-function unknownFlag({ name, written }: GivenFlag) {
+function unknownFlag({ name, written }: GivenFlag): string {
   const subject = looksSecret(written) ? 'unknown flag' : `unknown flag ${plainLine(written, 60)}`;
   return `${subject}; ${adviceFor(name)}`;
 }
 
 /** Adds the value of a flag; gives a problem if the flag was given before and is not repeatable. */
-function addFlag(flags: Flags, flag: Flag, value: string) {
+function addFlag(flags: Flags, flag: Flag, value: string): string[] {
   const earlierValues = flags.get(flag.name);
   flags.set(flag.name, [...(earlierValues ?? []), value]);
   if (earlierValues === undefined || flag.isRepeatable === true) return [];
@@ -146,7 +146,7 @@ function addFlag(flags: Flags, flag: Flag, value: string) {
 }
 
 /** The problem with the value of a flag; undefined if there is none. */
-function whyRefused(flag: Flag, { name, value, isNext }: GivenFlag) {
+function whyRefused(flag: Flag, { name, value, isNext }: GivenFlag): string | undefined {
   if (flag.value === undefined && flag.isSwitch !== true)
     return value === undefined ? undefined : `--${name} takes no value`;
   // An empty flag, as from a variable of the shell that is not set, would count as not given: the
@@ -162,7 +162,7 @@ function whyRefused(flag: Flag, { name, value, isNext }: GivenFlag) {
 }
 
 /** Names the nearest flag: for an input that contains a secret, the flag for its file. */
-function adviceFor(name: string) {
+function adviceFor(name: string): string {
   const nearest = guess(name, [...FLAGS.keys(), ...SECRET_INPUTS]);
   if (nearest === undefined) return 'see --help';
   return `did you mean --${isSecret(nearest) ? `${nearest}-file` : nearest}?`;
@@ -219,7 +219,7 @@ const MEANT: ReadonlyMap<string, Command> = new Map([
  * Takes the words that are neither a command nor part of a flag: some commands take one such word,
  * which is added to `flags`. Gives the problems with them, at most one.
  */
-function takeOperand(flags: Flags, words: readonly Word[], command: Command | undefined) {
+function takeOperand(flags: Flags, words: readonly Word[], command: Command | undefined): string[] {
   const [first, ...more] = words;
   if (first === undefined) return [];
   if (command === undefined) {
@@ -246,7 +246,7 @@ function takeOperand(flags: Flags, words: readonly Word[], command: Command | un
 }
 
 /** A word for a message: only its number if it may be a key. */
-function shownWord(word: Word) {
+function shownWord(word: Word): string {
   const isPlain = /^[\w./:@-]{1,60}$/.test(word.value) && !looksSecret(word.value);
   return isPlain ? `"${word.value}"` : `Word ${word.position} after docs-courier`;
 }

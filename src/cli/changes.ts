@@ -95,7 +95,7 @@ async function compareSites(from: ComparedSite, to: ComparedSite, { log, signal 
 }
 
 /** Addresses and titles come from pages. */
-function linesOf({ changed, added, removed, moved }: PageChanges) {
+function linesOf({ changed, added, removed, moved }: PageChanges): string[] {
   const line = (what: string, path: string, title: string) =>
     `${what.padEnd(7)}  ${plainLine(path, 300)}  ${plainLine(title, 200)}`;
   return [
@@ -128,7 +128,7 @@ async function openSite(given: string, unpackTo: string, work: Work): Promise<Op
 }
 
 /** The end of a sentence about the file; undefined for an error that is not about its content. */
-function whyUnusable(error: unknown) {
+function whyUnusable(error: unknown): string | undefined {
   if (!(error instanceof CourierError)) {
     const errno = errnoOf(error);
     if (errno === undefined) return undefined;
@@ -153,7 +153,7 @@ async function filesOf(
 }
 
 /** An archive does not begin in this way. */
-function isManifest(path: string) {
+function isManifest(path: string): boolean {
   return readPart(path, 0, 1).toString() === '{';
 }
 

@@ -61,14 +61,14 @@ export function formatJunit(checks: readonly Check[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="docs-courier"${counts(checks)}>\n${suites.join('')}</testsuites>\n`;
 }
 
-function counts(checks: readonly Check[]) {
+function counts(checks: readonly Check[]): string {
   const of = (outcome: Check['outcome']) =>
     checks.filter((check) => check.outcome === outcome).length;
   return ` tests="${checks.length}" failures="${of('failed')}" errors="${of('error')}"`;
 }
 
 /** How often this class and name occurred in the group, now included. */
-function timesSeen(taken: Map<string, number>, { part, name }: Check) {
+function timesSeen(taken: Map<string, number>, { part, name }: Check): number {
   const key = JSON.stringify([part, name]);
   const times = (taken.get(key) ?? 0) + 1;
   taken.set(key, times);
@@ -76,7 +76,7 @@ function timesSeen(taken: Map<string, number>, { part, name }: Check) {
 }
 
 /** A check as a test case; `times`: how often its name occurred. All but passed ones have a message. */
-function testCase(check: Check, times: number) {
+function testCase(check: Check, times: number): string {
   const className = [check.group, check.part].filter(Boolean).join(' ');
   const name = times === 1 ? check.name : `${check.name} (${times})`;
   let head = `    <testcase classname="${xmlText(className)}" name="${xmlText(name)}"`;
@@ -99,7 +99,7 @@ function testCase(check: Check, times: number) {
  * Text for an attribute or an element. XML 1.0 allows few control characters, even escaped: all but
  * tabs and line ends become a replacement character.
  */
-function xmlText(text: string) {
+function xmlText(text: string): string {
   const allowed = text
     .toWellFormed()
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/g, '\ufffd');

@@ -17,7 +17,7 @@ export function completionOf(shell: string): string {
   );
 }
 
-function bash() {
+function bash(): string {
   return `_docs_courier() {
   local word="\${COMP_WORDS[COMP_CWORD]}" words=
   if [ "$COMP_CWORD" -eq 1 ]; then words='${wordsOf(COMMANDS)}'
@@ -30,7 +30,7 @@ complete -o default -F _docs_courier docs-courier
 `;
 }
 
-function zsh() {
+function zsh(): string {
   return `#compdef docs-courier
 _docs_courier() {
   if (( CURRENT == 2 )); then compadd -- ${wordsOf(COMMANDS)}; return; fi
@@ -43,7 +43,7 @@ compdef _docs_courier docs-courier
 `;
 }
 
-function fish() {
+function fish(): string {
   const lines = [`-n __fish_use_subcommand -f -a '${wordsOf(COMMANDS)}'`];
   for (const flag of FLAGS.values()) {
     let line = `-n '__fish_seen_subcommand_from ${wordsOf(flag.commands)}' -l ${flag.name}`;
@@ -54,7 +54,7 @@ function fish() {
 }
 
 /** A line for each command, with its flags. */
-function casesOf(write: (flags: string) => string) {
+function casesOf(write: (flags: string) => string): string {
   const lines = COMMANDS.map((command) => {
     const flags = [...FLAGS.values()].filter((flag) => flag.commands.includes(command));
     return `    ${command}) ${write(wordsOf(flags.map(written)))} ;;`;
@@ -62,11 +62,11 @@ function casesOf(write: (flags: string) => string) {
   return lines.join('\n');
 }
 
-function written({ name }: Flag) {
+function written({ name }: Flag): string {
   return `--${name}`;
 }
 
 // Names of commands and flags contain nothing that a shell interprets.
-function wordsOf(names: readonly string[]) {
+function wordsOf(names: readonly string[]): string {
   return names.join(' ');
 }

@@ -79,7 +79,7 @@ export class ResultFile {
    * True if the link would replace a text that is not a link: with a mistyped path, another file
    * would be lost.
    */
-  #wouldLoseText() {
+  #wouldLoseText(): boolean {
     if (!this.#isForLink || !existsSync(this.path)) return false;
     // No link is as long, and a large file need not be read to know that.
     if (statSync(this.path).size > MAX_LINK_BYTES) return true;
@@ -87,14 +87,14 @@ export class ResultFile {
     return text !== '' && !LINK.test(text);
   }
 
-  #unusable(why: string) {
+  #unusable(why: string): CourierError {
     return configError(
       `--${this.#flag}: ${this.path} ${why}. Nothing was sent.`,
       'Give the path of a new file, in a folder that exists and that you may write to.',
     );
   }
 
-  #changedMeanwhile() {
+  #changedMeanwhile(): CourierError {
     return configError(
       `--${this.#flag}: ${this.path} was changed during this run and ${OTHER_TEXT}, so the link was not written.`,
       'Give a path that only this command writes to, and run it again.',
@@ -103,6 +103,6 @@ export class ResultFile {
 }
 
 /** The path that a symbolic link leads to, so that the file is replaced and not the link. */
-function realPath(path: string) {
+function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : path;
 }

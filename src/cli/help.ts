@@ -81,7 +81,7 @@ ${readOn('reference/command-line.md')}`;
 }
 
 /** The line that leads to a page; empty until the page has an address. */
-function readOn(page: string) {
+function readOn(page: string): string {
   const address = documentation(page);
   if (address === undefined) return '';
   return `Read on: ${address}\n`;
@@ -91,7 +91,7 @@ function readOn(page: string) {
 const EXAMPLE = /^ +docs-courier /;
 
 /** The help in lines that fit the terminal. A line continues below the last of its columns. */
-function fitted(help: string, columns: number) {
+function fitted(help: string, columns: number): string {
   const width = Math.min(WIDE, Math.max(NARROW, columns));
   const lines = help.split('\n').map((line) => {
     if (line.length <= width || EXAMPLE.test(line)) return line;
@@ -163,36 +163,36 @@ export function renderHelp(command: Command, columns = USUAL): string {
 }
 
 /** The title of the group of a flag. */
-function groupOf(flag: Flag) {
+function groupOf(flag: Flag): string {
   return FLAG_GROUPS.find((group) => group[1].test(flag.input ?? flag.name))?.[0] ?? REST;
 }
 
 /** The flag that can be given instead of a required one, or of all required ones of a command. */
-function insteadOf(command: Command, flag: Flag) {
+function insteadOf(command: Command, flag: Flag): string | undefined {
   if (command === 'status') return '--live-url';
   if (command === 'search') return '--search-site';
   return command === 'export' && flag.name === 'domain' ? '--project-id' : undefined;
 }
 
-function requiredMark(command: Command, flag: Flag) {
+function requiredMark(command: Command, flag: Flag): string {
   const instead = insteadOf(command, flag);
   if (instead === undefined) return ' (required)';
   return ` (required without ${instead})`;
 }
 
-function defaultMark(flag: Flag) {
+function defaultMark(flag: Flag): string {
   // Options have no default, and a switch is off unless it is given.
   if (flag.input === undefined || flag.isSwitch) return '';
   const usual = INPUTS[flag.input].default;
   return usual && ` (default ${usual})`;
 }
 
-function headOf(flag: Flag) {
+function headOf(flag: Flag): string {
   return `  --${flag.name} ${flag.value ?? ''}`.trimEnd();
 }
 
 /** The first sentence about a flag. */
-function sentenceOf(flag: Flag, texts: ReadonlyMap<string, string>) {
+function sentenceOf(flag: Flag, texts: ReadonlyMap<string, string>): string {
   // The text of an option is with the flag, that of an input in action.yml.
   const text = flag.text ?? texts.get(flag.input ?? '') ?? '';
   // The lookbehind keeps the full stop in the sentence.

@@ -1,5 +1,10 @@
 import type { CiRunner } from '../ci/port.ts';
-import { courierError, type ErrorCode, toCourierError } from '../ground/errors.ts';
+import {
+  type CourierError,
+  courierError,
+  type ErrorCode,
+  toCourierError,
+} from '../ground/errors.ts';
 import type { Work } from '../ground/log.ts';
 import { ownPackage } from '../ground/release.ts';
 import { formatInstant, writeDuration } from '../ground/text/amounts.ts';
@@ -118,7 +123,7 @@ async function fetchStamp(inputs: LiveStatusInputs, work: Work): Promise<Stamp> 
 }
 
 /** The error for a site whose stamp could not be read. */
-function noStamp(address: URL, seen: Exclude<SeenStamp, { kind: 'stamp' }>) {
+function noStamp(address: URL, seen: Exclude<SeenStamp, { kind: 'stamp' }>): CourierError {
   const code = seen.kind === 'unreadable' ? 'protocol' : codeOf(seen.status);
   return courierError(
     code,
@@ -145,7 +150,7 @@ function codeOf(status: number | undefined): ErrorCode {
 /**
  * Throws `checks-failed` if the stamped export is older than it may be, or if that cannot be said.
  */
-function assertYoung(stamp: Stamp, inputs: LiveStatusInputs, nowMs: number) {
+function assertYoung(stamp: Stamp, inputs: LiveStatusInputs, nowMs: number): void {
   if (inputs.maxAgeMs === undefined) return;
   // Not a number if the stamp has no time; then no comparison below is true.
   const ageMs = nowMs - Date.parse(stamp.exportedAt ?? '');
@@ -157,7 +162,7 @@ function assertYoung(stamp: Stamp, inputs: LiveStatusInputs, nowMs: number) {
   );
 }
 
-function whyNotYoung(ageMs: number) {
+function whyNotYoung(ageMs: number): string {
   if (Number.isNaN(ageMs)) return 'its stamp does not say when the export was requested';
   if (ageMs < 0) return 'its stamp names a time in the future';
   const days = Math.floor(ageMs / DAY_MS);

@@ -58,7 +58,7 @@ export function readSiteRules(folder: string, log: Log): readonly SafeRule[] {
  * The text of the rules file; empty if the site has none. A symbolic link is not followed: other
  * people have made the site.
  */
-function readRules(folder: string) {
+function readRules(folder: string): string {
   try {
     if (!lstatSync(folder).isDirectory()) throw unusable(`${shownName(folder)} is not a folder.`);
     const path = join(folder, RULES_FILE);
@@ -79,7 +79,7 @@ function readRules(folder: string) {
   }
 }
 
-function unusable(message: string) {
+function unusable(message: string): CourierError {
   return configError(
     message,
     `Give the folder with the unpacked site, and to redirects also --server ${SERVERS.join(' or --server ')}.`,

@@ -118,7 +118,7 @@ export class CommandResults implements Results {
   }
 
   /** Writes the outputs so far to the file of `--output-file`, over those of the call before. */
-  #writeOutputFile() {
+  #writeOutputFile(): void {
     const file = this.#files.get('output-file');
     if (file === undefined) return;
     const shown = this.#shownOutputs();

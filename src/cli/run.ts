@@ -116,7 +116,7 @@ interface Command extends CommandInit, CommandLine {
 }
 
 /** Runs a command, and gives its exit code. */
-async function runLine(init: CommandInit, line: CommandLine) {
+async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   const { host } = init;
   const system = detectCi(host.env);
   // A toolkit of plain lines shows those for debugging if this variable is set.
@@ -143,7 +143,7 @@ async function runLine(init: CommandInit, line: CommandLine) {
 }
 
 /** Shows an error that came before `main`, which would have written the log and the JSON. */
-function showEarlyError(command: Command, cause: CourierError) {
+function showEarlyError(command: Command, cause: CourierError): void {
   const error = shownError(cause, command.runner);
   logError(error, command.log);
   if (!command.flags.has('json')) return;
@@ -161,7 +161,7 @@ function showEarlyError(command: Command, cause: CourierError) {
  * Masks all secrets in variables, also of inputs that this command does not take: an error of the
  * operating system may contain any of them.
  */
-function maskSecrets(env: Env, kind: CiKind, log: Log) {
+function maskSecrets(env: Env, kind: CiKind, log: Log): void {
   for (const name of SECRET_INPUTS) {
     for (const secret of secretsOf(name, env[variableName(name)] ?? '')) log.mask(secret);
   }
@@ -170,7 +170,7 @@ function maskSecrets(env: Env, kind: CiKind, log: Log) {
 }
 
 /** Runs the mode of a command, and prints what belongs to standard output. Gives the exit code. */
-async function runMode(command: Command) {
+async function runMode(command: Command): Promise<number> {
   const { host, runner, log, flags, print, signal } = command;
   const { cwd } = host;
   warnOfUncheckedTls(host.env, log);
@@ -225,14 +225,14 @@ async function runMode(command: Command) {
  * The configuration file that is read although none is named: that of the working folder, and only
  * on a person's machine. In a CI system, a change request could have added it.
  */
-function usualConfigFile(command: Command) {
+function usualConfigFile(command: Command): string {
   return command.isLocal && existsSync(join(command.host.cwd, CONFIG_FILE)) ? CONFIG_FILE : '';
 }
 
 type Work = Omit<Parameters<typeof main>[0], 'modes'> & { readonly exitCode: ExitRule };
 
 /** Runs the mode that the command stands for. */
-async function execute(command: Command, work: Work) {
+async function execute(command: Command, work: Work): Promise<number> {
   if (command.command !== 'status') return main({ ...work, name: command.command, modes: MODES });
   if (!command.flags.has('live-url')) return main({ ...work, name: 'status', modes: STATUS_MODES });
   const { showLive } = await import('./live-status.ts');
@@ -274,7 +274,7 @@ const TEXTS: ReadonlyMap<Command['command'], (command: Command) => Promise<strin
 ]);
 
 /** Serves an unpacked site until Ctrl+C. */
-async function serveFolder(command: Command) {
+async function serveFolder(command: Command): Promise<number> {
   const { serveUntilStopped } = await import('./serve.ts');
   await serveUntilStopped(flagValue(command.flags, 'site-path'), command.host.cwd, command);
   return exitCodeOf('cancelled', command.signal.reason);
@@ -284,7 +284,7 @@ async function serveFolder(command: Command) {
 const OF_DESTINATIONS = ['to', 'image', 'site', 'config-file', 'project-id'] as const;
 
 /** A problem for each flag that would do nothing beside another flag of the command. */
-function wrongBeside({ command, flags }: Command) {
+function wrongBeside({ command, flags }: Command): string[] {
   // Other commands write a site to its destination, and then check it at the address.
   if (command !== 'status' || !flags.has('live-url')) return [];
   const given = OF_DESTINATIONS.filter((name) => flags.has(name));
@@ -292,7 +292,7 @@ function wrongBeside({ command, flags }: Command) {
 }
 
 /** A problem for each flag with a value, or beside a flag, that it cannot have. */
-function wrongCombinations(line: Command) {
+function wrongCombinations(line: Command): string[] {
   const { command, flags, isLocal, host } = line;
   const has = (name: Flag['name']) => flags.has(name);
   const format = flagValue(flags, 'output-format');
@@ -322,7 +322,7 @@ function wrongCombinations(line: Command) {
  * Throws `config` with everything that is wrong with the words of a command and with the names of
  * variables.
  */
-function checkLine(line: Command) {
+function checkLine(line: Command): void {
   const { command, flags } = line;
   const { env, cwd, program } = line.host;
   const wrong = [...line.problems, ...unknownVariables(env)];
@@ -345,7 +345,7 @@ function checkLine(line: Command) {
  * A problem for each file of results that another flag writes too, or that is in the folder of the
  * site.
  */
-function wrongResults(flags: GivenFlags, cwd: string) {
+function wrongResults(flags: GivenFlags, cwd: string): string[] {
   const wrong: string[] = [];
   const valuesOf = (name: Flag['name']) => flags.get(name) ?? [];
   const [site] = valuesOf('extract-to');
@@ -388,7 +388,7 @@ export function signalExitCode(signal: unknown): number {
   return OF_SIGNAL[String(signal)] ?? 130;
 }
 
-function exitCodeOf(code: ErrorCode, signal: unknown) {
+function exitCodeOf(code: ErrorCode, signal: unknown): number {
   if (code === 'cancelled') return signalExitCode(signal);
   return OF_CODE[code] ?? OTHER_FAILURE;
 }
@@ -414,7 +414,7 @@ const matrixShape = z.object({ include: z.array(z.object({ site: z.string() })) 
  * A child pipeline of GitLab with a job for each site of a matrix, in JSON, which is YAML too.
  * Without sites it has a job that does nothing, since GitLab refuses a pipeline without jobs.
  */
-function childPipeline(matrix: string, configFile: string) {
+function childPipeline(matrix: string, configFile: string): string {
   const jobs: Record<string, unknown> = {};
   for (const { site } of matrixShape.parse(JSON.parse(matrix)).include) {
     const flags = `--config-file ${shellWord(configFile)} --site ${shellWord(site)} --output-file docs-courier.env`;
@@ -435,6 +435,6 @@ function childPipeline(matrix: string, configFile: string) {
 }
 
 /** Quoted, since a site or a path may contain what a shell interprets. */
-function shellWord(word: string) {
+function shellWord(word: string): string {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
-import { courierError, errnoOf } from '../ground/errors.ts';
+import { type CourierError, courierError, errnoOf } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { shownName } from '../ground/text/credentials.ts';
 import { HOST_FILES } from '../site/redirects/rules.ts';
@@ -105,7 +105,7 @@ interface Work {
   readonly signal: AbortSignal;
 }
 
-function unusable(error: unknown) {
+function unusable(error: unknown): CourierError {
   return courierError(
     'io',
     `No server can be started on ${LOOPBACK}: ${errnoOf(error) ?? 'the reason is unknown'}.`,
@@ -144,7 +144,7 @@ async function answer(
   response: ServerResponse,
   find: FindFile,
   redirects: Redirects,
-) {
+): Promise<void> {
   if (!OWN_HOST.test(request.headers.host ?? '')) {
     response.writeHead(421).end('421: this server has other names\n');
     return;
@@ -204,7 +204,7 @@ async function notFound(find: FindFile): Promise<Reply> {
 }
 
 /** A decoded path as it is sent. `?` and `#` are encoded too: they would end the path. */
-function encodePath(path: string) {
+function encodePath(path: string): string {
   return encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23');
 }
 
@@ -212,7 +212,7 @@ function encodePath(path: string) {
  * A sent path, decoded, without `.`, `..` and double slashes; undefined if it is invalid. It begins
  * with exactly one slash: two slashes would begin the address of another host.
  */
-function plainPath(sent: string) {
+function plainPath(sent: string): string | undefined {
   const decoded = decode(sent);
   if (decoded === undefined || !decoded.startsWith('/') || decoded.includes('\0')) return undefined;
   const parts: string[] = [];
@@ -228,7 +228,7 @@ function plainPath(sent: string) {
   return `/${parts.join('/')}${isFolder ? '/' : ''}`;
 }
 
-function decode(text: string) {
+function decode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -95,7 +95,7 @@ const ONE_LINE = /(key|token)$/;
 const MAX_SECRET_BYTES = 64 * 1024;
 
 /** The secret in the file of a flag. Throws `config`, without the text of the file. */
-function readSecretFile(name: string, given: string, cwd: string) {
+function readSecretFile(name: string, given: string, cwd: string): string {
   const flag = `--${name}-file`;
   const refusal = (message: string, hint?: string) =>
     configError(`${message} Nothing was sent.`, hint);
@@ -125,14 +125,14 @@ function readSecretFile(name: string, given: string, cwd: string) {
   throw refusal(`${flag}: ${path} ${problem}.`);
 }
 
-function whyUnreadable(errno = 'the reason is unknown') {
+function whyUnreadable(errno = 'the reason is unknown'): string {
   if (errno === 'EISDIR') return 'is a folder: name the file in it that has the secret';
   if (errno === 'ENOENT') return 'does not exist';
   return `cannot be read (${errno})`;
 }
 
 /** Why the text of the file cannot be the secret; undefined: it can. */
-function whyNoSecret(name: string, text: string) {
+function whyNoSecret(name: string, text: string): string | undefined {
   // An empty text would count as not given: the variable, which may have another key, would be
   // used.
   if (text === '') return 'is empty';
@@ -145,7 +145,7 @@ function whyNoSecret(name: string, text: string) {
  * True if a flag for the path of a file may have been given the secret itself: nothing is at the
  * path, not even its folder, and the text is as long as a secret.
  */
-function mayBeSecret(given: string, path: string) {
+function mayBeSecret(given: string, path: string): boolean {
   if (existsSync(path) || given.length < SHORTEST_KEY) return false;
   const isNameOnly = dirname(given) === '.';
   // `./NAME` and `.NAME` are written by a person who means a file.

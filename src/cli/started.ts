@@ -21,7 +21,7 @@ export function startedAs(file: string, path: string): string {
 }
 
 /** The package as it was given to npx; undefined: the folder is not as npx writes it. */
-function packageOf(cache: string) {
+function packageOf(cache: string): string | undefined {
   try {
     const file = cacheFile.parse(JSON.parse(readFileSync(join(cache, 'package.json'), 'utf8')));
     return file._npx.packages[0];

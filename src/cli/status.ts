@@ -127,18 +127,18 @@ async function readDestination(
 }
 
 /** What cannot be pulled; undefined: the image of the tag and all those to go back to can be. */
-function imageProblem({ isLiveWhole, lostJobs }: StoredImages) {
+function imageProblem({ isLiveWhole, lostJobs }: StoredImages): string | undefined {
   if (!isLiveWhole) return LOST_IMAGE;
   return lostJobs.length > 0 ? lostImagesText(lostJobs) : undefined;
 }
 
 /** With `--to-command`, what is read is the destination that keeps the state. */
-function shownAddress(address: Address) {
+function shownAddress(address: Address): string {
   return formatAddress(address.scheme === 'command' ? address.state : address);
 }
 
 /** The cells of a destination, below those of `HEAD`. */
-function rowOf(status: DestinationStatus, nowMs: number) {
+function rowOf(status: DestinationStatus, nowMs: number): string[] {
   const { destination, exports, problem } = status;
   const live = exports.find((written) => written.live);
   // The other cells are about the live export.
@@ -164,24 +164,24 @@ function rowOf(status: DestinationStatus, nowMs: number) {
   ];
 }
 
-function timeOf(text: string | undefined) {
+function timeOf(text: string | undefined): string {
   if (text === undefined) return 'not known';
   return formatInstant(new Date(text));
 }
 
-function expiryOf(status: DestinationStatus, nowMs: number) {
+function expiryOf(status: DestinationStatus, nowMs: number): string {
   // False if the expiry is not known.
   const isOver = Date.parse(status.expiresAt ?? '') <= nowMs;
   return `${timeOf(status.expiresAt)}${isOver ? ' (expired)' : ''}`;
 }
 
 /** `sha256:…`; empty: the destination keeps no images. */
-function digestOf(written: LiveExport) {
+function digestOf(written: LiveExport): string {
   return written.image?.replace(/^.*@/, '') ?? '';
 }
 
 /** A destination in the summary: its address, what is wrong with it, and its exports. */
-function destinationSection({ destination, problem, exports }: DestinationStatus) {
+function destinationSection({ destination, problem, exports }: DestinationStatus): string {
   const history = historySection(exports);
   const parts = [codeSpan(destination), escapeMarkdown(problem ?? ''), history];
   // Without a problem, the destination was read: there is no export in it.

@@ -32,7 +32,7 @@ export function openTerminal(stream: TerminalStream): Terminal {
 }
 
 /** The beginning of a line that is not wider than `width`. */
-function shorten(line: string, width: number) {
+function shorten(line: string, width: number): string {
   if (stringWidth(line) <= width) return line;
   let text = '';
   let used = 0;
@@ -57,7 +57,7 @@ const ID = /(?<![\w-])(?=[A-Za-z-]{0,60}\d)[A-Za-z0-9-]{8,64}(?![\w-])/g;
 const WHOLE_WORD = 32;
 
 /** The width of the widest id or word in a text that must not be cut. */
-function widestWhole(text: string) {
+function widestWhole(text: string): number {
   const ids = (text.match(ID) ?? []).map((id) => id.length);
   const words = text.split(/\s+/).map((word) => stringWidth(word));
   return Math.max(0, ...ids, ...words.filter((width) => width <= WHOLE_WORD));
@@ -67,7 +67,7 @@ function widestWhole(text: string) {
  * The lines of a table. A cell that is too wide takes several lines. If that would cut an id or a
  * word, each cell is a line with the name of its column instead.
  */
-function layOut(rows: readonly (readonly string[])[], width: number) {
+function layOut(rows: readonly (readonly string[])[], width: number): string[] {
   const widths = columnWidths(rows, width);
   const isCut = rows.some((row) =>
     row.some((cell, column) => widestWhole(cell) > (widths[column] ?? 0)),
@@ -88,13 +88,13 @@ function layOut(rows: readonly (readonly string[])[], width: number) {
 }
 
 /** Each row as lines with the names of the columns, and an empty line between two rows. */
-function layOutRecords(table: readonly (readonly string[])[], width: number) {
+function layOutRecords(table: readonly (readonly string[])[], width: number): string[] {
   const [head = [], ...rows] = table;
   const records = rows.map((row) => recordLines(head, row, width));
   return records.flatMap((lines, at) => (at === 0 ? lines : ['', ...lines]));
 }
 
-function recordLines(head: readonly string[], row: readonly string[], width: number) {
+function recordLines(head: readonly string[], row: readonly string[], width: number): string[] {
   const lines: string[] = [];
   // A column without a name has a sign such as ✅, which is written before the next cell.
   let sign = '';
@@ -117,7 +117,7 @@ const CUT_WORDS = { hard: true };
 const WHOLE_WORDS = { hard: false };
 
 /** The parts of a line that is too wide, all with the indentation of the line. */
-function wrap(line: string, width: number, words: { readonly hard: boolean }) {
+function wrap(line: string, width: number, words: { readonly hard: boolean }): string[] {
   const indent = /^ */.exec(line)?.[0] ?? '';
   const room = Math.max(1, width - indent.length);
   return wrapAnsi(line.trim(), room, words)
@@ -125,7 +125,7 @@ function wrap(line: string, width: number, words: { readonly hard: boolean }) {
     .map((part) => `${indent}${part}`);
 }
 
-function pad(text: string, width: number) {
+function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 }
 
@@ -133,7 +133,7 @@ function pad(text: string, width: number) {
  * The widths of the columns, each as wide as the widest line of its cells. While all together are
  * too wide, the widest column gets narrower by one.
  */
-function columnWidths(rows: readonly (readonly string[])[], width: number) {
+function columnWidths(rows: readonly (readonly string[])[], width: number): number[] {
   const count = Math.max(0, ...rows.map((cells) => cells.length));
   const widths = Array.from({ length: count }, (_, index) =>
     Math.max(

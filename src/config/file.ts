@@ -63,7 +63,7 @@ interface NamedSite {
  * Throws `config` if two sites have the same destination. They would overwrite each other, also in
  * a run that names only one of them.
  */
-function refuseShared(sites: readonly NamedSite[], run: CiRun) {
+function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
   // Repository and workspace, which complete the addresses of destinations, are in `github`.
   const context = { ...run.github, run };
   const siteByDestination = new Map<string, string>();
@@ -138,7 +138,7 @@ export function trustedValues(
   return new Map([...values].filter((entry) => !refused.includes(entry[0])));
 }
 
-function isInputOf(mode: string, key: string) {
+function isInputOf(mode: string, key: string): boolean {
   return INPUT_NAMES.some(
     (name) => name === key && INPUTS[name].modes.some((taker) => taker === mode),
   );

@@ -167,7 +167,7 @@ type Fields = ReadonlyMap<string, unknown>;
  * Why a key is refused, and what to do. `levelKey`: the key that is not an input and that only this
  * level of the file has: `sites` at the top, `paths` in a site.
  */
-function whyRefused(key: string, levelKey: string) {
+function whyRefused(key: string, levelKey: string): string {
   if (isSecretInput(key)) {
     return `${key} is a secret and must not be in a file: remove it, replace the key that was written here, and give the new one as a variable`;
   }
@@ -178,7 +178,7 @@ function whyRefused(key: string, levelKey: string) {
   return unknownKey(key, levelKey);
 }
 
-function neverInAFile(key: string) {
+function neverInAFile(key: string): string {
   const step = key === 'to-command' ? '' : `, or the input ${key} of a step`;
   return `${key} must not be in this file, which a pull request can change: remove the line, and write --${key} VALUE, the variable ${variableName(key)}=VALUE${step}`;
 }
@@ -187,12 +187,12 @@ function neverInAFile(key: string) {
  * True for an address with an option after `?` or with a host: the file must not decide which
  * server gets the link and the token.
  */
-function namesServer(address: string) {
+function namesServer(address: string): boolean {
   // After `file://`, a third slash begins a path on this machine.
   return /\?/.test(address) || /^\s*[a-z0-9-]+:\/\/[^/]/i.test(address);
 }
 
-function unknownKey(key: string, levelKey: string) {
+function unknownKey(key: string, levelKey: string): string {
   // Secrets are in the list so that a misspelt one is not taken for another input. They are not
   // proposed, since none may be in a file.
   const meant = guess(key, [...VALUE_KEYS, levelKey, ...SECRET_INPUTS]);
@@ -249,7 +249,7 @@ class Reading {
     return values;
   }
 
-  #refuseServers(path: Path, key: string, addresses: string) {
+  #refuseServers(path: Path, key: string, addresses: string): void {
     const refused = addresses.split('\n').filter(namesServer);
     if (refused.length === 0) return;
     const shown = refused.map((line) => {
@@ -265,7 +265,7 @@ class Reading {
   /**
    * The texts of a value: a text or a list of texts. The parser gives numbers and booleans as text.
    */
-  #texts(path: Path, value: unknown) {
+  #texts(path: Path, value: unknown): string[] {
     // The key has no value, as in `KEY:`.
     if (value === undefined || value === null) return [];
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
@@ -288,7 +288,7 @@ class Reading {
     return new Map();
   }
 
-  #report(path: Path, problem: string) {
+  #report(path: Path, problem: string): void {
     this.findings.push({ path, problem });
   }
 }

@@ -98,7 +98,7 @@ async function* checkInputs(inputs: DoctorInputs): Checks {
   else yield ok(what, valid);
 }
 
-function logFindings(findings: readonly CheckRow[], log: DoctorDeps['log']) {
+function logFindings(findings: readonly CheckRow[], log: DoctorDeps['log']): void {
   logTable(findings.filter(isSeen), log);
   const unseen = findings.filter((finding) => !isSeen(finding));
   if (unseen.length === 0) return;
@@ -106,7 +106,7 @@ function logFindings(findings: readonly CheckRow[], log: DoctorDeps['log']) {
   logTable(unseen, log);
 }
 
-function logTable(findings: readonly CheckRow[], log: DoctorDeps['log']) {
+function logTable(findings: readonly CheckRow[], log: DoctorDeps['log']): void {
   const rows = findings.map((finding) => {
     const found = [finding.detail, finding.fix && `What to do: ${finding.fix}`].filter(Boolean);
     return [MARKS[finding.outcome], finding.what, found.join('\n')];

@@ -106,7 +106,7 @@ export function verdict(findings: readonly CheckRow[]): string {
 }
 
 /** The table of findings and, below it, the examples to copy, each once. Empty without findings. */
-function findingTable(findings: readonly CheckRow[]) {
+function findingTable(findings: readonly CheckRow[]): string[] {
   if (findings.length === 0) return [];
   const examples = new Set<string>();
   const rows = findings.map((finding) => {

@@ -89,7 +89,7 @@ function askForNoJob(baseUrl: string, inputs: DoctorInputs, deps: DoctorDeps): P
 }
 
 /** True if the reply may be from the platform: it is JSON, and not a redirect. */
-function isPlatform(reply: HttpReply) {
+function isPlatform(reply: HttpReply): boolean {
   const isAnswer = reply.status === 200 || reply.status >= 400;
   return isAnswer && jsonOf(reply) !== undefined;
 }
@@ -98,7 +98,7 @@ function isPlatform(reply: HttpReply) {
  * True for a status that the platform does not give for a job that does not exist. 405 may come
  * from an installation without this revision of the API.
  */
-function isStrange(reply: HttpReply) {
+function isStrange(reply: HttpReply): boolean {
   return reply.status === 200 || reply.status === 405;
 }
 
@@ -181,7 +181,7 @@ async function isKeyRead(
   inputs: DoctorInputs,
   reply: HttpReply,
   deps: DoctorDeps,
-) {
+): Promise<boolean> {
   // Such a reply need not be about the key: a 401 without the key would prove nothing.
   if (isStrange(reply)) return false;
   const keyless = await askForNoJob(baseUrl, { ...inputs, adminApiKey: undefined }, deps);

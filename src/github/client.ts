@@ -86,7 +86,7 @@ export async function createOctokit(init: OctokitInit) {
  * The name of a call in messages: method and path, such as `GET /repos/acme/docs`, with values for
  * the names in braces.
  */
-function callName(method: string, url: string, values: Readonly<Record<string, unknown>>) {
+function callName(method: string, url: string, values: Readonly<Record<string, unknown>>): string {
   // A route is only a path; the next page of a list is a whole address, from a header.
   const template = URL.canParse(url) ? new URL(url).pathname : url.replace(/\?.*/s, '');
   const path = template.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
@@ -165,7 +165,7 @@ async function fetchWhole(
 }
 
 /** The error for a reply that GitHub itself would not send. */
-function badReply(message: string) {
+function badReply(message: string): CourierError {
   return protocolError(
     message,
     'If a proxy is between the runner and GitHub, check whether it changes replies.',
@@ -223,7 +223,7 @@ function repeatOf(method: string, url: URL): 'always' | 'unless-acted' {
  * What is wrong with a reply to a call that asked for JSON; undefined: nothing. Some writes are
  * answered without a body, by status 204 or 205 or with a length of 0.
  */
-function jsonProblem(reply: HttpReply, isRead: boolean) {
+function jsonProblem(reply: HttpReply, isRead: boolean): string | undefined {
   const { status, body } = reply;
   // Of a redirect and a 404, no body is read.
   if (status === 204 || status === 205 || status >= 300) return undefined;
@@ -265,7 +265,7 @@ const githubService: Service = {
  * objects or texts.
  * https://docs.github.com/rest/using-the-rest-api/troubleshooting-the-rest-api#validation-failed
  */
-function reasonOf(reply: HttpReply) {
+function reasonOf(reply: HttpReply): string {
   const message = messageOf(reply);
   const errors = fieldOf(jsonOf(reply), 'errors');
   if (!Array.isArray(errors)) return message;
@@ -275,7 +275,7 @@ function reasonOf(reply: HttpReply) {
 }
 
 /** One entry of `errors` as text; empty if it has no text and no known field. */
-function detailOf(error: unknown) {
+function detailOf(error: unknown): string {
   // An entry is a text, an object with a text, or an object that only names what is wrong.
   const message = fieldOf(error, 'message') ?? error;
   if (typeof message === 'string') return message;
@@ -284,7 +284,7 @@ function detailOf(error: unknown) {
 }
 
 /** GitHub's own words in an error reply; empty if there are none. */
-function messageOf(reply: HttpReply) {
+function messageOf(reply: HttpReply): string {
   return textAt(reply, 'message') ?? '';
 }
 
@@ -296,7 +296,7 @@ const LACKS_PERMISSION =
 const RATE_LIMIT = /\brate limit\b|\babuse detection\b/i;
 
 /** True if the text of a reply with status 403 says that the token lacks a permission. */
-function saysPermissionIsMissing(message: string) {
+function saysPermissionIsMissing(message: string): boolean {
   return LACKS_PERMISSION.test(message) && !RATE_LIMIT.test(message);
 }
 
@@ -328,7 +328,7 @@ function meaning(reply: HttpReply, context: MeaningContext): Meaning | undefined
  * are GitHub's:
  * https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api#exceeding-the-rate-limit
  */
-function rateLimitMs(reply: HttpReply, context: MeaningContext) {
+function rateLimitMs(reply: HttpReply, context: MeaningContext): number | undefined {
   const { status, headers } = reply;
   if (status !== 403 && status !== 429) return undefined;
   const message = messageOf(reply);

@@ -26,7 +26,7 @@ export function pathOf(
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }
 
-function routeOf(method: Method, path: string) {
+function routeOf(method: Method, path: string): string {
   return `${method} /repos/{owner}/{repo}${path === '' ? '' : '/'}${path}`;
 }
 

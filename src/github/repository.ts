@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { assertFailure, configError, hasCode, protocolError, unless } from '../ground/errors.ts';
+import {
+  assertFailure,
+  type CourierError,
+  configError,
+  hasCode,
+  protocolError,
+  unless,
+} from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import { readTime } from '../ground/text/instants.ts';
@@ -365,7 +372,7 @@ export class Repository {
 }
 
 /** GitHub has another path for each place where a comment can be written. */
-function commentPath(comment: CommentPlace) {
+function commentPath(comment: CommentPlace): string {
   const pull = comment.pull.number;
   switch (comment.place) {
     case 'conversation':
@@ -380,7 +387,7 @@ function commentPath(comment: CommentPlace) {
 }
 
 /** The list that a comment is in. */
-function listPath({ place, pull }: CommentPlace) {
+function listPath({ place, pull }: CommentPlace): string {
   if (place === 'conversation') return pathOf`issues/${pull.number}/comments`;
   return place === 'diff'
     ? pathOf`pulls/${pull.number}/comments`
@@ -388,7 +395,7 @@ function listPath({ place, pull }: CommentPlace) {
 }
 
 /** Not for the text of a review: GitHub has no reactions to it. */
-function reactionsPath(target: CommentPlace) {
+function reactionsPath(target: CommentPlace): string {
   return `${commentPath(target)}/reactions`;
 }
 
@@ -417,6 +424,6 @@ function readContents(
   );
 }
 
-function refuse(problem: string) {
+function refuse(problem: string): CourierError {
   return configError(`${problem}. Nothing was sent.`);
 }

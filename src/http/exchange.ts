@@ -280,7 +280,7 @@ class Client extends HttpClient {
 // be on the wire. A kept socket is ready at once. A socket through a proxy is connected when the
 // agent gives it, but its TLS handshake with the server is still to come: until its end,
 // `getFinished` gives undefined.
-function onceReady(socket: Socket, ready: () => void) {
+function onceReady(socket: Socket, ready: () => void): void {
   // The socket failed before the agent gave it: it is never ready.
   if (socket.destroyed) return;
   if (socket instanceof TLSSocket && socket.getFinished() === undefined)

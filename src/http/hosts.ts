@@ -23,7 +23,7 @@ for (const range of BLOCKED.trim().split(/\s+/)) {
 }
 
 /** The eight groups of an IPv6 address as numbers. */
-function groupsOf(address: string) {
+function groupsOf(address: string): number[] {
   // The URL parser brings every spelling, also a dotted end, into the one canonical form.
   const canonical = new URL(`http://[${withoutZone(address)}]`).hostname.slice(1, -1);
   const [head = '', tail = ''] = canonical.split('::');
@@ -37,7 +37,7 @@ function groupsOf(address: string) {
 }
 
 /** `fe80::1` of `fe80::1%eth0`: the zone is the name of a network card of this machine. */
-function withoutZone(address: string) {
+function withoutZone(address: string): string {
   return address.replace(/%.*/s, '');
 }
 
@@ -50,7 +50,7 @@ const SIX_TO_FOUR = 0x2002;
  * The IPv4 address that an IPv6 address carries: mapped, compatible, NAT64 (RFC 6052), 6to4 (RFC
  * 3056); undefined: it carries none.
  */
-function embeddedIPv4(address: string) {
+function embeddedIPv4(address: string): string | undefined {
   const groups = groupsOf(address);
   // Each group of IPv6 has two bytes of the IPv4 address.
   const dotted = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join('.');

@@ -404,14 +404,14 @@ function withEffect(error: unknown, request: HttpRequest, earlierMayHave: boolea
   return error.with({ mayHaveActed, cause: error.cause });
 }
 
-function mayChange({ method, repeat }: HttpRequest) {
+function mayChange({ method, repeat }: HttpRequest): boolean {
   // Some services also read by POST, which may be repeated.
   if (method === 'POST') return repeat !== 'always';
   return method !== 'GET' && method !== 'HEAD';
 }
 
 /** Always after `safe`: the other side has not acted. After `if-repeatable` it may have acted. */
-function mayRepeat(repeat: Repeat, retry: Failure['retry']) {
+function mayRepeat(repeat: Repeat, retry: Failure['retry']): boolean {
   if (repeat === 'never') return false;
   return retry === 'safe' || (retry === 'if-repeatable' && repeat === 'always');
 }
@@ -427,7 +427,7 @@ function within(limits: ExchangeLimits, remainingMs: number): ExchangeLimits {
   };
 }
 
-function cancelledCall(error: ExchangeError) {
+function cancelledCall(error: ExchangeError): CourierError {
   return cancelled(error).with({ mayHaveActed: error.sent, cause: error });
 }
 

@@ -34,7 +34,7 @@ export function proxyFor(url: URL): URL | undefined {
  * toolkit does not: as a range, such as `10.0.0.0/8`, or as IPv6 without brackets. As there, names
  * are not resolved for it.
  */
-function isInNoProxyRange(url: URL) {
+function isInNoProxyRange(url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const setting = process.env['no_proxy'] || process.env['NO_PROXY'] || '';
   if (isIP(host) === 0) return false;
@@ -44,7 +44,7 @@ function isInNoProxyRange(url: URL) {
 }
 
 /** Adds `ADDRESS/PREFIX`, or an address alone. Any other entry is for the toolkit. */
-function addRange(listed: BlockList, entry: string) {
+function addRange(listed: BlockList, entry: string): void {
   const [, address = '', prefix] = /^\[?([\da-f.:]+)\]?(?:\/(\d{1,3}))?$/i.exec(entry) ?? [];
   const version = isIP(address);
   if (version === 0) return;

@@ -173,7 +173,7 @@ export function foreignText(text: string, redact: Redact): string {
 }
 
 /** The end of the sentence that says what the service answered: its words, or only a period. */
-function errorText(reply: HttpReply, call: CallWords) {
+function errorText(reply: HttpReply, call: CallWords): string {
   const text = foreignText(call.service.errorText?.(reply) ?? '', call.redact);
   if (text === '') return '.';
   return /[.!?…]$/.test(text) ? `: ${text}` : `: ${text}.`;
@@ -182,7 +182,7 @@ function errorText(reply: HttpReply, call: CallWords) {
 /**
  * What to do about a status for which the service has no hint; undefined: the message says it all.
  */
-function hintOfStatus(status: number, call: CallWords) {
+function hintOfStatus(status: number, call: CallWords): string | undefined {
   if (status === 407) return proxyHint(407, call.url);
   if (status < 500) return undefined;
   return `This is a problem of ${call.service.name} itself. Run again later.`;
@@ -192,7 +192,7 @@ function hintOfStatus(status: number, call: CallWords) {
 export const LOGIN_PAGE = /\b(log[-_]?in|sign[-_]?in|sso|saml|oauth2?|authorize)\b/i;
 
 /** The error for a redirect, which may lead to a login page. */
-function redirectError(reply: HttpReply, call: CallWords) {
+function redirectError(reply: HttpReply, call: CallWords): CourierError {
   // Without its query, which may contain a secret.
   const address = call.redact(reply.headers.location?.split(/[?#]/)[0] ?? '(no address)');
   const target = plainLine(address, 200);
@@ -210,7 +210,7 @@ function redirectError(reply: HttpReply, call: CallWords) {
  * The error of a redirect, and of a server that does not know the API; undefined: the API itself
  * answered.
  */
-function errorOfForeignReply(reply: HttpReply, call: CallWords) {
+function errorOfForeignReply(reply: HttpReply, call: CallWords): CourierError | undefined {
   const status = reply.status;
   if (status >= 300 && status < 400) return redirectError(reply, call);
   // A web page with one of these statuses is from a server that does not know the API. With any
@@ -226,7 +226,7 @@ function errorOfForeignReply(reply: HttpReply, call: CallWords) {
 }
 
 /** True if the reply is HTML, by its content type or its beginning. */
-function isWebPage(reply: HttpReply) {
+function isWebPage(reply: HttpReply): boolean {
   return (
     /^text\/html\b/i.test(reply.headers['content-type'] ?? '') ||
     /^\s*<(!doctype|html)\b/i.test(reply.body.toString('utf8'))
@@ -234,7 +234,7 @@ function isWebPage(reply: HttpReply) {
 }
 
 /** The error for a web page, or another reply that is not JSON, instead of a reply of the API. */
-function pageError(reply: HttpReply, call: CallWords) {
+function pageError(reply: HttpReply, call: CallWords): CourierError {
   const page = isWebPage(reply) ? 'a web page' : 'a reply that is not JSON';
   const sample = bodySample(reply, call);
   return foreignError(reply, call, page, sample && ` The reply begins: ${sample}`);
@@ -244,7 +244,7 @@ function pageError(reply: HttpReply, call: CallWords) {
  * The error for a reply that is not from the API: from another server, or from a login page or
  * firewall in front of the API. `what` says what the reply is; `begins` quotes its beginning.
  */
-function foreignError(reply: HttpReply, call: CallWords, what: string, begins = '') {
+function foreignError(reply: HttpReply, call: CallWords, what: string, begins = ''): CourierError {
   const status = reply.status;
   const service = call.service;
   let hint = `Set ${service.addressSetting} to the address of the API; ${call.url.origin} is not that address.`;
@@ -290,7 +290,7 @@ export function contentFailure(
 
 // What a message may quote of a body: the beginning of a web page, which shows where the request
 // ended up. Any other body, such as JSON, is not quoted: it may contain a link, which is a secret.
-function bodySample(reply: HttpReply, call: CallWords) {
+function bodySample(reply: HttpReply, call: CallWords): string | undefined {
   if (call.service.givesKeys) return undefined;
   // Redacted before it is cut: the redaction would not find half of a secret.
   const text = call.redact(reply.body.toString('utf8')).trimStart();
@@ -356,7 +356,7 @@ function retryOfFault(error: ExchangeError): Retry {
   return error.sent ? 'if-repeatable' : 'safe';
 }
 
-function textOfFault(error: ExchangeError, limits: ExchangeLimits) {
+function textOfFault(error: ExchangeError, limits: ExchangeLimits): string {
   const within = (ms: number) => `within the time limit of ${formatDuration(ms)}`;
   const texts = {
     'connect-timeout': `no connection ${within(limits.connectMs)}`,
@@ -374,7 +374,7 @@ function textOfFault(error: ExchangeError, limits: ExchangeLimits) {
 }
 
 /** What to do about a fault: about private addresses, the proxy, TLS, or else the address. */
-function hintOfFault(error: ExchangeError, codes: readonly string[], call: CallWords) {
+function hintOfFault(error: ExchangeError, codes: readonly string[], call: CallWords): string {
   const { url, service } = call;
   if (codes.includes(PRIVATE_ADDRESS)) {
     return `${url.hostname} has only addresses of a private network. If the platform runs inside your network, set allow-private-hosts: true.`;
@@ -403,7 +403,7 @@ function hintOfFault(error: ExchangeError, codes: readonly string[], call: CallW
   return `Check ${service.addressSetting}, and that this machine resolves the name and reaches ${url.host}; behind a proxy set HTTPS_PROXY and NO_PROXY.`;
 }
 
-function proxyHint(status: number, url: URL) {
+function proxyHint(status: number, url: URL): string {
   if (status === 407) {
     return 'The proxy asks for credentials: set HTTPS_PROXY to http://user:password@host:port from a secret.';
   }

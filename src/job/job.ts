@@ -131,7 +131,7 @@ async function takeGiven(from: string, deps: Deps<JobFacts>): Promise<Choice> {
  * True for a run, with secrets or without, on an open pull request from a fork, and for one that
  * follows such a run: what it has built may have scripts of a stranger.
  */
-async function mayBeOfFork({ run, github }: Deps<JobFacts>) {
+async function mayBeOfFork({ run, github }: Deps<JobFacts>): Promise<boolean> {
   const { changeRequest } = run;
   if (changeRequest !== undefined) return !changeRequest.isOwn && !changeRequest.isMerged;
   const payload = await github.event();
@@ -211,7 +211,7 @@ export async function isUsable(
 }
 
 /** Why a job cannot be followed, as the end of a sentence; undefined: it can, or may be able to. */
-async function whyUnusable(hasFailed: Promise<boolean>) {
+async function whyUnusable(hasFailed: Promise<boolean>): Promise<string | undefined> {
   try {
     return (await hasFailed) ? 'failed' : undefined;
   } catch (error) {
@@ -329,7 +329,7 @@ function rollbackIntent({ isContinued, from, state }: Rollback, named: string | 
 }
 
 /** What the log says as a rollback begins. */
-function rollbackText({ from, isContinued, isKnownToDiffer, export: restored }: Rollback) {
+function rollbackText({ from, isContinued, isKnownToDiffer, export: restored }: Rollback): string {
   if (isContinued)
     return `Finishing the rollback to export job ${restored.job}, which an earlier attempt or run began.`;
   let text = 'Rolling back';
@@ -347,7 +347,7 @@ const OTHER_EXPORT =
  * Throws if the platform does not have the finished job: it does not say for how long it keeps
  * jobs.
  */
-async function assertFinished(api: ExportApi, jobId: string, log: Log) {
+async function assertFinished(api: ExportApi, jobId: string, log: Log): Promise<void> {
   const { status } = (await api.poll(jobId)).value;
   if (status === 'completed') return;
   throw courierError(
@@ -357,7 +357,7 @@ async function assertFinished(api: ExportApi, jobId: string, log: Log) {
   );
 }
 
-function noLonger(jobId: string) {
+function noLonger(jobId: string): string {
   return `The platform no longer knows export job ${jobId}.`;
 }
 

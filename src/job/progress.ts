@@ -54,7 +54,7 @@ export function followJob<T>(following: Following<T>): Promise<FollowResult<T>> 
 const QUIET_MS = 60_000;
 
 /** True if something changed, or the last line is a minute old. */
-function isNews(line: Line, last: Line) {
+function isNews(line: Line, last: Line): boolean {
   if (line.status !== last.status || line.percent !== last.percent) return true;
   return line.pages !== last.pages || line.elapsedMs - last.elapsedMs >= QUIET_MS;
 }
@@ -63,7 +63,7 @@ function isNews(line: Line, last: Line) {
  * `running: 40 %, 128 pages, 1 min 5 s elapsed, about 1 min 30 s left`. `endMs`: when the job is
  * likely to end; undefined: no poll shows that yet.
  */
-function lineText({ status, percent, pages, elapsedMs }: Line, endMs: number | undefined) {
+function lineText({ status, percent, pages, elapsedMs }: Line, endMs: number | undefined): string {
   const parts: string[] = [];
   if (percent !== undefined) parts.push(`${percent} %`);
   if (pages !== undefined) parts.push(countOf(pages, 'page'));

@@ -82,7 +82,7 @@ export async function runJob(
  * What is known of the job when time is up. `lastPoll`: what the last answered poll showed;
  * undefined: no poll was answered.
  */
-function lastState(kind: RunningJob['kind'], lastPoll: ExportJob | undefined) {
+function lastState(kind: RunningJob['kind'], lastPoll: ExportJob | undefined): string {
   if (lastPoll !== undefined) return 'The export is still running.';
   // The reply to the start is then the last that is known.
   if (kind === 'start') return 'The export was started.';
@@ -137,7 +137,7 @@ async function startJob(
 }
 
 /** The error of a start whose reply is missing or useless, so that a job may have started. */
-function unsureStartError(subject: string, error: CourierError) {
+function unsureStartError(subject: string, error: CourierError): CourierError {
   // Not a reply of the platform's API, such as a web page: the error says already that base-url is
   // wrong, and on that address no export is to be looked for.
   if (error.isForeign) return error;
@@ -183,7 +183,7 @@ async function followExport(
   return result;
 }
 
-function jobFailed(jobId: string, reason: unknown, log: Log) {
+function jobFailed(jobId: string, reason: unknown, log: Log): CourierError {
   let why = '. The platform gave no reason.';
   // In the reply it may be anything; only a text is shown.
   if (typeof reason === 'string') why = `: ${foreignText(reason, (text) => log.redact(text))}`;

@@ -85,7 +85,7 @@ export async function followUpdate(
 }
 
 /** The error of an update that failed, with the platform's reason and the end of its log. */
-function updateFailed(work: UpdateWork, id: string, job: UpdateStatus) {
+function updateFailed(work: UpdateWork, id: string, job: UpdateStatus): CourierError {
   const { summary = '', logs = [] } = job;
   const makeSafe = (text: string) => foreignText(text, (line) => work.deps.log.redact(line));
   // Our sentence ends with its own full stop.
@@ -115,7 +115,7 @@ function viewOfUpdate({ status = 'no status' }: UpdateStatus): JobView {
  * Throws `protocol` if the reply is about another update than was asked for. A reply that names
  * none passes.
  */
-function assertIsAbout(asked: string, { _id: id }: UpdateStatus) {
+function assertIsAbout(asked: string, { _id: id }: UpdateStatus): void {
   if (id === undefined || id === asked) return;
   throw protocolError(
     `The platform was asked about update ${asked} and answered about ${plainLine(id, 140)}.`,

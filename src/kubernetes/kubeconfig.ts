@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import * as z from 'zod/mini';
-import { configError, type Hint } from '../ground/errors.ts';
+import { type CourierError, configError, type Hint } from '../ground/errors.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import { fieldOf } from '../ground/text/json.ts';
 import { parseUrl } from '../ground/text/names.ts';
@@ -130,7 +130,7 @@ export async function readKubeconfig(
 }
 
 /** How to name a context: lists those that the kubeconfig has. */
-function adviceFor(contexts: Entries) {
+function adviceFor(contexts: Entries): string {
   const names = (contexts ?? []).map((entry) => fieldOf(entry, 'name'));
   const texts = names.filter((name) => typeof name === 'string');
   const all = plainLine(texts.join(', '), 400) || '(it has none)';
@@ -187,7 +187,7 @@ function checkForm<T>(value: unknown, schema: z.ZodMiniType<T>, where?: string):
 }
 
 /** The https address of the API server, without a trailing slash. */
-function clusterServer(entry: z.infer<typeof cluster>) {
+function clusterServer(entry: z.infer<typeof cluster>): string {
   if (entry['insecure-skip-tls-verify']) {
     throw invalid(
       'The kubeconfig switches the check of the server certificate off (insecure-skip-tls-verify).',
@@ -261,7 +261,7 @@ async function pem(
   entry: Readonly<Record<string, unknown>>,
   field: 'certificate-authority' | 'client-certificate' | 'client-key',
   options: KubeconfigOptions,
-) {
+): Promise<string | undefined> {
   const data = entry[`${field}-data`];
   if (typeof data === 'string' && data !== '') {
     const decoded = Buffer.from(data, 'base64').toString();
@@ -275,7 +275,7 @@ async function pem(
 }
 
 /** Throws `config` unless the kubeconfig may name programs and files. `field` names one. */
-function requirePermission(field: string, options: KubeconfigOptions) {
+function requirePermission(field: string, options: KubeconfigOptions): void {
   if (options.allowExec) return;
   throw invalid(
     `The kubeconfig names a program or a file of this machine (${field}), which is not used without permission.`,
@@ -287,13 +287,13 @@ function requirePermission(field: string, options: KubeconfigOptions) {
 }
 
 /** A name as messages show it. */
-function shown(name: string) {
+function shown(name: string): string {
   return plainLine(name, 100);
 }
 
 const CHECK =
   'Check the kubeconfig: kubectl config view shows what it contains, without secrets, and kubectl config view --flatten --minify --raw prints one to give here.';
 
-function invalid(message: string, hint: string | Hint = CHECK) {
+function invalid(message: string, hint: string | Hint = CHECK): CourierError {
   return configError(message, hint);
 }

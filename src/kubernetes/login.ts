@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod/mini';
 import { findProgram, readTrustedFile } from '../ground/confined-files.ts';
-import { configError, courierError } from '../ground/errors.ts';
+import { type CourierError, configError, courierError } from '../ground/errors.ts';
 import { type Env, runProgram, variableOf, withoutOurSecrets } from '../ground/programs.ts';
 import { hideSecrets } from '../ground/text/credentials.ts';
 import { readTime } from '../ground/text/instants.ts';
@@ -130,14 +130,14 @@ export class ClusterLogin {
   }
 
   /** Masks the secret, and gives it without white space around it. */
-  #maskAndTrim(secret: string) {
+  #maskAndTrim(secret: string): string {
     const value = secret.trim();
     this.#mask(value);
     return value;
   }
 
   /** The text of a file outside the workspace. */
-  #readFile(path: string) {
+  #readFile(path: string): Promise<string> {
     return readTrustedFile({
       path,
       workspace: this.#credentials.workspace,
@@ -179,7 +179,11 @@ type ExecStatus = z.infer<typeof execStatus>;
 const execCredential = z.object({ kind: z.literal('ExecCredential'), status: execStatus });
 
 /** Runs the plugin and gives its output. Throws `unauthorized` with why it gave none. */
-async function runPlugin(plugin: ExecPlugin, server: string, credentials: KubernetesCredentials) {
+async function runPlugin(
+  plugin: ExecPlugin,
+  server: string,
+  credentials: KubernetesCredentials,
+): Promise<string> {
   const { env, workspace, execTimeLimitMs = EXEC_MS } = credentials;
   // The plugin reads this variable: which form its answer must have, and for which cluster it is.
   // `interactive: false`: there is no person to answer a question.
@@ -208,7 +212,7 @@ async function runPlugin(plugin: ExecPlugin, server: string, credentials: Kubern
 }
 
 /** What the plugin printed on its standard error, as the end of a message; empty: nothing. */
-function quotedProblem(problem: string, pluginEnv: Env) {
+function quotedProblem(problem: string, pluginEnv: Env): string {
   // It may contain secrets of the environment of the plugin.
   const secrets: string[] = [];
   for (const [name, value = ''] of Object.entries(pluginEnv)) {
@@ -223,7 +227,7 @@ function quotedProblem(problem: string, pluginEnv: Env) {
 }
 
 /** `why` completes "it …". */
-function pluginFailed(plugin: ExecPlugin, why: string) {
+function pluginFailed(plugin: ExecPlugin, why: string): CourierError {
   return courierError(
     'unauthorized',
     `The exec plugin ${plugin.command} of the kubeconfig gave no credential: it ${why}.`,

@@ -111,7 +111,7 @@ async function planSites(
 }
 
 /** Why a site with these changed files is planned; undefined: none of its files has changed. */
-function whyTouched(files: readonly string[]) {
+function whyTouched(files: readonly string[]): string | undefined {
   const [first, ...more] = files;
   if (first === undefined) return undefined;
   if (more.length === 0) return `${plainLine(first, 200)} has changed`;
@@ -130,7 +130,7 @@ const DIFF = [
 ] as const;
 const VERIFY = ['rev-parse', '--verify', '--quiet', '--end-of-options'] as const;
 
-function git(deps: PlanDeps, ...args: readonly string[]) {
+function git(deps: PlanDeps, ...args: readonly string[]): Promise<string> {
   const { workspace, env } = deps.run;
   return runGit(args, { folder: workspace, workspace, env, signal: deps.signal });
 }
@@ -164,7 +164,7 @@ async function changedFiles(deps: PlanDeps, since: string) {
  * Warns of each pattern in `paths` that matches no file: its site would never be planned. If git
  * cannot list the files, nothing is warned of.
  */
-async function warnOfPaths(config: Config, deps: PlanDeps) {
+async function warnOfPaths(config: Config, deps: PlanDeps): Promise<void> {
   const hasPaths = [...config.sites.values()].some((site) => site.paths.length > 0);
   if (!hasPaths) return;
   const list = git(deps, 'ls-tree', '-r', '-z', '--name-only', '--full-tree', 'HEAD');

@@ -201,7 +201,7 @@ export function createPlatformClient(init: {
 }
 
 /** A path with its values percent-encoded: a slash in a value makes no second segment. */
-function pathOf(parts: TemplateStringsArray, ...values: readonly string[]) {
+function pathOf(parts: TemplateStringsArray, ...values: readonly string[]): string {
   // `String.raw` joins the parts and the values.
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }

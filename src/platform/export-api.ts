@@ -218,7 +218,7 @@ function otherRevisionHint(init: OpenExportInit): Hint {
  * The error for a job without a link: `job-failed`, or `conflict`, after which the caller asks
  * again for a while.
  */
-function noLink(jobId: string, status: string, request: string) {
+function noLink(jobId: string, status: string, request: string): CourierError {
   if (status === 'failed') {
     return courierError(
       'job-failed',
@@ -265,7 +265,7 @@ class RevisionCaller {
  * True if the hint of the error says that `base-url` is wrong. That is more certain than that the
  * installation has only the other revision.
  */
-function namesBaseUrl(error: CourierError) {
+function namesBaseUrl(error: CourierError): boolean {
   return typeof error.hint === 'object' && error.hint.inputs?.['base-url'] !== undefined;
 }
 
@@ -275,7 +275,7 @@ function isReplyOfApi(error: unknown): error is CourierError {
 }
 
 /** Throws `protocol` if a reply names another job than the one that was asked for. */
-function assertAboutJob(named: unknown, asked: string) {
+function assertAboutJob(named: unknown, asked: string): void {
   // A reply need not name its job.
   if (named === undefined || named === null || named === asked) return;
   throw protocolError(
@@ -304,7 +304,11 @@ async function startOnce(
 }
 
 /** `conflict`: an export is running already. Names its job if the platform does. */
-function runningExportError(api: ExportApi, busy: ExportJobBusy['busy'], cause?: CourierError) {
+function runningExportError(
+  api: ExportApi,
+  busy: ExportJobBusy['busy'],
+  cause?: CourierError,
+): CourierError {
   const jobId = busy.jobId;
   let jobName = '';
   let whereToFindId = "The platform's dashboard shows its id. ";
@@ -402,7 +406,7 @@ export async function startWhenFree(init: StartInit): Promise<Started> {
  * Follows the running job to its end, within `timeoutMs`. Throws `busy` if the platform has no such
  * job.
  */
-async function waitForEnd(init: StartInit, jobId: string, busy: CourierError) {
+async function waitForEnd(init: StartInit, jobId: string, busy: CourierError): Promise<void> {
   try {
     await follow({
       ...init,
@@ -419,7 +423,7 @@ async function waitForEnd(init: StartInit, jobId: string, busy: CourierError) {
   }
 }
 
-function stillRunning(api: ExportApi, jobId: string, timeoutMs: number) {
+function stillRunning(api: ExportApi, jobId: string, timeoutMs: number): CourierError {
   return courierError(
     'timed-out',
     `Export job ${jobId} of ${api.subject} was running already and did not finish within ${writeDuration(timeoutMs)}; no export was started.`,

@@ -152,7 +152,7 @@ class Follower<T> {
   }
 
   /** Both times are by the platform's clock, since that of this machine may be wrong. */
-  #warnOfSilence(changed: Date, nowMs: number) {
+  #warnOfSilence(changed: Date, nowMs: number): void {
     const silentMs = nowMs - changed.getTime();
     if (silentMs < STALLED_MS) return;
     this.#warnOnce(
@@ -162,7 +162,7 @@ class Follower<T> {
   }
 
   /** How long to wait after a poll that failed. Throws its error if another poll would not help. */
-  #waitAfter(error: unknown) {
+  #waitAfter(error: unknown): number {
     if (!(error instanceof CourierError)) throw error;
     this.#error = error;
     const isNewJob = this.#init.fresh && this.#elapsedMs() < NOT_FOUND_TOLERANCE_MS;
@@ -180,7 +180,7 @@ class Follower<T> {
   }
 
   /** Counts a failed poll. Throws its error if another would not help, or too many have failed. */
-  #countFailure(error: CourierError) {
+  #countFailure(error: CourierError): void {
     this.#failures += 1;
     if (!hasCode(error, ...PASSING) || isTlsError(error)) throw error;
     if (this.#failures < MAX_FAILURES_IN_A_ROW) return;
@@ -189,16 +189,16 @@ class Follower<T> {
     });
   }
 
-  #warnOnce(what: 'status' | 'stalled', text: string) {
+  #warnOnce(what: 'status' | 'stalled', text: string): void {
     if (!this.#warned.has(what)) this.#init.log.warning(text);
     this.#warned.add(what);
   }
 
-  #elapsedMs() {
+  #elapsedMs(): number {
     return this.#init.clock.monotonicMs() - this.#startMs;
   }
 
-  #leftMs() {
+  #leftMs(): number {
     return this.#init.timeoutMs - this.#elapsedMs();
   }
 }
@@ -213,7 +213,7 @@ export interface Observation {
 }
 
 /** A number, or a text with one and perhaps `%` after it; undefined: neither. */
-function readNumber(raw: unknown) {
+function readNumber(raw: unknown): number | undefined {
   if (typeof raw === 'number' && Number.isFinite(raw)) return raw;
   const text = typeof raw === 'string' ? raw.trim().replace(/%$/, '') : '';
   if (/^\d{1,9}(\.\d{1,9})?$/.test(text)) return Number(text);
@@ -263,7 +263,7 @@ export function predictEndMs(seen: readonly Observation[]): number | undefined {
   return last.atMs + (1 - last.fraction) * msPerUnit;
 }
 
-function clampPoll(ms: number) {
+function clampPoll(ms: number): number {
   return Math.min(MAX_POLL_MS, Math.max(MIN_POLL_MS, ms));
 }
 
@@ -293,7 +293,7 @@ export function nextPollMs(
 // ago it was, the less the prediction counts: up to a tenth of the time waited so far. At least a
 // sixtieth of it, since a job that moves in bursts passes many predictions and would be polled
 // every second.
-function untilNextMs(nowMs: number, endMs: number) {
+function untilNextMs(nowMs: number, endMs: number): number {
   if (endMs > nowMs) return (endMs - nowMs) / 2;
   return Math.max(nowMs / 60, Math.min(nowMs / 10, (nowMs - endMs) / 4));
 }

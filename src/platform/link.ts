@@ -83,14 +83,14 @@ const LINK =
 const UNSAFE = /[^\w\-.~%+:@/?&=()]/u;
 
 /** The character as a message shows it; by its code point if it cannot be printed. */
-function nameOf(character: string) {
+function nameOf(character: string): string {
   if (/[!-~]/.test(character)) return `the character "${character}"`;
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
   return `the character U+${code.padStart(4, '0')}`;
 }
 
 /** What follows the first question mark, with further ones; empty if there is none. */
-function queryOf(link: string) {
+function queryOf(link: string): string {
   return link.split('?').slice(1).join('?');
 }
 
@@ -157,7 +157,7 @@ const READABLE =
   /^(?:\d*|[A-Z]?[a-z]{0,15}|[A-Z]{1,15}|[A-Za-z]{1,5}\d{1,4}|\d{2,8}T\d{2,6}Z?|\d+Z)$/;
 
 /** True if a person could use the link with this value of its query, which is decoded. */
-function isSecretValue(name: string, value: string) {
+function isSecretValue(name: string, value: string): boolean {
   if (readInstant(value) !== undefined || ALGORITHM.test(value)) return false;
   if (SECRET_NAME.test(name) && !DESCRIBES.test(name)) return true;
   if (value.length <= LONGEST_OPEN_VALUE || HOST.test(value)) return false;
@@ -186,7 +186,7 @@ export function linkSecrets(url: string, open: readonly string[] = []): string[]
 }
 
 /** The size of the bundle in bytes; undefined: there is none, or one that makes no sense. */
-function readSize(raw: unknown, log: Log) {
+function readSize(raw: unknown, log: Log): number | undefined {
   if (raw === undefined || raw === null) return undefined;
   const isSize = typeof raw === 'number' && Number.isInteger(raw);
   if (isSize && raw > 0 && raw <= MAX_SIZE_BYTES) return raw;
@@ -300,7 +300,7 @@ export class CheckedLinks implements LinkMaker {
     }
   }
 
-  #warnOnce(text: string) {
+  #warnOnce(text: string): void {
     if (!this.#warned.has(text)) this.#init.log.warning(text);
     this.#warned.add(text);
   }

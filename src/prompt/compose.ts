@@ -117,7 +117,7 @@ function lengthProblem(instruction: string, mostBytes: number): Prompt['tooLong'
 }
 
 // 128 random bits do not occur in any text; it is checked anyway, since everything depends on it.
-function boundaryNotIn(data: string, create: () => string) {
+function boundaryNotIn(data: string, create: () => string): string {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const boundary = create();
     if (!data.includes(boundary)) return boundary;
@@ -142,7 +142,7 @@ function pullFacts(context: PromptContext, clean: Clean): JsonObject {
 }
 
 /** The data as JSON, each part within its share of the budget. */
-function renderData(facts: JsonObject, parts: readonly PromptPart[], budget: number) {
+function renderData(facts: JsonObject, parts: readonly PromptPart[], budget: number): string {
   const needs = parts.map((part) => part.needBytes);
   // One share for each part, in the same order.
   const shares = shareBudget(needs, budget);
@@ -152,7 +152,7 @@ function renderData(facts: JsonObject, parts: readonly PromptPart[], budget: num
 }
 
 /** The prompt: the instruction, what the agent must know to read the data, and the data. */
-function frame(init: ComposeInit, instruction: string, data: string) {
+function frame(init: ComposeInit, instruction: string, data: string): string {
   const { pull, named = [] } = init.context;
   const { removed } = init.instruction;
   const boundary = boundaryNotIn(data + instruction, init.createBoundary);

@@ -24,7 +24,7 @@ export interface Clean {
 }
 
 /** The name of a file, on one line. */
-function cleanName(path: string, clean: Clean) {
+function cleanName(path: string, clean: Clean): string {
   return clean.plain(oneLine(path));
 }
 
@@ -32,7 +32,7 @@ function cleanName(path: string, clean: Clean) {
  * A diff without invisible characters; a note says where only these changed. Line ends other than
  * `\n` stay within their line: else they would begin a line that no `+` marks as new.
  */
-function cleanDiff(diff: string, clean: Clean) {
+function cleanDiff(diff: string, clean: Clean): string {
   const lines = withUnseenChanges(diff.split('\n')).map((line) => oneLine(line.replace(/\r$/, '')));
   return clean.plain(lines.join('\n'));
 }
@@ -49,7 +49,7 @@ const lines = (text: string): Json => (text.includes('\n') ? text.split('\n') : 
  * Bytes of a value in the list of a part. It is three levels deep there, so each line is indented
  * by three more; a comma and a line end follow.
  */
-function nestedBytes(value: Json) {
+function nestedBytes(value: Json): number {
   const printed = JSON.stringify(value, null, 1);
   return byteLength(printed) + 3 * printed.split('\n').length + 2;
 }
@@ -105,7 +105,7 @@ const LONGEST_HUNK_BYTES = 2 * 1024;
  * The end of the hunk of a review comment. The hunk ends at the line that the comment is about, so
  * its end matters most.
  */
-function endOf(hunk: string) {
+function endOf(hunk: string): string[] {
   const all = hunk.split('\n');
   const sizes = all.map((line) => byteLength(line) + 1).reverse();
   const count = countFitting(sizes, LONGEST_HUNK_BYTES);
@@ -198,7 +198,7 @@ function cleanQuoted(entry: QuotedText, clean: Clean): Json {
   return value;
 }
 
-function cleanText(text: QuotedText['text'], clean: Clean) {
+function cleanText(text: QuotedText['text'], clean: Clean): string {
   return typeof text === 'string' ? clean.plain(text) : clean.prose(text);
 }
 

@@ -25,11 +25,11 @@ export function splitHunks(patch: string): string[] {
   return patch.split(/\n(?=@@ )/);
 }
 
-function lineBytes(line: string) {
+function lineBytes(line: string): number {
   return byteLength(JSON.stringify(line)) + LINE_FRAME_BYTES;
 }
 
-function linesBytes(lines: readonly string[]) {
+function linesBytes(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + lineBytes(line), 0);
 }
 

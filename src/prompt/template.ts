@@ -1,4 +1,4 @@
-import { configError } from '../ground/errors.ts';
+import { type CourierError, configError } from '../ground/errors.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import { guess } from '../ground/text/names.ts';
 
@@ -48,7 +48,7 @@ export function readTemplate(bytes: Uint8Array, path: string): Template {
 }
 
 /** The text of a file. Zeros are valid UTF-8, but occur only in files of another kind. */
-function decode(bytes: Uint8Array, path: string) {
+function decode(bytes: Uint8Array, path: string): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text;
@@ -71,7 +71,7 @@ function nameOf(written: string, path: string): TemplateName {
   );
 }
 
-function wrong(path: string, problem: string, hint: string) {
+function wrong(path: string, problem: string, hint: string): CourierError {
   return configError(`prompt-file: ${plainLine(path, 200)} ${problem}. Nothing was sent.`, hint, {
     inputs: ['prompt-file'],
   });

@@ -27,12 +27,12 @@ export function withUnseenChanges(lines: readonly string[]): string[] {
 }
 
 /** A line as it can be seen: without the line end and other invisible characters. */
-function visible(line: string) {
+function visible(line: string): string {
   return stripInvisible(oneLine(line.replace(/\r$/, ''))).text;
 }
 
 /** The characters of the lines that cannot be seen, such as `U+000D (line end CRLF)`. */
-function unseenIn(lines: readonly string[]) {
+function unseenIn(lines: readonly string[]): string {
   const codes: string[] = [];
   for (const character of new Set(lines.join(''))) {
     if (visible(character) === character) continue;

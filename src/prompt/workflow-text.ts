@@ -31,7 +31,7 @@ export function nameOutsideTexts(prompt: string, outside: readonly OutsideText[]
 }
 
 /** Replaces the lines that have only this text of one or more lines. */
-function replaceLines(text: string, part: string, mark: string) {
+function replaceLines(text: string, part: string, mark: string): string {
   const lines = text.split('\n');
   const wanted = part.split('\n');
   for (let at = 0; at + wanted.length <= lines.length; at += 1) {

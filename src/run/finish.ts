@@ -171,7 +171,7 @@ export async function finish<Facts>(end: End, given: Ended<Facts>): Promise<numb
 }
 
 /** Writes all outputs and the report. Gives the error if the outputs could not be written. */
-function writeOutputs<Facts>(end: End, ended: Ended<Facts>) {
+function writeOutputs<Facts>(end: End, ended: Ended<Facts>): CourierError | undefined {
   const report = makeReport(end, ended);
   const fields = printableFields(report, ended.presentation?.unreported ?? []);
   const json = end.log.redact(printedJson(fields));
@@ -240,7 +240,10 @@ const COMMON: readonly string[] = ['version', 'mode', 'status', 'startedAt', 'el
  * A report that is too large for an output: as many of its leading scalars as fit, and the error.
  * It stays JSON. `report`: the fields in the order of `printableFields`.
  */
-function cutReport(report: Readonly<Record<string, unknown>>, error: ReportError | undefined) {
+function cutReport(
+  report: Readonly<Record<string, unknown>>,
+  error: ReportError | undefined,
+): string {
   const shortened = error && { ...error, message: cut(error.message, { bytes: 4096 }) };
   const always = { error: shortened, truncated: true };
   let kept: object = always;
@@ -258,7 +261,11 @@ function cutReport(report: Readonly<Record<string, unknown>>, error: ReportError
 }
 
 /** Writes the summary. A failure is only a warning: the result of the run is in the outputs too. */
-async function writeSummary<Facts>(end: End, ended: Ended<Facts>, report: Report<Facts>) {
+async function writeSummary<Facts>(
+  end: End,
+  ended: Ended<Facts>,
+  report: Report<Facts>,
+): Promise<void> {
   const text = ended.presentation?.summary(report, end.clock.now()) ?? summaryWithoutMode(report);
   const about = report.error && (await aboutSection(report.error));
   const summary = sections([text, about, end.runUrl && link('The run', end.runUrl)]);
@@ -270,7 +277,7 @@ async function writeSummary<Facts>(end: End, ended: Ended<Facts>, report: Report
 }
 
 /** The summary of a run that ended before its mode was known. */
-function summaryWithoutMode(report: RunFacts & Pick<Report<object>, 'error'>) {
+function summaryWithoutMode(report: RunFacts & Pick<Report<object>, 'error'>): string {
   return sections([
     heading('Docs Courier', report.status),
     report.reason && plainLine(report.reason),
@@ -279,7 +286,7 @@ function summaryWithoutMode(report: RunFacts & Pick<Report<object>, 'error'>) {
 }
 
 /** Writes what the mode has checked, one by one. A mode that checks nothing has none. */
-function writeChecks<Facts>(end: End, ended: Ended<Facts>) {
+function writeChecks<Facts>(end: End, ended: Ended<Facts>): void {
   const { log, mode } = end;
   const checks: Check[] = [...(ended.presentation?.checks?.(ended.facts) ?? [])];
   const showsFailure = checks.some(({ outcome }) => outcome === 'failed' || outcome === 'error');
@@ -299,7 +306,7 @@ function writeChecks<Facts>(end: End, ended: Ended<Facts>) {
 }
 
 /** The error that the call throws; undefined: it throws none. Throws a fault of this program. */
-function failureOf(call: () => void) {
+function failureOf(call: () => void): CourierError | undefined {
   try {
     call();
     return undefined;
@@ -309,7 +316,7 @@ function failureOf(call: () => void) {
 }
 
 /** Writes the last lines of the log: what was done and the status, or the error with its causes. */
-function logEnd<Facts>(end: End, ended: Ended<Facts>, report: Report<Facts>) {
+function logEnd<Facts>(end: End, ended: Ended<Facts>, report: Report<Facts>): void {
   const { log } = end;
   if (report.error === undefined) {
     for (const write of report.planned ?? [])
@@ -342,6 +349,6 @@ export function isRefusedCommand(ending: Ending): boolean {
 }
 
 /** 1 if the run should be red, else 0. */
-function exitCodeOfAction(ending: Ending) {
+function exitCodeOfAction(ending: Ending): number {
   return Number(RED.includes(ending.status) && !isRefusedCommand(ending));
 }

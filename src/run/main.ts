@@ -59,7 +59,7 @@ export async function main(init: MainInit): Promise<number> {
 }
 
 /** Reads the inputs and runs the mode, or ends the run as skipped. Gives the exit code. */
-async function runStep(init: MainInit, end: End) {
+async function runStep(init: MainInit, end: End): Promise<number> {
   const { runner, modes, log, clock, signal } = init;
   const readRun = runner.readRun();
   // What a mode works with, also to answer if the inputs cannot be read.

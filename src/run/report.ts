@@ -93,7 +93,7 @@ export function errorSection(error: ReportError | undefined): string {
   return parts.join('\n\n');
 }
 
-function hintSection(hint: string) {
+function hintSection(hint: string): string {
   const [advice = '', ...example] = hint.split('\n');
   const text = `**What to do**: ${escapeMarkdown(advice, 1500)}`;
   if (example.length === 0) return text;

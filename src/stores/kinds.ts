@@ -130,7 +130,7 @@ export function readCredentials(
 }
 
 /** The server of an address on a forge, as a text. GitHub is always that of the run. */
-function forgeOf(address: PlainAddress) {
+function forgeOf(address: PlainAddress): string {
   return 'server' in address ? `${address.scheme} ${address.server}` : address.scheme;
 }
 

@@ -360,7 +360,7 @@ export async function updateOrCreate<T>(
  * True if the object exists, since another run created it meanwhile. False for an error after which
  * this run may have created it itself, such as after a lost reply: the caller has to read first.
  */
-function alreadyExists(error: unknown) {
+function alreadyExists(error: unknown): boolean {
   return hasCode(error, 'conflict') && !error.mayHaveActed;
 }
 
@@ -414,7 +414,7 @@ export function readLinkValue(value: unknown): LinkContent {
  * What kind of content a text is that is not a link, for a message: the text itself may be a
  * secret.
  */
-function contentKind(text: string) {
+function contentKind(text: string): string {
   // U+FFFD stands for bytes that are not UTF-8.
   if (/[\0\uFFFD]/.test(text)) return 'binary data';
   const json = parseJson(text);

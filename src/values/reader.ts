@@ -63,7 +63,7 @@ export const SECRET_INPUTS = [
 
 export const INPUT_NAMES = Object.keys(INPUTS).filter((name): name is InputName => name in INPUTS);
 
-function isInput(name: string) {
+function isInput(name: string): boolean {
   return name in INPUTS;
 }
 
@@ -205,7 +205,7 @@ export class InputReader {
   }
 
   /** True for the name of a variable that the CI system has not replaced. */
-  #isUnfilled(name: InputName, raw: string) {
+  #isUnfilled(name: InputName, raw: string): boolean {
     const part = unfilledPart(raw);
     // A secret, such as a kubeconfig, may contain such a text. The parser of `to` reads its own.
     if (isSecretInput(name)) return part === raw;
@@ -225,7 +225,7 @@ export class InputReader {
    * What the value must be instead, if it looks like a key of another input, which would be sent to
    * the wrong server; undefined if it does not.
    */
-  #wantedInsteadOfKey(name: InputName, raw: string) {
+  #wantedInsteadOfKey(name: InputName, raw: string): string | undefined {
     if (!isSecretInput(name)) {
       // The parser of `to` refuses tokens itself. A text with spaces is not a token.
       if (name === 'to' || !beginsLikeCredential(raw) || /\s/.test(raw)) return undefined;
@@ -243,7 +243,7 @@ export class InputReader {
   }
 
   /** As `#wantedInsteadOfKey`, for an input that takes a token. */
-  #wantedInsteadOfToken(name: InputName, raw: string) {
+  #wantedInsteadOfToken(name: InputName, raw: string): string | undefined {
     const sameKey = PLATFORM_KEYS.find((key) => this.text(key) === raw);
     if (sameKey !== undefined) return `a token; this one is the platform's key of ${sameKey}`;
     if (isAssistantKey(raw)) return 'a token; this one is an assistant API key of the platform';
@@ -260,7 +260,7 @@ export class InputReader {
   }
 
   /** An input is empty: its secret or variable is, or it is not written in the step at all. */
-  #reportEmpty(name: InputName, why: string) {
+  #reportEmpty(name: InputName, why: string): void {
     // Each step of agent mode has project-id, so it is more likely that its variable is empty.
     const isOfAgent = name === 'project-id' && this.text('mode') === 'agent';
     const isFromSettings = isOfAgent || FROM_SETTINGS.has(name);
@@ -335,7 +335,7 @@ export class InputReader {
    * The text of a problem with the place of the value after the name of the input. A text that does
    * not begin with a name, such as one that begins with an address, stays as it is.
    */
-  #placed(text: string) {
+  #placed(text: string): string {
     const [name = ''] = /^[a-z][a-z0-9-]*(?=:| )/.exec(text) ?? [];
     const place = this.#source.place?.(name);
     if (place === undefined) return text;
@@ -351,7 +351,7 @@ export class InputReader {
     return this.#problems.length > 0;
   }
 
-  #emptyAdvice() {
+  #emptyAdvice(): string {
     return `A secret or variable that the step names is empty in this run if ${this.#emptyCauses().join('; or ')}.`;
   }
 

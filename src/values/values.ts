@@ -278,7 +278,7 @@ export const hostName: Parser<string> = (value) => {
 };
 
 /** A character in words, such as `“ (U+201C)`; only the number of one that cannot be seen. */
-function nameOf(character: string) {
+function nameOf(character: string): string {
   if (character === ' ') return 'spaces';
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
   if (/[\p{C}\p{Z}]/u.test(character)) return `the invisible character ${code}`;

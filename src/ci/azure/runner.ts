@@ -92,11 +92,11 @@ function azureToolkit(write: (line: string) => void): Toolkit {
   };
 }
 
-function escapeData(text: string) {
+function escapeData(text: string): string {
   return text.replaceAll('%', '%AZP25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function escapeProperty(text: string) {
+function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(']', '%5D').replaceAll(';', '%3B');
 }
 

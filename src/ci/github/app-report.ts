@@ -44,13 +44,13 @@ function deploymentReportOf(payload: unknown): AppReport {
 }
 
 /** For messages, such as `check run 12`. */
-function sourceOf(kind: string, made: unknown) {
+function sourceOf(kind: string, made: unknown): string {
   const id = fieldOf(made, 'id');
   return typeof id === 'number' ? `${kind} ${id}` : kind;
 }
 
 /** The slug of the App that made a deployment or its status; empty if it was not an App. */
-function appOf(made: unknown) {
+function appOf(made: unknown): string {
   if (textOf(made, 'creator', 'type') !== 'Bot') return '';
   return /^(.*)\[bot\]$/s.exec(textOf(made, 'creator', 'login'))?.[1] ?? '';
 }

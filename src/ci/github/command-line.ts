@@ -51,10 +51,10 @@ function workflowCommands(write: (line: string) => void): Toolkit {
   };
 }
 
-function escapeData(text: string) {
+function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
 
-function escapeProperty(text: string) {
+function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

@@ -61,7 +61,7 @@ async function findOutcome(github: GitHub, attempt: number, token: string): Prom
   return earlierJob === undefined ? 'unknown' : outcomeIn(earlierJob, thisStep);
 }
 
-function isUnderWay(jobOrStep: { readonly status: string }) {
+function isUnderWay(jobOrStep: { readonly status: string }): boolean {
   return jobOrStep.status === 'in_progress';
 }
 

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { configError } from '../../ground/errors.ts';
+import { type CourierError, configError } from '../../ground/errors.ts';
 import type { Toolkit } from '../../ground/log.ts';
 import { cut } from '../../ground/text/escape.ts';
 import type { OutputName } from '../../values/catalog.ts';
@@ -65,7 +65,7 @@ export function createResults(env: Env, step: WorkflowStep): Results {
 }
 
 /** Makes sure that a file of the runner exists and can be written. */
-function createFile(path: string, variable: string) {
+function createFile(path: string, variable: string): void {
   try {
     appendFileSync(path, '');
   } catch (cause) {
@@ -73,7 +73,7 @@ function createFile(path: string, variable: string) {
   }
 }
 
-function unwritable(variable: string, cause: unknown) {
+function unwritable(variable: string, cause: unknown): CourierError {
   return configError(
     `The file that ${variable} names cannot be written.`,
     'Check the disk and the permissions of the runner.',

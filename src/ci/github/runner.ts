@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { isFromFork, type RunContext } from '../../github/connection.ts';
 import { EventFile } from '../../github/event-file.ts';
-import { configError } from '../../ground/errors.ts';
+import { type CourierError, configError } from '../../ground/errors.ts';
 import { fieldOf, textOf } from '../../ground/text/json.ts';
 import { parseUrl, withoutSlash } from '../../ground/text/names.ts';
 import type { Http } from '../../http/http.ts';
@@ -179,7 +179,7 @@ function causeOfEvent(run: RunContext, payload: unknown): Cause {
   return CAUSES.get(firstEvent) ?? 'unknown';
 }
 
-function isMerged(payload: unknown) {
+function isMerged(payload: unknown): boolean {
   return fieldOf(payload, 'pull_request', 'merged') === true;
 }
 
@@ -219,13 +219,13 @@ function changeRequestOf(run: RunContext, payload: unknown): ChangeRequest | und
  * The branch that counts if it is not GITHUB_REF_NAME: the one that a pull request would be merged
  * into, or that of the run that a `workflow_run` follows. Empty in a run on another event.
  */
-function branchOfEvent(eventName: string, payload: unknown) {
+function branchOfEvent(eventName: string, payload: unknown): string {
   if (eventName !== 'pull_request') return textOf(payload, 'workflow_run', 'head_branch');
   return textOf(payload, 'pull_request', 'base', 'ref');
 }
 
 /** Whether the run is for the default branch or a tag; undefined: the event does not say. */
-function isDefaultBranch(env: Env, eventName: string, payload: unknown) {
+function isDefaultBranch(env: Env, eventName: string, payload: unknown): boolean | undefined {
   // A schedule runs on the default branch only.
   if (eventName === 'schedule' || env.GITHUB_REF_TYPE === 'tag') return true;
   const defaultBranch = textOf(payload, 'repository', 'default_branch');
@@ -239,7 +239,7 @@ function isDefaultBranch(env: Env, eventName: string, payload: unknown) {
  * undefined if the event names none that the checkout has:
  * https://docs.github.com/en/webhooks/webhook-events-and-payloads.
  */
-function baseCommitOf(eventName: string, payload: unknown) {
+function baseCommitOf(eventName: string, payload: unknown): string | undefined {
   // After a forced push, the commit before it is in no checkout.
   if (eventName === 'push' && fieldOf(payload, 'forced') === true) return undefined;
   // Until the pull request is merged, such a run checks out the base branch, without the changes.
@@ -261,7 +261,7 @@ const BASE_COMMITS: ReadonlyMap<string, readonly string[]> = new Map([
  * Whether the branch of the run is protected; undefined: the runner does not say so of this branch.
  * It is that of `branchOfEvent`.
  */
-function protectionOf(env: Env, eventName: string, payload: unknown) {
+function protectionOf(env: Env, eventName: string, payload: unknown): boolean | undefined {
   const branch = branchOfEvent(eventName, payload);
   // The runner says it of the ref: that of an open pull request is a merge that GitHub tries, and
   // that of a `workflow_run` is the default branch.
@@ -348,7 +348,7 @@ export function whySecretless(run: RunContext, payload: unknown): string | undef
  * to a branch that is not merged yet. On a merge or without a person, such as on a schedule, a
  * skipped run would hide that nothing was published.
  */
-function mayBeSkipped(run: CiRun, payload: unknown) {
+function mayBeSkipped(run: CiRun, payload: unknown): boolean {
   if (run.cause === 'push') return run.isDefaultBranch === false;
   // A review of a merged pull request publishes nothing: it is a comment.
   const isReview = run.eventName?.startsWith('pull_request_review');
@@ -394,7 +394,7 @@ export async function requestIdToken(env: Env, audience: string, http: Http): Pr
   return reply.value.value;
 }
 
-function notPermitted() {
+function notPermitted(): CourierError {
   return configError('This job may not ask for an id token, by which the run identifies itself.', {
     text: 'Give the job the permission. A job that lists permissions has only those. A run for a pull request from a fork never has it.',
     permissions: { 'id-token': 'write', contents: 'read' },

@@ -78,7 +78,7 @@ export const GITLAB: System = {
  * Only a pipeline for a merge request has these variables, whatever its source and its branch are
  * called. A pipeline for a branch that has a merge request has only CI_OPEN_MERGE_REQUESTS.
  */
-function isForMergeRequest(env: Env) {
+function isForMergeRequest(env: Env): boolean {
   return Object.entries(env).some(
     ([name, value]) => /^CI_(MERGE_REQUEST|EXTERNAL_PULL_REQUEST)_/.test(name) && value,
   );

@@ -6,7 +6,7 @@ type Attributes = Readonly<Record<string, string>>;
 const IMAGE_HOST = /\.githubusercontent\.com$/;
 const ATTACHMENT = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-function isOfImageHost(address: string) {
+function isOfImageHost(address: string): boolean {
   return IMAGE_HOST.test(parseUrl(address)?.hostname ?? '');
 }
 
@@ -16,7 +16,7 @@ export function imageAddress(attribs: Attributes, body: string): string | undefi
 }
 
 /** The address that GitHub shows, or the one that became an address of its image hosts. */
-function writtenAddress(shown: string, body: string) {
+function writtenAddress(shown: string, body: string): string | undefined {
   if (!isOfImageHost(shown)) return shown;
   const id = ATTACHMENT.exec(shown)?.[0];
   const written = body.match(/https:\/\/[^\s<>"')\]?]+/g) ?? [];
@@ -25,7 +25,7 @@ function writtenAddress(shown: string, body: string) {
   );
 }
 
-function withoutQuery(address: string) {
+function withoutQuery(address: string): string {
   return address.replace(/[?#].*/s, '');
 }
 

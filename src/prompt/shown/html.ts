@@ -195,17 +195,17 @@ class Page {
   }
 }
 
-function isHarmless(style: string) {
+function isHarmless(style: string): boolean {
   return style.split(';').every((declaration) => HARMLESS_STYLE.test(declaration.trim()));
 }
 
 /** Without spaces at the ends of lines, and at those of the text. */
-function tidy(text: string) {
+function tidy(text: string): string {
   const lines = text.split('\n').map((one) => one.trim());
   return lines.join('\n').replace(/ {2,}/g, ' ').trim();
 }
 
-function around(mark: string, text: string) {
+function around(mark: string, text: string): string {
   if (text.trim() === '') return '';
   return mark + text + mark;
 }
@@ -225,7 +225,7 @@ function heading(page: Page, { name, children }: Element): Piece {
   return [`${'#'.repeat(Number(name.slice(1)))} ${text}`];
 }
 
-function quoted(parts: readonly string[]) {
+function quoted(parts: readonly string[]): string {
   return parts
     .join('\n\n')
     .replace(/^(?=.)/gm, '> ')

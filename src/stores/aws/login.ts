@@ -79,7 +79,7 @@ export class AwsLogin {
   }
 
   /** True if the keys are valid for longer than this. */
-  #lastsFor(keys: AwsKeys, reserveMs: number) {
+  #lastsFor(keys: AwsKeys, reserveMs: number): boolean {
     if (keys.expiresAtMs === undefined) return true;
     return keys.expiresAtMs - this.#init.clock.now() > reserveMs;
   }
@@ -123,7 +123,7 @@ export class AwsLogin {
  * The text without white space around it; empty: there is none. Throws `config`, with the name of
  * the variable, if it is not one line of printable ASCII.
  */
-function lineOf(name: string, text: string | undefined) {
+function lineOf(name: string, text: string | undefined): string {
   const line = text?.trim() ?? '';
   if (/^[ -~]*$/.test(line)) return line;
   throw configError(
@@ -140,7 +140,7 @@ const temporaryKeys = z.object({
 });
 
 /** The token in a file that a variable names. */
-async function readTokenFile(path: string) {
+async function readTokenFile(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (cause) {
@@ -156,7 +156,7 @@ async function readTokenFile(path: string) {
  * Throws `config` for keys with an empty text, or with one that a header cannot contain: no request
  * can be signed with them.
  */
-function checkKeys(keys: AwsKeys) {
+function checkKeys(keys: AwsKeys): void {
   const texts = [keys.accessKeyId, keys.secretAccessKey];
   if (keys.sessionToken !== undefined) texts.push(keys.sessionToken);
   if (texts.every((key) => /^[!-~]+$/.test(key))) return;
@@ -232,7 +232,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
  * The text of the first element of this name; undefined: there is none. The elements that are read
  * here contain no other elements.
  */
-function textIn(xml: string, element: string) {
+function textIn(xml: string, element: string): string | undefined {
   const text = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml)?.[1]?.trim();
   return text?.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '');
 }
@@ -286,7 +286,7 @@ const MEANINGS: Meanings = [
 ];
 
 /** What to do if the account or the role does not take the token. */
-function adviceFor(code: string, identity: WebIdentity) {
+function adviceFor(code: string, identity: WebIdentity): string {
   const { iss, aud, sub } = claimsOf(identity.token);
   // The account does not know the issuer, or knows it for another audience.
   if (code === 'InvalidIdentityToken') {

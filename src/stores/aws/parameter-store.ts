@@ -168,13 +168,13 @@ export class ParameterStore {
   }
 
   /** Makes a parameter or a version of it, and gives the number of the version. */
-  async #put(part: Part, body: object, signal?: AbortSignal) {
+  async #put(part: Part, body: object, signal?: AbortSignal): Promise<string> {
     const settings = { signal, ...ONCE };
     const made = await this.#service.send('PutParameter', part, body, written, settings);
     return String(made.Version);
   }
 
-  #claimName(number: number) {
+  #claimName(number: number): string {
     return `${this.names.state}_${number}`;
   }
 
@@ -218,7 +218,7 @@ export class ParameterStore {
   }
 
   /** What to do about an error that only this service has. */
-  #hint(failure: AwsFailure) {
+  #hint(failure: AwsFailure): string | undefined {
     switch (failure.type) {
       case 'ParameterMaxVersionLimitExceeded':
         return 'The oldest of its 100 versions has a label, so that AWS cannot remove it. Move the label to a newer version: aws ssm label-parameter-version';
@@ -235,13 +235,13 @@ export class ParameterStore {
   }
 
   /** The command that creates the parameter of the link. */
-  #creation() {
+  #creation(): string {
     return `aws ssm put-parameter --region ${this.#region} --name ${this.names.link} --type SecureString --value none`;
   }
 }
 
 /** The least rights for one link, as an IAM policy to paste. */
-function leastPolicy(region: string, names: PartNames) {
+function leastPolicy(region: string, names: PartNames): string {
   const arn = (name: string) => `arn:${partitionOf(region).id}:ssm:${region}:*:parameter${name}`;
   return policyOf(
     {

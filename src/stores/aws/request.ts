@@ -1,4 +1,4 @@
-import { configError } from '../../ground/errors.ts';
+import { type CourierError, configError } from '../../ground/errors.ts';
 import type { Env } from '../../ground/programs.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { isLoopback, parseUrl } from '../../ground/text/names.ts';
@@ -84,7 +84,7 @@ function addressIn(variable: string, text: string | undefined): URL {
 }
 
 /** The error for a variable with an address that no request is sent to. */
-function unusable(variable: string) {
+function unusable(variable: string): CourierError {
   return configError(
     `The variable ${variable} is not an https address without a user name and query. Nothing was sent.`,
     'Correct it, or remove it: without it, the address is that of AWS.',
@@ -92,7 +92,7 @@ function unusable(variable: string) {
 }
 
 /** Whether a variable is set to true, as AWS's SDKs read it. */
-function isTrue(text: string | undefined) {
+function isTrue(text: string | undefined): boolean {
   return text?.trim().toLowerCase() === 'true';
 }
 

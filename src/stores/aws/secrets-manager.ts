@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { amended, configError, unless } from '../../ground/errors.ts';
+import { amended, type CourierError, configError, unless } from '../../ground/errors.ts';
 import { ONCE } from '../../http/api.ts';
 import {
   type Claims,
@@ -178,14 +178,19 @@ export class SecretsManager {
    * Writes a text to the secret of the state by `put`, which makes a version of an existing secret.
    * Creates the secret with this text if there is none.
    */
-  #putOrCreateState(put: () => Promise<string>, text: string, token: string, signal?: AbortSignal) {
+  #putOrCreateState(
+    put: () => Promise<string>,
+    text: string,
+    token: string,
+    signal?: AbortSignal,
+  ): Promise<string> {
     // `put` comes first: most often there is a secret, since the first claim creates it.
     const create = () => this.#create(text, token, signal);
     return updateOrCreate(put, create);
   }
 
   /** Makes a new version, and gives its id. */
-  async #put(part: Part, body: object, signal?: AbortSignal) {
+  async #put(part: Part, body: object, signal?: AbortSignal): Promise<string> {
     const settings = { signal, ...ONCE };
     return (await this.#service.send('PutSecretValue', part, body, written, settings)).VersionId;
   }
@@ -194,7 +199,7 @@ export class SecretsManager {
    * Gives the secret of the state a first value before its first claim: AWS makes the first version
    * of a secret its current one, whatever its label, and no claim may become that.
    */
-  async #createState(signal?: AbortSignal) {
+  async #createState(signal?: AbortSignal): Promise<void> {
     const SecretId = this.#ids.state;
     const token = tokenOf([SecretId]);
     const body = {
@@ -226,7 +231,11 @@ export class SecretsManager {
   }
 
   /** Creates the secret of the state, with the key of the secret of the link. */
-  async #create(SecretString: string, ClientRequestToken: string, signal?: AbortSignal) {
+  async #create(
+    SecretString: string,
+    ClientRequestToken: string,
+    signal?: AbortSignal,
+  ): Promise<string> {
     const body = {
       Name: this.names.state,
       Description: `State of the link in ${this.names.link}, written by docs-courier`,
@@ -250,7 +259,7 @@ export class SecretsManager {
   }
 
   /** Throws `config` for a secret in which a link cannot be kept. */
-  #refuseUnusable(secret: z.infer<typeof described>) {
+  #refuseUnusable(secret: z.infer<typeof described>): void {
     const link = this.names.link;
     // AWS also finds a secret by an ARN without the six characters at its end: then `names`, which
     // the constructor makes by cutting them off, would be wrong.
@@ -275,7 +284,7 @@ export class SecretsManager {
   }
 
   /** What to do about an error that only this service has. */
-  #hint(failure: AwsFailure) {
+  #hint(failure: AwsFailure): string | undefined {
     const { type, part } = failure;
     if (type === 'LimitExceededException') {
       const kept = 'AWS keeps every version of the last 24 hours, about 100 of a secret';
@@ -288,7 +297,7 @@ export class SecretsManager {
   }
 
   /** How to restore a secret that is scheduled for deletion. */
-  #restore(part: Part) {
+  #restore(part: Part): string {
     return `Restore it, or give another name:\naws secretsmanager restore-secret --region ${this.#region} --secret-id ${this.names[part]}`;
   }
 }
@@ -297,7 +306,7 @@ export class SecretsManager {
  * The least rights for one link, as an IAM policy to paste. AWS puts six characters after a
  * secret's name.
  */
-function leastPolicy(region: string, names: PartNames) {
+function leastPolicy(region: string, names: PartNames): string {
   const arn = (rest: string) =>
     `arn:${partitionOf(region).id}:secretsmanager:${region}:*:secret:${rest}`;
   // Ends with a star and not with six question marks: otherwise AWS answers "access denied" instead
@@ -317,16 +326,16 @@ function leastPolicy(region: string, names: PartNames) {
 }
 
 /** The error for a secret that cannot contain the link. */
-function unusable(what: string, hint: string) {
+function unusable(what: string, hint: string): CourierError {
   return configError(`${what}. Nothing was written.`, hint);
 }
 
 /** A request token for a write: 64 characters, the most that AWS takes. */
-function tokenOf(parts: readonly string[]) {
+function tokenOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 /** The token of a claim, which is also the id of its version: 32 to 64 characters. */
-function claimToken(number: number) {
+function claimToken(number: number): string {
   return `docs-courier-claim-${String(number).padStart(16, '0')}`;
 }

@@ -146,7 +146,7 @@ export class AwsStore implements LinkStore {
    * Warns once if a secret is written again within ten minutes; `writtenAtMs`: of the last write,
    * if there was one.
    */
-  #warnOfVersions(writtenAtMs: number | undefined) {
+  #warnOfVersions(writtenAtMs: number | undefined): void {
     // The Parameter Store keeps 100 versions and removes the oldest at each write.
     const isSecret = this.#init.address.scheme === 'aws-sm';
     if (!isSecret || this.#hasWarned) return;

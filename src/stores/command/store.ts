@@ -90,7 +90,7 @@ export class CommandStore implements LinkStore {
   }
 
   /** Runs the program with the link on its standard input. Throws if it fails or is stopped. */
-  async #runWith(link: string, signal: AbortSignal) {
+  async #runWith(link: string, signal: AbortSignal): Promise<void> {
     const { program, PATH } = await this.#find();
     const ended = await runProgram(program, {
       args: this.#init.words.slice(1),

@@ -131,7 +131,7 @@ export class FileStore implements LinkStore {
    * Throws `config` or `io` if the two files, or the folder that they are in, cannot be used. With
    * `use: read`, the folder need not be writable.
    */
-  async #checkFilesAndFolder(use?: StoreUse) {
+  async #checkFilesAndFolder(use?: StoreUse): Promise<void> {
     for (const path of [this.#linkPath, this.#statePath]) {
       // undefined: there is no such file yet, or the check of the folder below says what is wrong.
       const entry = await lstat(path).catch(() => undefined);
@@ -172,7 +172,7 @@ export class FileStore implements LinkStore {
     return folder;
   }
 
-  #isInWorkspace(path: string) {
+  #isInWorkspace(path: string): boolean {
     return this.#workspace !== undefined && isSameOrBelow(path, this.#workspace);
   }
 
@@ -180,7 +180,7 @@ export class FileStore implements LinkStore {
    * Throws `config` if the folder is in a .git folder, where a file can start programs, or if it is
    * written as a folder in the workspace and a symbolic link leads it out of there.
    */
-  async #checkWhereItLeads(folder: string) {
+  async #checkWhereItLeads(folder: string): Promise<void> {
     const real = await realpath(folder);
     const hint =
       'Give the path of a file in the workspace, or the absolute path of a file outside of it.';
@@ -197,7 +197,7 @@ export class FileStore implements LinkStore {
     );
   }
 
-  #claimPath(number: number) {
+  #claimPath(number: number): string {
     return `${this.#linkPath}${claimSuffix(number)}`;
   }
 
@@ -205,7 +205,7 @@ export class FileStore implements LinkStore {
    * True once the file exists; false: its name was taken. The text is written to a draft first, and
    * a hard link gives the draft its name: no reader sees a part of the text.
    */
-  async #create(path: string, text: string) {
+  async #create(path: string, text: string): Promise<boolean> {
     // Named like a draft of the state: after a later write of the state, `removeLeftovers` finds
     // what a killed run has left.
     const draft = besideFile(this.#statePath);
@@ -226,14 +226,14 @@ export class FileStore implements LinkStore {
    * Makes the folder and checks it, if it is in the workspace: a step since the preflight may have
    * put a symbolic link there. Any other folder must exist.
    */
-  async #prepareFolder(folder: string) {
+  async #prepareFolder(folder: string): Promise<void> {
     if (!this.#isInWorkspace(folder)) return;
     await mkdir(folder, { recursive: true });
     await this.#checkWhereItLeads(folder);
   }
 
   /** Replaces the file in one step, or makes it. */
-  async #replace(path: string, text: string) {
+  async #replace(path: string, text: string): Promise<void> {
     try {
       await this.#prepareFolder(dirname(path));
       replaceFile(path, text, 0o600);
@@ -252,7 +252,7 @@ const LEFTOVER_AFTER_MS = 60_000;
  * Removes drafts next to a file that was just written: a run that was killed before it could rename
  * its draft has left them, and they may contain a link.
  */
-async function removeLeftovers(path: string) {
+async function removeLeftovers(path: string): Promise<void> {
   const start = besidePrefix(path);
   // Its date is the time of the disk, which may be on a machine with another clock.
   const justWritten = await stat(path);
@@ -270,7 +270,7 @@ async function removeLeftovers(path: string) {
 /**
  * Makes the hard link `name` to the file `target`. False: the name exists, and nothing was made.
  */
-async function linkUnlessExists(target: string, name: string) {
+async function linkUnlessExists(target: string, name: string): Promise<boolean> {
   try {
     await makeLink(target, name);
     return true;
@@ -291,7 +291,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /** Removes the file, if it exists. */
-async function removeFile(path: string) {
+async function removeFile(path: string): Promise<void> {
   try {
     await rm(path, { force: true });
   } catch (cause) {
@@ -327,7 +327,7 @@ async function readText(path: string): Promise<{ text: string; writtenAtMs: numb
 }
 
 /** An `io` error: `what`, with the code of the system if it gave one. A CourierError stays. */
-function ioError(what: string, cause: unknown) {
+function ioError(what: string, cause: unknown): CourierError {
   if (cause instanceof CourierError) return cause;
   const [code] = systemCodes(cause);
   return courierError(

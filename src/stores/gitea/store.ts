@@ -187,7 +187,7 @@ export class GiteaStore implements LinkStore {
    * the value is empty. Gitea checks the rights first, so that a refusal of the request itself (400
    * or 422) shows that the token may write.
    */
-  async #checkRightToWrite() {
+  async #checkRightToWrite(): Promise<void> {
     const path = [...this.#folder, 'secrets', 'GITHUB_TOKEN'];
     // 400 is for a reserved name, 422 for an empty value.
     const accepts = (reply: HttpReply) => reply.status === 400 || reply.status === 422;
@@ -221,7 +221,7 @@ export class GiteaStore implements LinkStore {
   }
 
   /** Creates a variable. Throws `conflict` if it exists. */
-  async #create(name: string, value: string, signal?: AbortSignal) {
+  async #create(name: string, value: string, signal?: AbortSignal): Promise<void> {
     const path = this.#variablePath(name);
     const sent = this.#api.send({ method: 'POST', path, body: { value }, signal, ...ONCE });
     try {

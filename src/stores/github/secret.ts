@@ -97,7 +97,7 @@ export class GitHubSecret {
    * Waits until the second of the last write has passed: two writes within one second have the same
    * date, and the date is all that shows the second write.
    */
-  async #awaitNextSecond(formerMs: number | undefined) {
+  async #awaitNextSecond(formerMs: number | undefined): Promise<void> {
     if (formerMs === undefined) return;
     const waitMs = formerMs + SECOND_MS - this.#clock.now();
     // More than a second: this machine's clock is behind GitHub's, and cannot say when it ends.
@@ -143,7 +143,7 @@ export class GitHubSecret {
   }
 
   /** The date of the secret; undefined if it cannot be read. */
-  async #readDate() {
+  async #readDate(): Promise<number | undefined> {
     try {
       return readTime((await this.readMetadata())?.updated_at);
     } catch (error) {
@@ -157,7 +157,7 @@ export class GitHubSecret {
    * date does not change in time. `repliedAtMs`: when GitHub answered the write, by its clock;
    * undefined: the reply had no date.
    */
-  async #confirm(wanted: SecretWrite, repliedAtMs: number | undefined) {
+  async #confirm(wanted: SecretWrite, repliedAtMs: number | undefined): Promise<number> {
     const formerMs = wanted.formerSecret?.writtenAtMs;
     // An earlier date than this is that of another write, which a replica still shows. Without a
     // date of the reply, each date but the former one counts.
@@ -212,7 +212,7 @@ function keyBytes(publicKey: string): Buffer {
   return key;
 }
 
-function unusableKey(cause?: unknown) {
+function unusableKey(cause?: unknown): CourierError {
   return protocolError(
     'The public key that GitHub gave for sealing secrets is not a usable X25519 key of 32 bytes.',
     'Nothing was written. If a proxy is between the runner and GitHub, check whether it changes replies.',

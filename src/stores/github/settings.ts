@@ -68,7 +68,7 @@ export class GitHubSettings {
   }
 
   /** The route with the path of the scope, such as `GET /orgs/{org}/actions/secrets/public-key`. */
-  #withPath(route: string) {
+  #withPath(route: string): string {
     return route.replace(' ', ` ${this.scope.path}`);
   }
 
@@ -94,7 +94,7 @@ export class GitHubSettings {
     return this.#lookUp(fullName, 'GET /repos/{owner}/{repo}', ownerAndRepo(fullName));
   }
 
-  async #lookUp(name: string, route: string, parameters: Fields) {
+  async #lookUp(name: string, route: string, parameters: Fields): Promise<number> {
     const sent = getJson(await this.#connect(), route, parameters, idReply);
     return (await this.#withHint(`look up ${name} for the secret`, route, sent)).id;
   }
@@ -155,7 +155,7 @@ export async function readAccess(
 }
 
 /** The error for an address that does not say which repositories see a new secret. */
-function missingAccess(message: string, address: string) {
+function missingAccess(message: string, address: string): CourierError {
   return configError(message, {
     text: 'Say which repositories may read the secret (all, private or selected):',
     inputs: { to: `${address}?visibility=selected&repositories=REPO` },
@@ -163,7 +163,11 @@ function missingAccess(message: string, address: string) {
 }
 
 /** The id of a repository that the address names by its id, its name or `owner/name`. */
-async function resolveId(settings: GitHubSettings, organization: string, name: string) {
+async function resolveId(
+  settings: GitHubSettings,
+  organization: string,
+  name: string,
+): Promise<number> {
   if (/^\d+$/.test(name)) return Number(name);
   // A name alone is one of a repository of the organization.
   const fullName = name.includes('/') ? name : `${organization}/${name}`;
@@ -174,7 +178,7 @@ async function resolveId(settings: GitHubSettings, organization: string, name: s
 }
 
 /** The ids of the repositories that see the secret now. */
-async function listSelected(settings: GitHubSettings) {
+async function listSelected(settings: GitHubSettings): Promise<number[]> {
   const action = `list the repositories that see secret ${settings.name}`;
   const ids: number[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
@@ -290,7 +294,7 @@ export async function throwIfFull(
  * How many secrets or variables there are; 0, which is below every limit, if the count fails: the
  * caller then reports the refusal as GitHub gave it.
  */
-async function countOfAll(settings: GitHubSettings, kind: string) {
+async function countOfAll(settings: GitHubSettings, kind: string): Promise<number> {
   try {
     const reply = await settings.call(`count the ${kind}`, `GET /${kind}`, { per_page: 1 });
     return readReply(settingList, reply.data).total_count;

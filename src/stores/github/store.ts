@@ -141,7 +141,7 @@ export class GitHubStore implements LinkStore {
   }
 
   /** The id of the run's own repository, if the destination is in it: it is known. */
-  get #currentHolder() {
+  get #currentHolder(): number | undefined {
     const { repository, repositoryId } = this.#init;
     const target = this.#settings.target;
     if (target.scope === 'organization') return undefined;

@@ -180,7 +180,7 @@ function coveringAdvice(advice: PermissionAdvice, target: GitHubTarget): Permiss
 }
 
 /** What to check if GitHub answers that the secret's target does not exist. */
-function whereToLook(target: GitHubTarget) {
+function whereToLook(target: GitHubTarget): string {
   if (target.scope === 'organization') {
     return `Check that ${target.organization} is an organization and that secret-token belongs to it.`;
   }

@@ -249,7 +249,7 @@ export class GitLabStore implements LinkStore {
     );
   }
 
-  #describe(key: string) {
+  #describe(key: string): string {
     return `CI/CD variable ${key} of ${this.names.target}`;
   }
 
@@ -271,7 +271,7 @@ export class GitLabStore implements LinkStore {
     return this.#withHint(`delete the ${this.#describe(key)}`, sent);
   }
 
-  #noteHidden(link: FoundVariable) {
+  #noteHidden(link: FoundVariable): void {
     // A version of GitLab that does not say `hidden` still shows no value of such a variable.
     this.#isHidden = link?.hidden || link?.value === null;
   }
@@ -298,7 +298,7 @@ export class GitLabStore implements LinkStore {
   }
 
   /** The id of the project or group. */
-  async #findHolder() {
+  async #findHolder(): Promise<number> {
     const { scope, id } = this.#init.address;
     // A group is asked for without its projects, which can be many.
     const query = scope === 'group' ? { with_projects: 'false' } : undefined;
@@ -349,7 +349,7 @@ export class GitLabStore implements LinkStore {
   }
 }
 
-function environmentScopeOf(variable: GitLabVariable) {
+function environmentScopeOf(variable: GitLabVariable): string {
   return variable.environment_scope ?? ALL_ENVIRONMENTS;
 }
 

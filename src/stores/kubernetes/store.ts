@@ -137,7 +137,7 @@ export class KubernetesStore implements LinkStore {
    * Throws `config` if the Secret is being deleted: it still accepts changes until each finalizer,
    * which is what a controller has to do first, is removed. `isWritten`: it has just been written.
    */
-  #refuseDeleted(current: Secret, { isWritten }: { readonly isWritten: boolean }) {
+  #refuseDeleted(current: Secret, { isWritten }: { readonly isWritten: boolean }): void {
     const since = current.metadata.deletionTimestamp;
     if (since === undefined || since === null) return;
     const { namespace, secret } = this.#address;
@@ -185,7 +185,7 @@ export class KubernetesStore implements LinkStore {
    * Checks the right to write by a dry run of a patch that changes nothing: the API server checks
    * the request and stores nothing. Throws `config` if the Secret is immutable.
    */
-  async #tryPatch(secret: Secret) {
+  async #tryPatch(secret: Secret): Promise<void> {
     if (secret.immutable) {
       throw configError(
         `${this.names.target} is immutable: Kubernetes does not allow changes to it. Nothing was written.`,

@@ -151,7 +151,7 @@ export class RegistryAccess {
   }
 }
 
-function basicCredentials(login: RegistryLogin) {
+function basicCredentials(login: RegistryLogin): string {
   return Buffer.from(`${login.user}:${login.password}`).toString('base64');
 }
 

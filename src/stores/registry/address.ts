@@ -34,7 +34,7 @@ export const image: Parser<ImageAddress> = (text) => {
 /**
  * Throws for a text with a scheme, credentials or a digest, or with a character that no name has.
  */
-function refuseOtherForms(text: string) {
+function refuseOtherForms(text: string): void {
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) reject(`${FORM}, without a scheme in front of it`);
   if (/^[^/:]*:[^/]*@/.test(text)) {
     reject(
@@ -51,7 +51,7 @@ function refuseOtherForms(text: string) {
  * Throws unless the text is a host with a dot or a port, or `localhost`: another text would be the
  * first word of a repository.
  */
-function checkRegistry(host: string) {
+function checkRegistry(host: string): void {
   const isHost = /^[A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?$|^\[[0-9a-f:]+\](:\d{1,5})?$/i.test(host);
   const isAddress = isHost && URL.canParse(`https://${host}`);
   if (isAddress && (/[.:]/.test(host) || isLoopback(host))) return;
@@ -65,7 +65,7 @@ function checkRegistry(host: string) {
 }
 
 /** Throws unless registries take the text as the name of a repository. */
-function checkRepository(repository: string) {
+function checkRepository(repository: string): void {
   if (/[A-Z]/.test(repository)) {
     reject(`${FORM}, with a repository in lower case`);
   }
@@ -78,7 +78,7 @@ function checkRepository(repository: string) {
 }
 
 /** Throws for a tag that registries do not take, or that has another use. */
-function checkTag(tag: string) {
+function checkTag(tag: string): void {
   // https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#referrers-tag-schema
   // Signatures have such a tag with an ending, such as `.sig`.
   if (/^sha(?:256|512)-[0-9a-f]{64}/.test(tag)) {

@@ -201,7 +201,7 @@ export class RegistryApi {
   }
 
   /** Sends the bytes of a blob in one request, which ends the upload. */
-  async #upload(blob: Blob, onProgress: (bytes: number) => void) {
+  async #upload(blob: Blob, onProgress: (bytes: number) => void): Promise<void> {
     const url = await this.#startUpload();
     // The registry's address may have a query, which it needs.
     url.search += `${url.search === '' ? '?' : '&'}digest=${blob.digest}`;
@@ -267,7 +267,7 @@ export class RegistryApi {
   }
 
   /** Throws if the reply names another digest. The header is optional. */
-  #checkDigest(reply: HttpReply, digest: string) {
+  #checkDigest(reply: HttpReply, digest: string): void {
     const namedDigest = reply.headers['docker-content-digest'];
     if (typeof namedDigest === 'string' && namedDigest !== digest)
       throw this.#wrongDigestError(digest);
@@ -277,7 +277,7 @@ export class RegistryApi {
    * The error for bytes whose digest is not the one that was asked for or sent. It has
    * `mayHaveActed` in both cases: what is read may be what this run has just pushed.
    */
-  #wrongDigestError(digest: string) {
+  #wrongDigestError(digest: string): CourierError {
     return courierError(
       'integrity',
       `${this.#init.address.registry} has something else under ${digest} than its bytes.`,
@@ -362,7 +362,7 @@ const NO_TLS = ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH
  * True if the server answers by https. True also if its certificate is not accepted: it does speak
  * TLS, so that nothing may be sent to it by http.
  */
-async function speaksTls(url: URL, init: RegistryInit) {
+async function speaksTls(url: URL, init: RegistryInit): Promise<boolean> {
   try {
     await init.http.request({
       service: serviceOf(init),
@@ -383,7 +383,7 @@ async function speaksTls(url: URL, init: RegistryInit) {
 }
 
 /** `sha256:…` of a text or of bytes. */
-function digestOf(content: string | Buffer) {
+function digestOf(content: string | Buffer): string {
   return `sha256:${createHash('sha256').update(content).digest('hex')}`;
 }
 

@@ -134,7 +134,7 @@ const HINT =
  * such as in a folder that a login of root has left. A file that a variable names is read all the
  * same, so that the run fails.
  */
-async function whyLeftOut(path: string, isNamed: boolean) {
+async function whyLeftOut(path: string, isNamed: boolean): Promise<string | undefined> {
   try {
     await access(path, constants.R_OK);
     return undefined;

@@ -194,7 +194,7 @@ export class RegistryStore implements LinkStore {
   }
 
   /** True if the registry has the index with this digest, its manifests and all their blobs. */
-  async #isWhole(digest: string) {
+  async #isWhole(digest: string): Promise<boolean> {
     if (this.#whole.has(digest)) return true;
     const index = await this.#open.getManifest(digest);
     if (index === undefined) return false;
@@ -216,7 +216,7 @@ export class RegistryStore implements LinkStore {
     return known(this.#api);
   }
 
-  #referenceOf(digest: string) {
+  #referenceOf(digest: string): string {
     const { registry, repository } = this.#init.address;
     return `${registry}/${repository}@${digest}`;
   }
@@ -237,7 +237,7 @@ export class RegistryStore implements LinkStore {
    * program, its manifest is given as the text: that is not a valid state, so that no run replaces
    * it without being asked to.
    */
-  async #readState(signal?: AbortSignal) {
+  async #readState(signal?: AbortSignal): Promise<string | undefined> {
     const manifest = await this.#open.getManifest(this.#stateTag, signal);
     return manifest?.annotations[STATE_ANNOTATION] ?? manifest?.text;
   }
@@ -276,7 +276,7 @@ export class RegistryStore implements LinkStore {
   }
 
   /** Sets the tag of the state, in the way of `#moveTag`. */
-  async #writeState(state: string, signal?: AbortSignal) {
+  async #writeState(state: string, signal?: AbortSignal): Promise<void> {
     const theTag = `the ${this.names.state}`;
     // A registry takes a manifest only if it has each blob that the manifest names.
     if (!this.#isEmptyPushed) await this.#open.putBlob(EMPTY);
@@ -297,7 +297,7 @@ export class RegistryStore implements LinkStore {
    * image has the whole site, also pages that are behind a login elsewhere. False also if that
    * cannot be found out.
    */
-  async #checkPublic() {
+  async #checkPublic(): Promise<boolean> {
     let isPublic = false;
     try {
       const manifest = await this.#open.anonymous().getManifest(this.#init.address.tag);
@@ -310,7 +310,7 @@ export class RegistryStore implements LinkStore {
     return isPublic;
   }
 
-  get #publicText() {
+  get #publicText(): string {
     return `Anyone can pull ${this.names.target} without a login: the image has the whole site, including pages that are behind a login elsewhere.`;
   }
 }
@@ -319,14 +319,14 @@ export class RegistryStore implements LinkStore {
  * Why the image of the tag is not one of this program; undefined: it may be. Without a state,
  * nothing proves it. With a state, its signature proves it, which the caller checks.
  */
-function whyForeign(isMarked: boolean, state = '') {
+function whyForeign(isMarked: boolean, state = ''): string | undefined {
   if (!isMarked) return 'an image that Docs Courier did not make';
   if (state.trim() === '') return 'an image that no state of Docs Courier names';
   return undefined;
 }
 
 /** The digest at the end of `REGISTRY/REPOSITORY@sha256:…`, or the text, which is a digest. */
-function digestIn(reference: string) {
+function digestIn(reference: string): string {
   return reference.slice(reference.indexOf('@') + 1);
 }
 

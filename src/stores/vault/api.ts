@@ -133,7 +133,7 @@ async function loginBody(auth: Login, init: LoginInit): Promise<object> {
 }
 
 /** What to check if Vault refuses the login. */
-function adviceFor(auth: Login) {
+function adviceFor(auth: Login): string {
   const ifElsewhere = `If the auth method is not mounted at ${auth.path}/, write vault-role:`;
   if (auth.kind === 'jwt') {
     return `Compare the role ${auth.role} with this run: vault read auth/${auth.path}/role/${auth.role} shows bound_audiences (this run asks for ${auth.audience}) and bound_claims. ${ifElsewhere} auth/MOUNT/role/${auth.role}`;
@@ -188,7 +188,7 @@ async function readMount(api: JsonApi, address: VaultAddress) {
  * Throws `unauthorized` if it does not know the token; returns if the policy is the reason. Every
  * token may look itself up, unless it was made without the policy `default`.
  */
-async function checkToken(api: JsonApi) {
+async function checkToken(api: JsonApi): Promise<void> {
   try {
     await api.read({ method: 'GET', path: ['auth', 'token', 'lookup-self'] }, z.unknown());
   } catch (error) {

@@ -93,7 +93,7 @@ export function readVault(given: Given, audience: string | undefined): VaultInpu
 }
 
 /** The address of the server: the input comes before the variable. */
-function readAddress(given: Given) {
+function readAddress(given: Given): string | undefined {
   if (given.env['VAULT_ADDR'] && !given.reader.isGiven('vault-address')) {
     return readVariable(given, 'VAULT_ADDR', vaultAddress);
   }

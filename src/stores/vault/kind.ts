@@ -31,7 +31,7 @@ export const vault: PlainKind<VaultAddress, VaultOpening> = {
 };
 
 /** Completes "the run logs in to Vault by …". */
-function describeLogin(auth: VaultAuthInputs) {
+function describeLogin(auth: VaultAuthInputs): string {
   switch (auth.kind) {
     case 'jwt':
       return `its id token, with the role ${auth.role} of auth/${auth.path}`;
@@ -43,7 +43,10 @@ function describeLogin(auth: VaultAuthInputs) {
 }
 
 /** The certificate of Vault's authority as PEM; undefined: none is given. */
-async function readAuthority(ca: VaultInputs['ca'], workspace: string) {
+async function readAuthority(
+  ca: VaultInputs['ca'],
+  workspace: string,
+): Promise<string | undefined> {
   if (ca === undefined) return undefined;
   if ('pem' in ca) return ca.pem;
   const { readTrustedFile } = await import('../../ground/confined-files.ts');

@@ -123,7 +123,7 @@ export class VaultStore implements LinkStore {
   }
 
   /** True if the secret exists; false also if the policy of the token does not show it. */
-  async #exists() {
+  async #exists(): Promise<boolean> {
     try {
       return (await this.read()).version !== NEVER_WRITTEN;
     } catch (error) {
@@ -159,7 +159,7 @@ export class VaultStore implements LinkStore {
   }
 
   /** Patches the secret, or makes its first version, or the first one after it was deleted. */
-  async #send(change: StoreChange, seen: Snapshot, signal?: AbortSignal) {
+  async #send(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<void> {
     const version = seen.version ?? NEVER_WRITTEN;
     // JSON leaves out a key that is undefined here: a PATCH keeps its value.
     const data = { [this.#init.address.key]: change.link, [this.#stateKey]: change.state };
@@ -189,7 +189,11 @@ export class VaultStore implements LinkStore {
    * or was deleted meanwhile, the write was stale; if it is as it was, something other than Vault
    * has answered.
    */
-  async #vanishedError(error: CourierError, version: string, signal?: AbortSignal) {
+  async #vanishedError(
+    error: CourierError,
+    version: string,
+    signal?: AbortSignal,
+  ): Promise<CourierError> {
     const now = await this.#read(signal);
     if (now.version !== version || now.version === this.#deletedVersion) {
       return staleError(this.names.destination, { cause: error });
