@@ -267,8 +267,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'later readings of GitLab are taken from the first list of variables',
     file: `${STORES}/gitlab/store.ts`,
-    from: 'const all = await this.#listVariables(signal);',
-    to: 'const all = await (this.listed ??= this.#listVariables(signal));',
+    from: 'names: (signal) => this.#listKeys(signal),',
+    to: 'names: (signal) => (this.listed ??= this.#listKeys(signal)),',
     tests: GITLAB,
   },
   {

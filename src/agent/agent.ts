@@ -4,7 +4,7 @@ import type { OutsideText } from '../github/outside-texts.ts';
 import type { PullRequest } from '../github/pull-request.ts';
 import { AS_SHOWN } from '../github/repository-calls.ts';
 import { type InstructionSource, readTrigger } from '../github/trigger.ts';
-import { CourierError, hasCode } from '../ground/errors.ts';
+import { CourierError, configError, hasCode } from '../ground/errors.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { Instruction, Prompt } from '../prompt/compose.ts';
@@ -17,13 +17,12 @@ import { Claim } from './claim.ts';
 import { NO_INSTRUCTION, readCommand, sniff } from './command.ts';
 import { gatherContext } from './context.ts';
 import { type Message, MessageDelivery } from './deliver.ts';
-import { answerEnd, type Progress, type Unsent } from './ending.ts';
+import { answerError, answerUnchecked, answerUnsent, showFailure, type Unsent } from './ending.ts';
 import { type FoundJob, findJob } from './find-job.ts';
 import { endLeftoversHere } from './leftovers.ts';
 import {
   type AgentDeps,
   connectRepository,
-  misconfigured,
   refuse,
   type Session,
   Stop,
@@ -36,16 +35,18 @@ import { checkAudience, checkNotEdited, checkPerson, checkPinnedHead } from './t
 
 /**
  * Takes an instruction to the agent job of a pull request: checks first, then the job, the prompt,
- * and one message, sent once. Whatever ends the run early is thrown, and shown on the page as the
- * progress so far demands.
+ * and one message, sent once. Whatever ends the run early is thrown, and shown on the page as far as
+ * the command has come by then.
  */
 export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<AgentFacts> {
-  let progress: Progress = { kind: 'started', inputs, deps };
+  // Until a command is known, the page shows nothing.
+  let answer: Answer = async () => {};
   try {
-    while (progress.kind !== 'done') progress = await nextStep(progress);
-    return progress.facts;
+    return await carryOut(inputs, deps, (next) => {
+      answer = next;
+    });
   } catch (error) {
-    await answerEnd(progress, error);
+    await answer(error);
     // A Stop ends the run without an error. `skip` makes one for which there was nothing to do, and
     // the page shows nothing; `refuse` one whose reason the page shows, with `example` as the
     // command to write instead.
@@ -56,42 +57,53 @@ export async function runAgent(inputs: AgentInputs, deps: AgentDeps): Promise<Ag
   }
 }
 
-/**
- * Carries out the step that follows `progress`, and gives the progress after that step. If the step
- * fails, `answerEnd` shows the progress that it began with. A kind that is forgotten here does not
- * compile.
- */
-async function nextStep(progress: Exclude<Progress, { kind: 'done' }>): Promise<Progress> {
-  switch (progress.kind) {
-    case 'started':
-      return readEvent(progress.inputs, progress.deps);
-    case 'unchecked':
-      return checkAuthor(progress.session);
-    case 'accepted':
-      return checkClaims(progress.session, progress.asker);
-    case 'help':
-      return { kind: 'done', facts: await help(progress.session, progress.status) };
-    case 'sent-before':
-      throw progress.stop;
-    case 'unsent':
-      return prepare(progress);
-    case 'delivering':
-      return { kind: 'done', facts: await progress.delivery.run() };
-  }
-}
+/** Shows on the page why the run ended before its work was done, to the people who may see that. */
+type Answer = (error: unknown) => Promise<void>;
 
-/** Reads the event: whether it may give a command, without a request. */
-async function readEvent(inputs: AgentInputs, deps: AgentDeps): Promise<Progress> {
-  const session = await openSession(inputs, deps);
-  deps.record({ repository: deps.github.run.repository, pullNumber: session.pullNumber });
-  return { kind: 'unchecked', session };
+/** The steps of a command. `answerBy`: how an error is shown from now on. */
+async function carryOut(
+  inputs: AgentInputs,
+  deps: AgentDeps,
+  answerBy: (next: Answer) => void,
+): Promise<AgentFacts> {
+  // Whether the event may give a command is read without a request.
+  const opened = await openSession(inputs, deps);
+  deps.record({ repository: deps.github.run.repository, pullNumber: opened.pullNumber });
+  answerBy((error) => answerUnchecked(opened, error));
+  const { session: accepted, asker } = await checkAuthor(opened);
+  answerBy((error) => answerError(accepted, error));
+  const { session, claim, pull, comments } = await readClaims(accepted);
+  // The usage sends nothing to the agent, so it is shown as often as a person asks for it.
+  if (session.command.kind === 'help') {
+    answerBy(async () => {});
+    return help(session, claim.status);
+  }
+  // Checked before any other answer is written: it would say that the command has not been sent.
+  const stop = await claim.reasonNotToSend();
+  if (stop !== undefined) {
+    // Writes only if no comment of the earlier run shows what became of the command.
+    answerBy(() => showFailure(session, { kind: 'withheld', reason: stop.message }));
+    throw stop;
+  }
+  const unsent = { session, claim, pull, comments, asker };
+  answerBy((error) => answerUnsent(unsent, error));
+  const message = await prepare(unsent);
+  if (inputs.dryRun) return reportDryRun(session, message);
+  const nextAction =
+    message.job === undefined
+      ? 'Creating a new agent job with the instruction.'
+      : `Sending the instruction to agent job ${message.job.id}.`;
+  deps.log.info(nextAction);
+  const delivery = new MessageDelivery(session, claim, pull, message);
+  answerBy((error) => delivery.showFailure(error));
+  return delivery.run();
 }
 
 /**
  * Checks that this person may command, reads the command as the page shows it, and checks that the
  * workflow does not let everyone command. An event such as a schedule names no person.
  */
-async function checkAuthor(opened: Session): Promise<Progress> {
+async function checkAuthor(opened: Session) {
   const { person, session } = await readAsPerson(opened);
   const { command, inputs, deps } = session;
   if (command.kind === 'near') {
@@ -99,8 +111,9 @@ async function checkAuthor(opened: Session): Promise<Progress> {
     throw notACommand(inputs, command.seen);
   }
   await checkAudience(session);
-  deps.record({ asker: person?.login });
-  return { kind: 'accepted', session, asker: person?.login };
+  const asker = person?.login;
+  deps.record({ asker });
+  return { session, asker };
 }
 
 /** The person, who may command, and what the comment is by its page. */
@@ -146,7 +159,7 @@ async function readShownCommand(session: Session): Promise<Session> {
  * Reads the pull request, and whether an earlier run has sent the command: then a comment of ours
  * has its claim, which is a signed record of that.
  */
-async function checkClaims(opened: Session, asker: string | undefined): Promise<Progress> {
+async function readClaims(opened: Session) {
   const pull = await opened.repo.pullRequest(opened.pullNumber);
   // The subject is in the id of a command that no comment gives: `Claim` reads it.
   const session = { ...opened, subject: subjectOf(opened, pull) };
@@ -156,34 +169,21 @@ async function checkClaims(opened: Session, asker: string | undefined): Promise<
   const claim = await Claim.open(session, comments);
   // A run that was killed left its status comment unfinished, so this run makes it final.
   await endLeftoversHere(session, claim.records.all);
-  // The usage sends nothing to the agent, so it is shown as often as a person asks for it.
-  if (session.command.kind === 'help') return { kind: 'help', session, status: claim.status };
-  // Checked before any other answer is written: it would say that the command has not been sent.
-  const stop = await claim.reasonNotToSend();
-  if (stop !== undefined) return { kind: 'sent-before', session, stop };
-  return { kind: 'unsent', session, claim, pull, comments, asker };
+  return { session, claim, pull, comments };
 }
 
 /** Finds the job and makes the prompt, if the command can be carried out on this pull request. */
-async function prepare(unsent: Unsent): Promise<Progress> {
+async function prepare(unsent: Unsent): Promise<Message> {
   const { session, claim, pull } = unsent;
-  const { deps } = session;
   await checkNotEdited(session);
   checkPull(session, pull);
   await checkPinnedHead(session, pull);
   // Before these checks, the instruction could have been meant for another head.
-  deps.record({ commit: pull.head.sha });
+  session.deps.record({ commit: pull.head.sha });
   const job = await findJob(session, pull, claim.records);
   // Asked to document its own merged pull request, the agent would make the next, endlessly.
   checkOwnMerge(session, job);
-  const message = await composeMessage(unsent, job);
-  if (session.inputs.dryRun) return { kind: 'done', facts: reportDryRun(session, message) };
-  const nextAction =
-    job === undefined
-      ? 'Creating a new agent job with the instruction.'
-      : `Sending the instruction to agent job ${job.id}.`;
-  deps.log.info(nextAction);
-  return { kind: 'delivering', delivery: new MessageDelivery(session, claim, pull, message) };
+  return composeMessage(unsent, job);
 }
 
 /**
@@ -254,7 +254,7 @@ async function readInstruction(session: Session): Promise<ReadInstruction> {
   const own = plainInstruction(inputs.prompt ?? '');
   const { text, found } = nameOutsideTexts(own.text, trigger.outside);
   if (found.length > 0 && text.replace(/\{\{[\w.]+\}\}/g, '').trim() === '') {
-    throw misconfigured(
+    throw configError(
       'Not sent: prompt has only a text of the event, which is not an instruction.',
       {
         text: 'Write what the agent is to do with it, or use a template:',
@@ -289,7 +289,7 @@ function checkLength(session: Session, prompt: Prompt): void {
   if (session.trigger.kind === 'comment') throw refuse(`${problem} ${advice}`);
   // The instruction is in the workflow, so the error is one of its inputs.
   const input = session.inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
-  throw misconfigured(`${input}: ${problem}`, advice);
+  throw configError(`${input}: ${problem}`, advice);
 }
 
 /** The text of the second message to a new job, whose first message was the instruction itself. */

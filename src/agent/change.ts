@@ -1,10 +1,11 @@
 import type { PullRequest } from '../github/pull-request.ts';
 import type { PromptTrigger } from '../github/trigger.ts';
+import { configError } from '../ground/errors.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import { readTemplate, type Template } from '../prompt/template.ts';
 import type { FoundJob } from './find-job.ts';
-import { misconfigured, type Session, skip, type Workplace } from './session.ts';
+import { type Session, skip, type Workplace } from './session.ts';
 
 /**
  * Instructions by an event instead of a comment, such as a merge or a label: whether the event is
@@ -48,7 +49,7 @@ export async function findMerged(workplace: Workplace, trigger: PromptTrigger): 
   const push = trigger.change;
   if (push?.kind !== 'pushed') {
     const input = inputs.promptFile === undefined ? 'prompt' : 'prompt-file';
-    throw misconfigured(`Not sent: ${input} is given, and the event names no pull request.`, {
+    throw configError(`Not sent: ${input} is given, and the event names no pull request.`, {
       text: 'Say which pull request the prompt is about:',
       inputs: { 'pull-request': '' },
     });
@@ -68,7 +69,7 @@ export async function findMerged(workplace: Workplace, trigger: PromptTrigger): 
   const first = numbers[0];
   if (first === undefined) throw skip('The push does not belong to a merged pull request.');
   if (numbers.length === 1) return first;
-  throw misconfigured(
+  throw configError(
     `This push merged ${numbers.length} pull requests (${numbers.map((number) => `#${number}`).join(', ')}), and a run sends one message. Nothing was sent.`,
     'Start the workflow when a pull request is closed, which makes a run for each of them:\non:\n  pull_request_target:\n    types: [closed]',
   );
@@ -111,7 +112,7 @@ export function checkOwnMerge(session: Session, job: FoundJob | undefined): void
 export async function readTemplateFile(session: Session, path: string): Promise<Template> {
   const file = await session.repo.defaultFile(path, MAX_TEMPLATE_BYTES);
   if (file === undefined) {
-    throw misconfigured(
+    throw configError(
       `prompt-file: ${plainLine(path, 200)} is not on the default branch, or the token may not read it. Nothing was sent.`,
       {
         text: 'Merge the file first, and give the token of the job the permission:',

@@ -1,7 +1,7 @@
 import { adviceOf } from '../comment/pull-comments.ts';
 import type { Comment } from '../github/pull-request.ts';
 import type { CommentPlace } from '../github/repository.ts';
-import { CourierError, hasCode } from '../ground/errors.ts';
+import { type CourierError, configError, courierError, hasCode } from '../ground/errors.ts';
 import type { FoundJob } from './find-job.ts';
 import { isUnfinished } from './leftovers.ts';
 import {
@@ -16,7 +16,6 @@ import {
   type StatusRecord,
 } from './record.ts';
 import {
-  misconfigured,
   refuse,
   repositoryEvenIfCancelled,
   type Session,
@@ -169,7 +168,7 @@ export class Claim {
       let whyNoReaction = 'a merge or a label has no other record';
       if (trigger.kind === 'comment') whyNoReaction = 'this kind of comment cannot have reactions';
       if (job === undefined) whyNoReaction = 'a new agent job has no other record';
-      return misconfigured(`status-comment is false, and ${whyNoReaction}.`, {
+      return configError(`status-comment is false, and ${whyNoReaction}.`, {
         text: 'Use the default:',
         inputs: { 'status-comment': 'true' },
       });
@@ -319,11 +318,7 @@ export class Claim {
     const stop = alreadyDone(claim);
     const hasFailed = record.state === 'failed' || record.state === 'sending';
     if (!isOfEarlierAttempt || !hasFailed) return stop;
-    throw new CourierError({
-      code: 'job-failed',
-      message: `The earlier attempt failed. ${stop.message}`,
-      hint: COMMENT_AGAIN,
-    });
+    throw courierError('job-failed', `The earlier attempt failed. ${stop.message}`, COMMENT_AGAIN);
   }
 
   /**

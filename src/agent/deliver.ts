@@ -1,5 +1,5 @@
 import type { PullRequest } from '../github/pull-request.ts';
-import { CourierError, hasCode } from '../ground/errors.ts';
+import { amended, CourierError, configError, courierError, hasCode } from '../ground/errors.ts';
 import { formatDuration, writeDuration } from '../ground/text/amounts.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import type { AgentJob, AgentMessageReply } from '../platform/contract.ts';
@@ -86,11 +86,10 @@ export class MessageDelivery {
       const refusal = jobRefusal(session, jobNow);
       // A job that was archived in the meantime ends like any other: `#follow` reports it.
       if (refusal !== undefined && jobNow.status !== 'archived') {
-        throw new CourierError({
-          code: 'config',
-          message: `${refusal.message} The message was sent before the platform showed that.`,
-          hint: 'Correct agent-job-id, or name the repository in agent-repositories.',
-        });
+        throw configError(
+          `${refusal.message} The message was sent before the platform showed that.`,
+          'Correct agent-job-id, or name the repository in agent-repositories.',
+        );
       }
       const { jobBeforeMessage } = job;
       // Undefined if the platform does not show jobs: then there is nothing to poll.
@@ -120,11 +119,10 @@ export class MessageDelivery {
     deps.record(jobFacts(newJob));
     const refusal = jobRefusal(session, newJob);
     if (refusal !== undefined) {
-      throw new CourierError({
-        code: 'config',
-        message: `${refusal.message} The new job ${newJob.id} is not linked to this pull request, and no other is created for it.`,
-        hint: 'Check which repository the project works on. If that repository is meant, name it in agent-repositories and write the command with --job ID, or start a run by dispatch with agent-job-id.',
-      });
+      throw configError(
+        `${refusal.message} The new job ${newJob.id} is not linked to this pull request, and no other is created for it.`,
+        'Check which repository the project works on. If that repository is meant, name it in agent-repositories and write the command with --job ID, or start a run by dispatch with agent-job-id.',
+      );
     }
     // The record links the job: later commands on this pull request go to it.
     this.#status.addToRecord({ job: newJob.id });
@@ -215,11 +213,11 @@ export class MessageDelivery {
     await this.#status.show({ kind }, { job, elapsedMs });
     await this.#status.react('confused');
     const how = kind === 'archived' ? 'was archived before it completed' : 'failed';
-    throw new CourierError({
-      code: 'job-failed',
-      message: `Agent job ${job.id} ${how}.`,
-      hint: 'Open the job on the dashboard of the platform.',
-    });
+    throw courierError(
+      'job-failed',
+      `Agent job ${job.id} ${how}.`,
+      'Open the job on the dashboard of the platform.',
+    );
   }
 
   /** What the agent's pull request changes, for the comment and the report. */
@@ -241,14 +239,14 @@ export class MessageDelivery {
       return { status: 'detached', reason: `The agent keeps running; the job is ${job.id}.` };
     }
     await this.#status.show({ kind: 'timed-out' }, { job, elapsedMs });
-    throw new CourierError({
-      code: 'timed-out',
-      message: `Agent job ${job.id} did not finish within ${writeDuration(inputs.timeoutMs)}. It may still be running.`,
-      hint: {
+    throw courierError(
+      'timed-out',
+      `Agent job ${job.id} did not finish within ${writeDuration(inputs.timeoutMs)}. It may still be running.`,
+      {
         text: 'Give it more time, or do not wait for it:',
         inputs: { timeout: writeDuration(2 * inputs.timeoutMs), 'on-timeout': 'detach' },
       },
-    });
+    );
   }
 
   /** The phase that the comment ends with if `run` fails. */
@@ -311,20 +309,16 @@ export interface Message {
 }
 
 /** Sends the message. The error for an unknown job says where the id of the job was read. */
-async function sendToFoundJob(
+function sendToFoundJob(
   session: Session,
   job: FoundJob,
   message: Message,
 ): Promise<AgentMessageReply> {
-  try {
-    return await sendMessage(session, job.id, message.prompt, message.compose);
-  } catch (error) {
-    if (!hasCode(error, 'not-found')) throw error;
-    throw error.with({
-      message: `${unknownAgentJob(session, job)} ${error.message}`,
-      hint: 'Correct the id that is wrong. Nothing was sent to the agent.',
-    });
-  }
+  const sent = sendMessage(session, job.id, message.prompt, message.compose);
+  return amended(['not-found'], sent, (error) => ({
+    message: `${unknownAgentJob(session, job)} ${error.message}`,
+    hint: 'Correct the id that is wrong. Nothing was sent to the agent.',
+  }));
 }
 
 /**

@@ -1,11 +1,11 @@
 import { type PageAddress, readPageAddress } from '../github/page-address.ts';
 import type { PullRequest } from '../github/pull-request.ts';
-import { CourierError } from '../ground/errors.ts';
+import { CourierError, configError, protocolError } from '../ground/errors.ts';
 import { codeSpan, plainLine } from '../ground/text/escape.ts';
 import { isPathId } from '../ground/text/names.ts';
 import { AGENT_JOB_STATUSES, type AgentJob } from '../platform/contract.ts';
 import { isClaim, isCreation, type OwnRecords, type StatusRecord } from './record.ts';
-import { misconfigured, refuse, type Session, type Stop } from './session.ts';
+import { refuse, type Session, type Stop } from './session.ts';
 import { isAtLeast } from './trust.ts';
 
 const LABEL_PREFIX = 'agent-job:';
@@ -144,7 +144,7 @@ function noAgentJob(session: Session, records: OwnRecords): Stop | CourierError 
   if (records.invalidCommands.length > 0) problem += ` ${IGNORED_RECORDS}`;
   // No person on the page could answer: what the workflow asks for cannot be done.
   if (session.trigger.kind === 'prompt') {
-    return misconfigured(`${problem} The prompt was not sent.`, {
+    return configError(`${problem} The prompt was not sent.`, {
       text: "Name the job, whose id the platform's dashboard shows, or have one created with create-agent-job: true.",
       inputs: { 'agent-job-id': '' },
     });
@@ -174,10 +174,9 @@ async function fetchJob(session: Session, named: NamedJob): Promise<AgentJob | u
     const reply = await session.deps.platform.getAgentJob(address, { repeat: 'always' });
     if (reply.value.id === id) return reply.value;
     // All that is checked would be about another job than the message.
-    throw new CourierError({
-      code: 'protocol',
-      message: `The platform was asked about agent job ${id} and answered about ${reply.value.id}.`,
-    });
+    throw protocolError(
+      `The platform was asked about agent job ${id} and answered about ${reply.value.id}.`,
+    );
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
     // Not every installation shows jobs: "not found" may mean the call and not the job.

@@ -1,6 +1,6 @@
 import { holdsMarker } from '../comment/signed-line.ts';
 import { readTrigger } from '../github/trigger.ts';
-import { CourierError } from '../ground/errors.ts';
+import { CourierError, configError } from '../ground/errors.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import { readAnswerInputs } from '../inputs/read-agent.ts';
@@ -9,7 +9,7 @@ import { defineMode } from '../run/finish.ts';
 import { runAgent } from './agent.ts';
 import { sniff } from './command.ts';
 import { answerFailure, failurePhase } from './failure-answer.ts';
-import { connectRepository, misconfigured } from './session.ts';
+import { connectRepository } from './session.ts';
 import { type AgentFacts, agentPresentation } from './summary.ts';
 import { seesFailure } from './trust.ts';
 
@@ -24,7 +24,7 @@ export async function runAgentMode(
   // A person has started the run and waits for the agent: an expression that gave nothing must not
   // look like success.
   if (deps.run.cause === 'manual' && !hasInstruction) {
-    throw misconfigured(
+    throw configError(
       'prompt is empty, and a run that is started manually has no comment, so there is no instruction. Nothing was sent.',
       { text: 'Give the instruction, or a template:', inputs: { prompt: '' } },
     );
@@ -90,7 +90,7 @@ async function withLocalRepository(deps: Deps<AgentFacts>): Promise<Deps<AgentFa
   const repository = await localRepository(deps.run);
   const run = deps.github.run;
   if (repository === undefined || !OWNER_AND_NAME.test(repository)) {
-    throw misconfigured(
+    throw configError(
       `Not sent: this folder is not a clone of a repository on ${plainLine(run.serverUrl, 100)} whose remote is called origin.`,
       'Run the command in a clone, or set the variable GITHUB_REPOSITORY to OWNER/NAME. For your own server, set GITHUB_SERVER_URL and GITHUB_API_URL too.',
     );

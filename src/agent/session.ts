@@ -2,7 +2,7 @@ import { attemptUrl } from '../comment/pull-comments.ts';
 import type { Written } from '../github/pull-request.ts';
 import type { Repository } from '../github/repository.ts';
 import type { CommentTrigger, Trigger } from '../github/trigger.ts';
-import { CourierError, type Hint } from '../ground/errors.ts';
+import { assertFailure } from '../ground/errors.ts';
 import type { AgentInputs } from '../inputs/inputs.ts';
 import type { AnswerInputs } from '../inputs/read-agent.ts';
 import type { Context, Deps } from '../run/context.ts';
@@ -69,11 +69,6 @@ export function skip(reason: string): Stop {
   return new Stop('skipped', reason);
 }
 
-/** Ends the run red: what the workflow asks for cannot be done. */
-export function misconfigured(message: string, hint: string | Hint): CourierError {
-  return new CourierError({ code: 'config', message, hint });
-}
-
 /**
  * Connects to the repository. The module is loaded only here: a comment that is not a command does
  * not need it.
@@ -127,7 +122,7 @@ export async function tryTo<T>(
   try {
     return await action();
   } catch (error) {
-    if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+    assertFailure(error);
     deps.log.warning(`${purpose} failed: ${error.message}`);
     return undefined;
   }

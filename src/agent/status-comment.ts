@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RecordPlace } from '../comment/signed-line.ts';
 import type { Comment } from '../github/pull-request.ts';
 import type { OwnComment, Reaction } from '../github/repository.ts';
-import { CourierError, unless } from '../ground/errors.ts';
+import { type CourierError, courierError, unless } from '../ground/errors.ts';
 import type { Redact } from '../ground/text/redact.ts';
 import {
   placeOf,
@@ -239,9 +239,9 @@ export const COMMENT_AGAIN =
 
 /** The error if nothing shows that the new comment is there: then it cannot record a claim. */
 export function commentLost(): CourierError {
-  return new CourierError({
-    code: 'network',
-    message: 'Not sent: the status comment could not be written, or was not found again.',
-    hint: COMMENT_AGAIN,
-  });
+  return courierError(
+    'network',
+    'Not sent: the status comment could not be written, or was not found again.',
+    COMMENT_AGAIN,
+  );
 }

@@ -1,8 +1,8 @@
 import type { Account, PullRequest, Rank } from '../github/pull-request.ts';
-import { CourierError, hasCode } from '../ground/errors.ts';
+import { CourierError, configError, courierError, hasCode } from '../ground/errors.ts';
 import { PERMISSIONS, type Permission } from '../values/values.ts';
 import { withCommit } from './command.ts';
-import { type Conversation, misconfigured, refuse, type Session, Stop, skip } from './session.ts';
+import { type Conversation, refuse, type Session, Stop, skip } from './session.ts';
 
 const LEAST_TO_MOST: readonly Rank[] = ['none', ...PERMISSIONS];
 
@@ -26,7 +26,7 @@ export async function checkAudience(session: Session): Promise<void> {
     );
     return;
   }
-  throw misconfigured(`${problem} Nothing was sent.`, {
+  throw configError(`${problem} Nothing was sent.`, {
     text: 'Set required-permission to triage or more. If that is what you want, also set:',
     inputs: { 'allow-outside-text': 'true' },
   });
@@ -250,14 +250,14 @@ export async function checkNotEdited(session: Session): Promise<void> {
     // The person took the command back and waits for no answer: the page shows nothing of a skip.
     if (await repo.isGone(trigger))
       throw skip('The comment with the command was deleted, so nothing was sent.');
-    throw new CourierError({
-      code: 'not-found',
-      message: `Not sent: GitHub answers 404 about the comment with the command, and does not show that it was deleted.`,
-      hint: {
+    throw courierError(
+      'not-found',
+      `Not sent: GitHub answers 404 about the comment with the command, and does not show that it was deleted.`,
+      {
         text: 'Give the token of the job the permission:',
         permissions: { 'pull-requests': 'write' },
       },
-    });
+    );
   }
   // The person waits for the new text to be carried out: the page shows a refusal.
   if (comment.body !== trigger.body) {

@@ -1,4 +1,4 @@
-import { CourierError } from '../ground/errors.ts';
+import { type CourierError, configError, courierError } from '../ground/errors.ts';
 import type { Http } from '../http/http.ts';
 import { publisherOf } from '../values/values.ts';
 import type { AppReport, Cause, CiKind, CiRun, IdTokenRequest } from './port.ts';
@@ -108,7 +108,7 @@ function ifDeployments(publisher: string): string {
 }
 
 function refused(message: string, hint?: string): CourierError {
-  return new CourierError({ code: 'refused', message, hint });
+  return courierError('refused', message, hint);
 }
 
 /**
@@ -178,16 +178,14 @@ function checkAllowed(run: CiRun): void {
     );
   }
   if (allowWriteFrom.length === 0) {
-    throw new CourierError({
-      code: 'config',
-      message:
-        '--allow-write-from is missing: this CI system does not say whether the branch of a run is protected. Nothing was sent.',
-      hint: {
+    throw configError(
+      '--allow-write-from is missing: this CI system does not say whether the branch of a run is protected. Nothing was sent.',
+      {
         text: `${mayBeLaptop(run)}Name the branch from which a run may write. Only people whom you trust may be able to push to it:`,
         // A placeholder is shown if the system names no branch.
         inputs: { 'allow-write-from': branch ?? '' },
       },
-    });
+    );
   }
   if (branch !== undefined && allowWriteFrom.includes(branch)) return;
   const target =
@@ -215,9 +213,8 @@ export async function readIdToken(
   const handedOver = run.env[variable]?.trim();
   if (handedOver) return handedOver;
   if (run.idToken !== undefined) return run.idToken(request, http);
-  throw new CourierError({
-    code: 'config',
-    message: `The run has no id token: the variable ${variable} is empty.`,
-    hint: `In GitLab CI, let the job make one:\nid_tokens:\n  ${variable}:\n    aud: ${JSON.stringify(request.audience)}`,
-  });
+  throw configError(
+    `The run has no id token: the variable ${variable} is empty.`,
+    `In GitLab CI, let the job make one:\nid_tokens:\n  ${variable}:\n    aud: ${JSON.stringify(request.audience)}`,
+  );
 }

@@ -1,7 +1,7 @@
 import vendors from 'ci-info/vendors.json' with { type: 'json' };
 import * as z from 'zod/mini';
 import type { RunContext } from '../github/connection.ts';
-import { CourierError } from '../ground/errors.ts';
+import { configError } from '../ground/errors.ts';
 import type { Toolkit } from '../ground/log.ts';
 import { parseUrl, withoutSlash } from '../ground/text/names.ts';
 import { MANNERS, type Manner, showHint } from './hints.ts';
@@ -191,11 +191,10 @@ function checkVariables(system: Omit<System, 'isHere'>, env: Env): void {
   const { title, needs, needsHint = '' } = system;
   const missing = needs.filter((name) => !env[name]);
   if (missing.length === 0) return;
-  throw new CourierError({
-    code: 'config',
-    message: `${title} did not set ${missing.join(', ')}: without it one run looks like another. Nothing was sent.`,
-    hint: `If the command runs in a container, pass the variables of the CI system to it. ${needsHint}`.trim(),
-  });
+  throw configError(
+    `${title} did not set ${missing.join(', ')}: without it one run looks like another. Nothing was sent.`,
+    `If the command runs in a container, pass the variables of the CI system to it. ${needsHint}`.trim(),
+  );
 }
 
 /** True for a variable that is set, and not to `false` or `0`. */

@@ -1,4 +1,4 @@
-import { CourierError } from '../ground/errors.ts';
+import { configError } from '../ground/errors.ts';
 import { COMMANDS, FLAGS, type Flag } from './options.ts';
 
 const WRITERS: ReadonlyMap<string, () => string> = new Map([
@@ -11,11 +11,10 @@ const WRITERS: ReadonlyMap<string, () => string> = new Map([
 export function completionOf(shell: string): string {
   const write = WRITERS.get(shell);
   if (write !== undefined) return write();
-  throw new CourierError({
-    code: 'config',
-    message: 'completion needs the name of a shell: bash, zsh or fish.',
-    hint: 'Such as:\n\n  source <(docs-courier completion bash)',
-  });
+  throw configError(
+    'completion needs the name of a shell: bash, zsh or fish.',
+    'Such as:\n\n  source <(docs-courier completion bash)',
+  );
 }
 
 function bash(): string {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { besideFile, replaceFile } from '../ground/confined-files.ts';
-import { CourierError, errnoOf, isMissing } from '../ground/errors.ts';
+import { CourierError, configError, courierError, errnoOf, isMissing } from '../ground/errors.ts';
 import { whyNoPath } from '../ground/text/paths.ts';
 
 const MAX_LINK_BYTES = 64 * 1024;
@@ -46,12 +46,12 @@ export class ResultFile {
     } catch (cause) {
       // That of `#changedMeanwhile`.
       if (cause instanceof CourierError) throw cause;
-      throw new CourierError({
-        code: 'io',
-        message: `${this.path} of --${this.#flag} was not written: ${errnoOf(cause) ?? 'the reason is unknown'}.`,
-        hint: 'Check that the disk is not full, and that you may write there.',
-        cause,
-      });
+      throw courierError(
+        'io',
+        `${this.path} of --${this.#flag} was not written: ${errnoOf(cause) ?? 'the reason is unknown'}.`,
+        'Check that the disk is not full, and that you may write there.',
+        { cause },
+      );
     }
   }
 
@@ -88,19 +88,17 @@ export class ResultFile {
   }
 
   #unusable(why: string): CourierError {
-    return new CourierError({
-      code: 'config',
-      message: `--${this.#flag}: ${this.path} ${why}. Nothing was sent.`,
-      hint: 'Give the path of a new file, in a folder that exists and that you may write to.',
-    });
+    return configError(
+      `--${this.#flag}: ${this.path} ${why}. Nothing was sent.`,
+      'Give the path of a new file, in a folder that exists and that you may write to.',
+    );
   }
 
   #changedMeanwhile(): CourierError {
-    return new CourierError({
-      code: 'config',
-      message: `--${this.#flag}: ${this.path} was changed during this run and ${OTHER_TEXT}, so the link was not written.`,
-      hint: 'Give a path that only this command writes to, and run it again.',
-    });
+    return configError(
+      `--${this.#flag}: ${this.path} was changed during this run and ${OTHER_TEXT}, so the link was not written.`,
+      'Give a path that only this command writes to, and run it again.',
+    );
   }
 }
 

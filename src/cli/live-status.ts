@@ -1,5 +1,10 @@
 import type { CiRunner } from '../ci/port.ts';
-import { CourierError, type ErrorCode, toCourierError } from '../ground/errors.ts';
+import {
+  type CourierError,
+  courierError,
+  type ErrorCode,
+  toCourierError,
+} from '../ground/errors.ts';
 import type { Work } from '../ground/log.ts';
 import { ownPackage } from '../ground/release.ts';
 import { formatInstant, writeDuration } from '../ground/text/amounts.ts';
@@ -120,11 +125,11 @@ async function fetchStamp(inputs: LiveStatusInputs, work: Work): Promise<Stamp> 
 /** The error for a site whose stamp could not be read. */
 function noStamp(address: URL, seen: Exclude<SeenStamp, { kind: 'stamp' }>): CourierError {
   const code = seen.kind === 'unreadable' ? 'protocol' : codeOf(seen.status);
-  return new CourierError({
+  return courierError(
     code,
-    message: `${address.href} has no stamp that can be read: ${plainLine(seen.why, 300)}.`,
-    hint: HINTS[code] ?? 'Check --live-url, and that this machine reaches it.',
-  });
+    `${address.href} has no stamp that can be read: ${plainLine(seen.why, 300)}.`,
+    HINTS[code] ?? 'Check --live-url, and that this machine reaches it.',
+  );
 }
 
 const HINTS: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -150,11 +155,11 @@ function assertYoung(stamp: Stamp, inputs: LiveStatusInputs, nowMs: number): voi
   // Not a number if the stamp has no time; then no comparison below is true.
   const ageMs = nowMs - Date.parse(stamp.exportedAt ?? '');
   if (ageMs <= inputs.maxAgeMs && ageMs >= -CLOCK_TOLERANCE_MS) return;
-  throw new CourierError({
-    code: 'checks-failed',
-    message: `${inputs.live.url}: ${whyNotYoung(ageMs)}.`,
-    hint: 'Look at the last runs of the workflow that publishes the site, and export again. An image whose content is unchanged keeps its stamp: leave out --max-age for it.',
-  });
+  throw courierError(
+    'checks-failed',
+    `${inputs.live.url}: ${whyNotYoung(ageMs)}.`,
+    'Look at the last runs of the workflow that publishes the site, and export again. An image whose content is unchanged keeps its stamp: leave out --max-age for it.',
+  );
 }
 
 function whyNotYoung(ageMs: number): string {

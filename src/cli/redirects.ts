@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { CourierError, errnoOf } from '../ground/errors.ts';
+import { CourierError, configError, errnoOf } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { shownName } from '../ground/text/credentials.ts';
 import { RULES_FILE } from '../site/redirects/rules.ts';
@@ -80,9 +80,8 @@ function readRules(folder: string): string {
 }
 
 function unusable(message: string): CourierError {
-  return new CourierError({
-    code: 'config',
+  return configError(
     message,
-    hint: `Give the folder with the unpacked site, and to redirects also --server ${SERVERS.join(' or --server ')}.`,
-  });
+    `Give the folder with the unpacked site, and to redirects also --server ${SERVERS.join(' or --server ')}.`,
+  );
 }

@@ -6,7 +6,7 @@ import type { CiKind, CiRunner, Env, Host } from '../ci/port.ts';
 import { ciVariable } from '../ci/system.ts';
 import type { Clock } from '../ground/clock.ts';
 import { isSameOrBelow } from '../ground/confined-files.ts';
-import { CourierError, type ErrorCode } from '../ground/errors.ts';
+import { CourierError, configError, type ErrorCode } from '../ground/errors.ts';
 import { createLog, type Log, type Toolkit } from '../ground/log.ts';
 import { variableOf } from '../ground/programs.ts';
 import { COMMAND } from '../ground/published.ts';
@@ -130,12 +130,11 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   const command = { ...init, ...line, runner, log, isLocal };
   try {
     checkLine(command);
-    if (line.command === 'redirects') return await printRedirects(command);
-    if (line.command === 'explain') return await printExplanation(command);
-    if (line.command === 'changes') return await printChanges(command);
-    if (line.command === 'completion') return await printCompletion(command);
     if (line.command === 'serve') return await serveFolder(command);
-    return await runMode(command);
+    const write = TEXTS.get(line.command);
+    if (write === undefined) return await runMode(command);
+    init.print(await write(command));
+    return 0;
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
     showEarlyError(command, error);
@@ -240,39 +239,39 @@ async function execute(command: Command, work: Work): Promise<number> {
   return showLive({ ...work, maxAge: flagValue(command.flags, 'max-age') });
 }
 
-/**
- * Prints the redirects of an unpacked site for a web server; what cannot be written is a warning.
- */
-async function printRedirects(command: Command): Promise<number> {
-  const { readSiteRedirects } = await import('./redirects.ts');
-  const site = flagValue(command.flags, 'site-path');
-  const server = flagValue(command.flags, 'server');
-  command.print(readSiteRedirects(site, command.host.cwd, server, command.log));
-  return 0;
-}
-
-/** Prints what an error code means. */
-async function printExplanation(command: Command): Promise<number> {
-  const { explain } = await import('./explain.ts');
-  const { terminal } = command.host;
-  command.print(explain(flagValue(command.flags, 'code'), terminal?.columns));
-  return 0;
-}
-
-/** Prints the pages that changed from one site to another. */
-async function printChanges(command: Command): Promise<number> {
-  const { changedPages } = await import('./changes.ts');
-  const { host, log, signal } = command;
-  const given = command.flags.get('compared') ?? [];
-  command.print(log.redact(await changedPages(given, { ...host, log, signal })));
-  return 0;
-}
-
-async function printCompletion(command: Command): Promise<number> {
-  const { completionOf } = await import('./completion.ts');
-  command.print(completionOf(flagValue(command.flags, 'shell')));
-  return 0;
-}
+/** The commands that only print a text. */
+const TEXTS: ReadonlyMap<Command['command'], (command: Command) => Promise<string>> = new Map([
+  [
+    'redirects',
+    async ({ flags, host, log }) => {
+      const { readSiteRedirects } = await import('./redirects.ts');
+      const site = flagValue(flags, 'site-path');
+      return readSiteRedirects(site, host.cwd, flagValue(flags, 'server'), log);
+    },
+  ],
+  [
+    'explain',
+    async ({ flags, host }) => {
+      const { explain } = await import('./explain.ts');
+      return explain(flagValue(flags, 'code'), host.terminal?.columns);
+    },
+  ],
+  [
+    'changes',
+    async ({ flags, host, log, signal }) => {
+      const { changedPages } = await import('./changes.ts');
+      const given = flags.get('compared') ?? [];
+      return log.redact(await changedPages(given, { ...host, log, signal }));
+    },
+  ],
+  [
+    'completion',
+    async ({ flags }) => {
+      const { completionOf } = await import('./completion.ts');
+      return completionOf(flagValue(flags, 'shell'));
+    },
+  ],
+]);
 
 /** Serves an unpacked site until Ctrl+C. */
 async function serveFolder(command: Command): Promise<number> {
@@ -336,11 +335,10 @@ function checkLine(line: Command): void {
     command === undefined
       ? `All commands: ${program} --help`
       : `All flags: ${program} help ${command}`;
-  throw new CourierError({
-    code: 'config',
-    message: ['The command cannot be run:', ...wrong.map((text) => `- ${text}`)].join('\n'),
-    hint: `Nothing was sent. ${help}`,
-  });
+  throw configError(
+    ['The command cannot be run:', ...wrong.map((text) => `- ${text}`)].join('\n'),
+    `Nothing was sent. ${help}`,
+  );
 }
 
 /**

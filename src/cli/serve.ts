@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
-import { CourierError, errnoOf } from '../ground/errors.ts';
+import { type CourierError, courierError, errnoOf } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { shownName } from '../ground/text/credentials.ts';
 import { HOST_FILES } from '../site/redirects/rules.ts';
@@ -106,10 +106,10 @@ interface Work {
 }
 
 function unusable(error: unknown): CourierError {
-  return new CourierError({
-    code: 'io',
-    message: `No server can be started on ${LOOPBACK}: ${errnoOf(error) ?? 'the reason is unknown'}.`,
-  });
+  return courierError(
+    'io',
+    `No server can be started on ${LOOPBACK}: ${errnoOf(error) ?? 'the reason is unknown'}.`,
+  );
 }
 
 /** Serves an unpacked site with the addresses and the redirects of the guide "Serve the site". */

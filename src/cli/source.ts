@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Host } from '../ci/port.ts';
-import { CourierError, errnoOf } from '../ground/errors.ts';
+import { configError, errnoOf } from '../ground/errors.ts';
 import { whyNoPath } from '../ground/text/paths.ts';
 import {
   INPUT_NAMES,
@@ -98,7 +98,7 @@ const MAX_SECRET_BYTES = 64 * 1024;
 function readSecretFile(name: string, given: string, cwd: string): string {
   const flag = `--${name}-file`;
   const refusal = (message: string, hint?: string) =>
-    new CourierError({ code: 'config', message: `${message} Nothing was sent.`, hint });
+    configError(`${message} Nothing was sent.`, hint);
   // undefined if the text can be meant as a path.
   const mustBe = whyNoPath(given);
   if (mustBe !== undefined) throw refusal(`${flag} must be ${mustBe}.`);

@@ -8,7 +8,7 @@ import {
   type StoredImages,
 } from '../delivery/stored-images.ts';
 import { historySection, type LiveExport } from '../delivery/summary.ts';
-import { CourierError } from '../ground/errors.ts';
+import { assertFailure, type CourierError, courierError } from '../ground/errors.ts';
 import { formatInstant } from '../ground/text/amounts.ts';
 import { codeSpan, escapeMarkdown } from '../ground/text/escape.ts';
 import type { Inputs, RollbackInputs } from '../inputs/inputs.ts';
@@ -58,7 +58,7 @@ async function runStatus(
   for (const address of inputs.to.addresses) {
     const status = await readDestination(address, inputs, deps).catch((error: unknown) => {
       // A fault of this program, or the end of the run.
-      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      assertFailure(error);
       errors.push(error);
       // Shown in the row of this destination.
       return { destination: shownAddress(address), exports: [], problem: error.message };
@@ -66,11 +66,7 @@ async function runStatus(
     destinations.push(status);
     if (status.problem?.includes(LOST_IMAGE) === true)
       errors.push(
-        new CourierError({
-          code: 'not-found',
-          message: `${status.destination}: ${LOST_IMAGE}`,
-          hint: LOST_IMAGE_FIX,
-        }),
+        courierError('not-found', `${status.destination}: ${LOST_IMAGE}`, LOST_IMAGE_FIX),
       );
     // Recorded each time: a run that is cancelled shows what it has read.
     record({ destinations });

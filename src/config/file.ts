@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { CiRun } from '../ci/port.ts';
 import { readConfinedFile, shownPath, userFolders } from '../ground/confined-files.ts';
-import { CourierError, type Place } from '../ground/errors.ts';
+import { configError, type Place } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { isKeyShaped, looksSecret, shownName } from '../ground/text/credentials.ts';
 import { plainLine } from '../ground/text/escape.ts';
@@ -24,10 +24,8 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
   // A key that was given as the wrong input would be shown as the path of a missing file.
   const mustBe = isKeyShaped(path) ? 'the path of a file' : whyNoPath(path);
   if (mustBe !== undefined) {
-    throw new CourierError({
-      code: 'config',
+    throw configError(`config-file must be ${mustBe}. Nothing was sent.`, undefined, {
       inputs: ['config-file'],
-      message: `config-file must be ${mustBe}. Nothing was sent.`,
     });
   }
   const absolutePath = resolve(run.workspace, path);
@@ -40,12 +38,11 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
   const text = await readConfinedFile(file);
   const shown = shownPath(absolutePath, run.workspace);
   if (text === undefined) {
-    throw new CourierError({
-      code: 'config',
-      inputs: ['config-file'],
-      message: `config-file: ${shownName(shown)} does not exist.`,
-      hint: 'Check the path, and that an earlier step checks out the repository.',
-    });
+    throw configError(
+      `config-file: ${shownName(shown)} does not exist.`,
+      'Check the path, and that an earlier step checks out the repository.',
+      { inputs: ['config-file'] },
+    );
   }
   const config = await parseConfig(text, shown);
   const sites = [...config.sites].map(([name, site]) => {
@@ -84,11 +81,10 @@ function refuseShared(sites: readonly NamedSite[], run: CiRun): void {
     'Two sites of the configuration file would overwrite each other:',
     ...problems.slice(0, MAX_NAMED),
   ];
-  throw new CourierError({
-    code: 'config',
-    message: lines.join('\n'),
-    hint: 'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
-  });
+  throw configError(
+    lines.join('\n'),
+    'Nothing was sent. Give each site its own destination, under sites in the configuration file.',
+  );
 }
 
 /**
@@ -101,18 +97,14 @@ export function valuesOfSite(config: Config, name: string): Values {
   const needsNoSite = name === '' && names.length === 0;
   if (site !== undefined || needsNoSite) return valuesOf(config, site);
   if (name === '') {
-    throw new CourierError({
-      code: 'config',
-      message: `The configuration file has sites, and site is missing: ${names.slice(0, MAX_NAMED).join(', ')}. Nothing was sent.`,
-      hint: { text: 'Name one of them:', inputs: { site: '' } },
-    });
+    throw configError(
+      `The configuration file has sites, and site is missing: ${names.slice(0, MAX_NAMED).join(', ')}. Nothing was sent.`,
+      { text: 'Name one of them:', inputs: { site: '' } },
+    );
   }
   const shown = looksSecret(name) ? 'of this name' : plainLine(name, 80);
   const question = didYouMean(name, names) || '.';
-  throw new CourierError({
-    code: 'config',
-    message: `The configuration file has no site ${shown}${question} Nothing was sent.`,
-  });
+  throw configError(`The configuration file has no site ${shown}${question} Nothing was sent.`);
 }
 
 /**

@@ -1,7 +1,6 @@
-import { CourierError, type Place } from '../ground/errors.ts';
+import { configError, type Place } from '../ground/errors.ts';
 import { isKeyShaped, looksSecret } from '../ground/text/credentials.ts';
 import { plainLine } from '../ground/text/escape.ts';
-import { fieldOf } from '../ground/text/json.ts';
 import { guess } from '../ground/text/names.ts';
 import { parseYaml } from '../ground/yaml.ts';
 import type { InputName } from '../values/catalog.ts';
@@ -11,85 +10,90 @@ import { INPUT_NAMES, isSecretInput, SECRET_INPUTS, variableName } from '../valu
 const STARTED_WITH: readonly string[] = ['mode', 'config-file', 'site'];
 
 /**
- * The keys of a file, each of them reviewed; any other input is refused in it. `everywhere`: a
- * change request may decide about it. `own-machine`: ignored in a CI system, where a change request
- * can change the file: who may do what, what the agent is instructed to do, where something is
- * published, and which earlier export is restored. Never an address that receives credentials, nor
- * a program: a pull request can change the file in the clone of a person too. For the same reason,
- * `to` and `state` must not name a server in it.
+ * The keys of a file, each of them reviewed: a change request may decide about them. Any input that
+ * is in neither of these two lists is refused in a file.
  */
-const ALLOWED = {
-  add: 'everywhere',
-  'base-path': 'everywhere',
-  'baseline-file': 'everywhere',
-  'bundle-path': 'everywhere',
-  clean: 'everywhere',
-  command: 'everywhere',
-  'compare-with': 'everywhere',
-  context: 'everywhere',
-  domain: 'everywhere',
-  'dry-run': 'everywhere',
-  'export-paths': 'everywhere',
-  'export-version': 'everywhere',
-  'extract-to': 'everywhere',
-  filter: 'everywhere',
-  'forbid-lost-addresses': 'everywhere',
-  'if-no-state': 'everywhere',
-  'live-timeout': 'everywhere',
-  'max-page-drop': 'everywhere',
-  'max-size': 'everywhere',
-  'min-pages': 'everywhere',
-  'min-results': 'everywhere',
-  'on-not-live': 'everywhere',
-  'on-rollout-failure': 'everywhere',
-  'on-timeout': 'everywhere',
-  'project-id': 'everywhere',
-  'queries-file': 'everywhere',
-  query: 'everywhere',
-  'refresh-before': 'everywhere',
-  'required-pages': 'everywhere',
-  rollout: 'everywhere',
-  'rollout-timeout': 'everywhere',
-  'search-site': 'everywhere',
-  'status-comment': 'everywhere',
-  timeout: 'everywhere',
-  to: 'everywhere',
-  verify: 'everywhere',
-  'wait-for-index': 'everywhere',
-  'agent-job-id': 'own-machine',
-  'agent-repositories': 'own-machine',
-  'allow-kube-exec': 'own-machine',
-  'allow-outside-text': 'own-machine',
-  'allow-private-hosts': 'own-machine',
-  'allowed-bots': 'own-machine',
-  'aws-role': 'own-machine',
-  branch: 'own-machine',
-  comment: 'own-machine',
-  'create-agent-job': 'own-machine',
-  'export-job-id': 'own-machine',
-  force: 'own-machine',
-  from: 'own-machine',
-  'id-token-audience': 'own-machine',
-  image: 'own-machine',
-  publish: 'own-machine',
-  publisher: 'own-machine',
-  prompt: 'own-machine',
-  'prompt-file': 'own-machine',
-  'pull-request': 'own-machine',
-  'required-permission': 'own-machine',
-  'take-over': 'own-machine',
-  'vault-role': 'own-machine',
-  state: 'own-machine',
-} as const satisfies Readonly<Partial<Record<InputName | 'state', 'everywhere' | 'own-machine'>>>;
+const EVERYWHERE: readonly (InputName | 'state')[] = [
+  'add',
+  'base-path',
+  'baseline-file',
+  'bundle-path',
+  'clean',
+  'command',
+  'compare-with',
+  'context',
+  'domain',
+  'dry-run',
+  'export-paths',
+  'export-version',
+  'extract-to',
+  'filter',
+  'forbid-lost-addresses',
+  'if-no-state',
+  'live-timeout',
+  'max-page-drop',
+  'max-size',
+  'min-pages',
+  'min-results',
+  'on-not-live',
+  'on-rollout-failure',
+  'on-timeout',
+  'project-id',
+  'queries-file',
+  'query',
+  'refresh-before',
+  'required-pages',
+  'rollout',
+  'rollout-timeout',
+  'search-site',
+  'status-comment',
+  'timeout',
+  'to',
+  'verify',
+  'wait-for-index',
+];
+
+/**
+ * Ignored in a CI system, where a change request can change the file: who may do what, what the
+ * agent is instructed to do, where something is published, and which earlier export is restored.
+ * Never an address that receives credentials, nor a program: a pull request can change the file in
+ * the clone of a person too. For the same reason, `to` and `state` must not name a server in it.
+ */
+const OWN_MACHINE: readonly (InputName | 'state')[] = [
+  'agent-job-id',
+  'agent-repositories',
+  'allow-kube-exec',
+  'allow-outside-text',
+  'allow-private-hosts',
+  'allowed-bots',
+  'aws-role',
+  'branch',
+  'comment',
+  'create-agent-job',
+  'export-job-id',
+  'force',
+  'from',
+  'id-token-audience',
+  'image',
+  'publish',
+  'publisher',
+  'prompt',
+  'prompt-file',
+  'pull-request',
+  'required-permission',
+  'take-over',
+  'vault-role',
+  'state',
+];
 
 /** True for a key of the file that a change request may decide about, in a CI system. */
 export function isReadInCi(key: string): boolean {
-  return fieldOf(ALLOWED, key) === 'everywhere';
+  return EVERYWHERE.some((name) => name === key);
 }
 
 /** `state` is an option of the command line. */
 export const VALUE_KEYS: readonly string[] = [...INPUT_NAMES, 'state'].filter((name) =>
-  Object.hasOwn(ALLOWED, name),
+  [...EVERYWHERE, ...OWN_MACHINE].some((key) => key === name),
 );
 
 /** The texts of inputs, by name. */
@@ -146,11 +150,10 @@ export async function parseConfig(text: string, name: string): Promise<Config> {
     return `- ${name}:${line}:${column}: ${finding.problem}`;
   });
   if (findings.length > MAX_FINDINGS) lines.push(`- and ${findings.length - MAX_FINDINGS} more`);
-  throw new CourierError({
-    code: 'config',
-    message: [`${name} cannot be used:`, ...lines].join('\n'),
-    hint: 'Correct the file. Nothing was sent.',
-  });
+  throw configError(
+    [`${name} cannot be used:`, ...lines].join('\n'),
+    'Correct the file. Nothing was sent.',
+  );
 }
 
 type Path = readonly string[];

@@ -3,7 +3,7 @@ import type { DoctorInputs } from '../inputs/inputs.ts';
 import { targetOf } from '../publish/update/target.ts';
 import { checkContent, confirmReport } from '../steps/content/content.ts';
 import { assertMayForce } from '../steps/guard/guard.ts';
-import type { CheckResult } from '../stores/port.ts';
+import { type CheckResult, ok, unknown, warning } from '../stores/port.ts';
 import {
   attemptCheck,
   broken,
@@ -11,9 +11,6 @@ import {
   type DoctorDeps,
   failed,
   KEYS_PAGE,
-  ok,
-  unknown,
-  warning,
 } from './finding.ts';
 
 /**

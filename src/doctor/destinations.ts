@@ -13,8 +13,8 @@ import { formatInstant } from '../ground/text/amounts.ts';
 import type { DoctorInputs, ExportInputs, RefreshInputs } from '../inputs/inputs.ts';
 import { checkWrittenPaths } from '../publish/bundle.ts';
 import { confirmReport } from '../steps/content/content.ts';
-import type { CheckResult, LinkStore } from '../stores/port.ts';
-import { broken, type Checks, type DoctorDeps, failed, ok, unknown, warning } from './finding.ts';
+import { type CheckResult, type LinkStore, ok, unknown, warning } from '../stores/port.ts';
+import { broken, type Checks, type DoctorDeps, failed } from './finding.ts';
 
 type LinkInputs = ExportInputs | RefreshInputs;
 

@@ -1,8 +1,8 @@
-import { CourierError } from '../ground/errors.ts';
+import { courierError } from '../ground/errors.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { defineMode } from '../run/finish.ts';
 import type { RunFacts } from '../run/report.ts';
-import type { CheckResult } from '../stores/port.ts';
+import { type CheckResult, ok, warning } from '../stores/port.ts';
 import { checkGiven, checkPublishing } from './content.ts';
 import { checkFolders, checkLinkDestinations, checkRollout, checkSite } from './destinations.ts';
 import {
@@ -15,10 +15,8 @@ import {
   isFault,
   isSeen,
   MARKS,
-  ok,
   unseenHeading,
   verdict,
-  warning,
 } from './finding.ts';
 import { checkGitHub } from './github.ts';
 import { checkPlatform } from './platform.ts';
@@ -72,11 +70,11 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
       ? 'Correct it.'
       : 'Correct them from the top: one may be the reason for those below.';
   const lines = faults.map((finding) => `- ${finding.what}: ${finding.detail}`);
-  throw new CourierError({
-    code: 'checks-failed',
-    message: [`${verdict(findings)}:`, ...lines].join('\n'),
-    hint: `${advice} The log and the summary say how. Nothing was changed.`,
-  });
+  throw courierError(
+    'checks-failed',
+    [`${verdict(findings)}:`, ...lines].join('\n'),
+    `${advice} The log and the summary say how. Nothing was changed.`,
+  );
 }
 
 /** Whether the inputs are valid, and for which modes. */

@@ -1,4 +1,4 @@
-import { CourierError } from '../ground/errors.ts';
+import { assertFailure } from '../ground/errors.ts';
 import { countOf } from '../ground/text/amounts.ts';
 import { codeBlock, escapeMarkdown } from '../ground/text/escape.ts';
 import { table } from '../ground/text/markdown.ts';
@@ -20,14 +20,6 @@ export interface CheckRow extends Omit<CheckResult, 'fix'> {
 
 export const KEYS_PAGE = "the API keys page of the platform's dashboard";
 
-export function ok(what: string, detail: string): CheckResult {
-  return { what, outcome: 'ok', detail };
-}
-
-export function warning(what: string, detail: string, fix?: CheckResult['fix']): CheckResult {
-  return { what, outcome: 'warning', detail, fix };
-}
-
 /** A finding that would make a run fail. It always says what to do. */
 export function broken(
   what: string,
@@ -38,19 +30,11 @@ export function broken(
 }
 
 /**
- * A finding without an answer: only a write would show it, or it could not be checked because
- * something before it failed.
- */
-export function unknown(what: string, detail: string, fix?: CheckResult['fix']): CheckResult {
-  return { what, outcome: 'unknown', detail, fix };
-}
-
-/**
  * The finding for an error. Throws the error again if the run was cancelled, and if it is not a
  * CourierError, which is a fault of this program.
  */
 export function failed(what: string, error: unknown): CheckResult {
-  if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+  assertFailure(error);
   return { what, outcome: 'error', detail: error.message, fix: error.hint };
 }
 

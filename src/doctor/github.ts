@@ -1,7 +1,8 @@
+import { ownerAndRepo } from '../github/connection.ts';
 import { type Hint, hasCode } from '../ground/errors.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
-import type { CheckResult } from '../stores/port.ts';
-import { type Checks, type DoctorDeps, failed, ok, unknown } from './finding.ts';
+import { type CheckResult, ok, unknown } from '../stores/port.ts';
+import { type Checks, type DoctorDeps, failed } from './finding.ts';
 
 const FIX: Hint = {
   text: 'Give the job these permissions:',
@@ -19,19 +20,19 @@ export async function* checkGitHub(inputs: DoctorInputs, deps: DoctorDeps): Chec
   if (githubToken === undefined)
     return yield unknown('github-token', 'Not checked: it is missing or wrong.');
   const { repository } = github.run;
-  const [owner = '', repo = ''] = repository.split('/');
+  const parameters = ownerAndRepo(repository);
   const octokit = await github.connect(githubToken);
   const access = await tryRead('github-token', repository, () =>
-    octokit.request('GET /repos/{owner}/{repo}', { owner, repo }),
+    octokit.request('GET /repos/{owner}/{repo}', parameters),
   );
   yield access;
   // Without access to the repository, each further read would fail too.
   if (access.outcome === 'error') return;
   yield tryRead('Permission pull-requests', 'pull requests', () =>
-    octokit.request('GET /repos/{owner}/{repo}/pulls', { owner, repo, per_page: 1 }),
+    octokit.request('GET /repos/{owner}/{repo}/pulls', { ...parameters, per_page: 1 }),
   );
   const pushes = await tryRead('Permission contents', 'when a branch was pushed to', () =>
-    octokit.request('GET /repos/{owner}/{repo}/activity', { owner, repo, per_page: 1 }),
+    octokit.request('GET /repos/{owner}/{repo}/activity', { ...parameters, per_page: 1 }),
   );
   // A warning: without this permission a run still works, but does not know whether the head was
   // pushed after the command.

@@ -1,15 +1,14 @@
 import { CourierError, type Hint } from '../ground/errors.ts';
 import { formatDuration } from '../ground/text/amounts.ts';
 import { readTime } from '../ground/text/instants.ts';
-import { parseJson } from '../ground/text/json.ts';
 import type { HttpReply } from '../http/exchange.ts';
 import { Http } from '../http/http.ts';
 import { proxyName } from '../http/proxy.ts';
-import { foreignText, textAt } from '../http/service.ts';
+import { foreignText, jsonOf, textAt } from '../http/service.ts';
 import type { DoctorInputs } from '../inputs/inputs.ts';
 import { exportJobs, hintOfStatus, platformService } from '../platform/client.ts';
 import { openExport } from '../platform/export-api.ts';
-import type { CheckResult } from '../stores/port.ts';
+import { type CheckResult, ok, unknown, warning } from '../stores/port.ts';
 import {
   attemptCheck,
   broken,
@@ -17,9 +16,6 @@ import {
   type DoctorDeps,
   failed,
   KEYS_PAGE,
-  ok,
-  unknown,
-  warning,
 } from './finding.ts';
 
 /**
@@ -95,7 +91,7 @@ function askForNoJob(baseUrl: string, inputs: DoctorInputs, deps: DoctorDeps): P
 /** True if the reply may be from the platform: it is JSON, and not a redirect. */
 function isPlatform(reply: HttpReply): boolean {
   const isAnswer = reply.status === 200 || reply.status >= 400;
-  return isAnswer && parseJson(reply.body.toString('utf8')) !== undefined;
+  return isAnswer && jsonOf(reply) !== undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { DoctorInputs } from '../inputs/inputs.ts';
-import { type Checks, type DoctorDeps, ok } from './finding.ts';
+import { ok } from '../stores/port.ts';
+import type { Checks, DoctorDeps } from './finding.ts';
 
 /** The files that a search reads: its queries, the earlier report, and the folder it searches. */
 export async function* checkSearchFiles({ search }: DoctorInputs, deps: DoctorDeps): Checks {

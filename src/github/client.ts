@@ -1,12 +1,18 @@
 import type { getOctokit } from '@actions/github';
 import type * as z from 'zod/mini';
-import { CourierError, type Hint } from '../ground/errors.ts';
+import { CourierError, type Hint, protocolError } from '../ground/errors.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import { describeIssues, fieldOf, isJsonType, parseJson } from '../ground/text/json.ts';
 import { parseUrl } from '../ground/text/names.ts';
 import type { HttpReply } from '../http/exchange.ts';
 import type { Http, HttpRequest } from '../http/http.ts';
-import { type Meaning, type MeaningContext, type Service, textAt } from '../http/service.ts';
+import {
+  jsonOf,
+  type Meaning,
+  type MeaningContext,
+  type Service,
+  textAt,
+} from '../http/service.ts';
 
 /**
  * The GitHub REST client: Octokit's typed routes and pagination over our HTTP. Its calls throw
@@ -160,11 +166,10 @@ async function fetchWhole(
 
 /** The error for a reply that GitHub itself would not send. */
 function badReply(message: string): CourierError {
-  return new CourierError({
-    code: 'protocol',
+  return protocolError(
     message,
-    hint: 'If a proxy is between the runner and GitHub, check whether it changes replies.',
-  });
+    'If a proxy is between the runner and GitHub, check whether it changes replies.',
+  );
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -262,7 +267,7 @@ const githubService: Service = {
  */
 function reasonOf(reply: HttpReply): string {
   const message = messageOf(reply);
-  const errors = fieldOf(parseJson(reply.body.toString('utf8')), 'errors');
+  const errors = fieldOf(jsonOf(reply), 'errors');
   if (!Array.isArray(errors)) return message;
   const details = errors.map(detailOf).filter((text) => text !== '');
   if (details.length === 0) return message;

@@ -30,6 +30,12 @@ export interface RunContext {
   readonly runnerName?: string | undefined;
 }
 
+/** The parameters of a route of GitHub for a repository `owner/name`. */
+export function ownerAndRepo(repository: string) {
+  const [owner = '', repo = ''] = repository.split('/');
+  return { owner, repo };
+}
+
 /** GitHub as a mode sees it. Nothing is loaded or sent before it is asked for. */
 export interface GitHub {
   readonly run: RunContext;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CourierError } from '../ground/errors.ts';
+import { configError } from '../ground/errors.ts';
 
 /** The file with the payload of the event, which the runner writes. It is read once. */
 export class EventFile {
@@ -18,12 +18,11 @@ export class EventFile {
   payload(): unknown {
     const { payload, fault } = this.#readOnce();
     if (fault === undefined) return payload;
-    throw new CourierError({
-      code: 'config',
-      message: 'The event file that GITHUB_EVENT_PATH names cannot be read as JSON.',
-      hint: 'Docs Courier runs as a step of a GitHub Actions workflow, which writes this file.',
-      cause: fault,
-    });
+    throw configError(
+      'The event file that GITHUB_EVENT_PATH names cannot be read as JSON.',
+      'Docs Courier runs as a step of a GitHub Actions workflow, which writes this file.',
+      { cause: fault },
+    );
   }
 
   /** As `payload`; `{}` if it cannot be read. */

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { hasCode } from '../ground/errors.ts';
 import { type Octokit, readReply } from './client.ts';
+import { ownerAndRepo } from './connection.ts';
 import { eachOf, listAll } from './lists.ts';
 
 /** Fields of the body, or of the query of a GET; and the form of the reply, as `AS_SHOWN`. */
@@ -71,7 +72,7 @@ export class RepositoryCalls {
 
   /** All entries of a list. */
   list<T>(purpose: string, path: string, entry: z.ZodMiniType<T>, fields?: Fields): Promise<T[]> {
-    const parameters = { ...this.#parameters, ...fields };
+    const parameters = { ...ownerAndRepo(this.#name), ...fields };
     return this.#withAdvice(purpose, () =>
       listAll(this.#octokit, routeOf('GET', path), parameters, entry),
     );
@@ -79,16 +80,16 @@ export class RepositoryCalls {
 
   /** The entries of a list, as far as they are asked for; errors stay as they are. */
   each<T>(path: string, entry: z.ZodMiniType<T>, fields: Fields): AsyncGenerator<T> {
-    return eachOf(this.#octokit, routeOf('GET', path), { ...this.#parameters, ...fields }, entry);
+    return eachOf(
+      this.#octokit,
+      routeOf('GET', path),
+      { ...ownerAndRepo(this.#name), ...fields },
+      entry,
+    );
   }
 
   #request(method: Method, path: string, fields: Fields | undefined) {
-    return this.#octokit.request(routeOf(method, path), { ...this.#parameters, ...fields });
-  }
-
-  get #parameters() {
-    const [owner = '', repo = ''] = this.#name.split('/');
-    return { owner, repo };
+    return this.#octokit.request(routeOf(method, path), { ...ownerAndRepo(this.#name), ...fields });
   }
 
   /** Makes a call; its error names the purpose, and the permission that the token may lack. */

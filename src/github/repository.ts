@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { CourierError, hasCode, unless } from '../ground/errors.ts';
+import {
+  assertFailure,
+  type CourierError,
+  configError,
+  hasCode,
+  protocolError,
+  unless,
+} from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import { readTime } from '../ground/text/instants.ts';
@@ -133,7 +140,7 @@ export class Repository {
       );
       return 'none';
     } catch (error) {
-      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      assertFailure(error);
       // The account was deleted. Any other 404 can be a missing right.
       if (error.code === 'not-found' && error.message.includes('is not a user')) return 'none';
       // With these three, GitHub has answered, and the hint says what to do. Anything else is an
@@ -412,12 +419,11 @@ function readContents(
   // GitHub may leave the content out of a reply that is too long for it.
   const bytes = Buffer.from(raw.content ?? '', 'base64');
   if (raw.encoding === 'base64' && bytes.length === raw.size) return bytes;
-  throw new CourierError({
-    code: 'protocol',
-    message: `The reply with ${shown} has ${bytes.length} of ${raw.size} bytes. Nothing was sent.`,
-  });
+  throw protocolError(
+    `The reply with ${shown} has ${bytes.length} of ${raw.size} bytes. Nothing was sent.`,
+  );
 }
 
 function refuse(problem: string): CourierError {
-  return new CourierError({ code: 'config', message: `${problem}. Nothing was sent.` });
+  return configError(`${problem}. Nothing was sent.`);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError } from '../ground/errors.ts';
+import { protocolError } from '../ground/errors.ts';
 import { type PullChange, readChange, readSeen, type SeenPull } from './change.ts';
 import { type OutsideText, readOutsideTexts } from './outside-texts.ts';
 import type { Account, DiffSpot, PullSnapshot } from './pull-request.ts';
@@ -202,11 +202,10 @@ function parseEvent<T>(name: string, payload: unknown, schema: z.ZodMiniType<T>)
   const fields = new Set<string>();
   for (const issue of result.error.issues) fields.add(issue.path.join('.') || 'the whole payload');
   const firstFields = [...fields].slice(0, 5).join(', ');
-  throw new CourierError({
-    code: 'protocol',
-    message: `The payload of the event ${name} is not as GitHub delivers it: ${firstFields} is missing or has another type. Nothing was sent.`,
-    hint: 'Docs Courier understands events of GitHub. Other servers send other payloads, even if their events have the same names.',
-  });
+  throw protocolError(
+    `The payload of the event ${name} is not as GitHub delivers it: ${firstFields} is missing or has another type. Nothing was sent.`,
+    'Docs Courier understands events of GitHub. Other servers send other payloads, even if their events have the same names.',
+  );
 }
 
 function none(reason: string): Trigger {

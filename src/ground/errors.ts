@@ -123,14 +123,32 @@ export class CourierError extends Error {
   }
 }
 
+/** An error with what most of them have; `more`: its other fields. */
+export function courierError(
+  code: ErrorCode,
+  message: string,
+  hint?: CourierErrorInit['hint'],
+  more?: Partial<CourierErrorInit>,
+): CourierError {
+  return new CourierError({ ...more, code, message, hint });
+}
+
 /** An error with the code `config`: something that is given to the run is wrong or missing. */
-export function configError(message: string, hint?: string | Hint): CourierError {
-  return new CourierError({ code: 'config', message, hint });
+export function configError(
+  message: string,
+  hint?: CourierErrorInit['hint'],
+  more?: Partial<CourierErrorInit>,
+): CourierError {
+  return courierError('config', message, hint, more);
 }
 
 /** An error with the code `protocol`: the reply of a server is not as its API promises. */
-export function protocolError(message: string, hint?: string): CourierError {
-  return new CourierError({ code: 'protocol', message, hint });
+export function protocolError(
+  message: string,
+  hint?: CourierErrorInit['hint'],
+  more?: Partial<CourierErrorInit>,
+): CourierError {
+  return courierError('protocol', message, hint, more);
 }
 
 /**
@@ -154,6 +172,25 @@ export async function unless<T>(
   }
 }
 
+/**
+ * What the call gives. An error of it with one of these codes gets what `change` says about it;
+ * undefined: it stays as it is.
+ */
+export async function amended<T>(
+  codes: readonly ErrorCode[],
+  call: Promise<T>,
+  change: (error: CourierError) => Partial<CourierErrorInit> | undefined,
+): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!hasCode(error, ...codes)) throw error;
+    const changed = change(error);
+    if (changed === undefined) throw error;
+    throw error.with(changed);
+  }
+}
+
 /** The code of an error of the operating system or of Node, such as `ENOENT`. */
 export function errnoOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
@@ -174,6 +211,11 @@ export function isMissing(error: unknown): boolean {
 export function toCourierError(error: unknown): CourierError {
   if (error instanceof CourierError) return error;
   throw error;
+}
+
+/** Throws again what a run cannot continue after: its end, and a fault of this program. */
+export function assertFailure(error: unknown): asserts error is CourierError {
+  if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
 }
 
 /** The sentence of a hint, without the example below it. */

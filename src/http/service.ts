@@ -1,4 +1,10 @@
-import { CourierError, type ErrorCode, type Hint } from '../ground/errors.ts';
+import {
+  type CourierError,
+  courierError,
+  type ErrorCode,
+  type Hint,
+  protocolError,
+} from '../ground/errors.ts';
 import { formatDuration } from '../ground/text/amounts.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import { fieldOf, parseJson } from '../ground/text/json.ts';
@@ -64,6 +70,13 @@ export interface Meaning {
   readonly lacksPermission?: boolean | undefined;
 }
 
+/** What a failure means by its words: of the rows that fit, the first one counts. */
+export type Meanings = readonly (readonly [words: RegExp, meaning: Meaning])[];
+
+export function meaningOf(words: string, meanings: Meanings): Meaning | undefined {
+  return meanings.find(([pattern]) => pattern.test(words))?.[1];
+}
+
 /** One attempt that did not give a value. */
 export interface Failure {
   readonly error: CourierError;
@@ -118,10 +131,7 @@ export function statusFailure(
     // A service does not carry out a call over its limit.
     retry ??= 'safe';
   }
-  const error = new CourierError({
-    code,
-    message,
-    hint: hint ?? hintOfStatus(status, call),
+  const error = courierError(code, message, hint ?? hintOfStatus(status, call), {
     httpStatus: status,
     // In an error it is the end of a rate limit. For any other failure, only the next attempt needs
     // it, which reads it from `Failure`.
@@ -132,9 +142,14 @@ export function statusFailure(
   return { error, retry: retry ?? retryOfStatus(status, retryAfterMs), retryAfterMs };
 }
 
+/** The JSON of a reply; undefined if it is not JSON. */
+export function jsonOf(reply: HttpReply): unknown {
+  return parseJson(reply.body.toString('utf8'));
+}
+
 /** The text at this path of a JSON reply; undefined if there is none. */
 export function textAt(reply: HttpReply, ...path: readonly string[]): string | undefined {
-  const value = fieldOf(parseJson(reply.body.toString('utf8')), ...path);
+  const value = fieldOf(jsonOf(reply), ...path);
   if (typeof value === 'string') return value;
   return undefined;
 }
@@ -184,12 +199,11 @@ function redirectError(reply: HttpReply, call: CallWords): CourierError {
   if (LOGIN_PAGE.test(address)) {
     return foreignError(reply, call, `a redirect to the login page ${target}`);
   }
-  return new CourierError({
-    code: 'protocol',
-    message: `${call.name} answered ${reply.status}, a redirect to ${target}. Redirects are refused: the credentials must not travel to another address.`,
-    hint: `Set ${call.service.addressSetting} to the final address.`,
-    httpStatus: reply.status,
-  });
+  return protocolError(
+    `${call.name} answered ${reply.status}, a redirect to ${target}. Redirects are refused: the credentials must not travel to another address.`,
+    `Set ${call.service.addressSetting} to the final address.`,
+    { httpStatus: reply.status },
+  );
 }
 
 /**
@@ -205,7 +219,7 @@ function errorOfForeignReply(reply: HttpReply, call: CallWords): CourierError | 
   const isOfOtherServer = [400, 403, 404, 405, 410, 501].includes(status);
   if (isOfOtherServer && isWebPage(reply)) return pageError(reply, call);
   // The API knows every method that is called, so a 405 without JSON is not from it.
-  if (status === 405 && parseJson(reply.body.toString('utf8')) === undefined) {
+  if (status === 405 && jsonOf(reply) === undefined) {
     return pageError(reply, call);
   }
   return undefined;
@@ -238,15 +252,16 @@ function foreignError(reply: HttpReply, call: CallWords, what: string, begins = 
     hint += ' If the address is right, a firewall or a login page in front of it answered.';
   }
   if (service.addressHelp !== undefined) hint += ` ${service.addressHelp}`;
-  return new CourierError({
-    code: 'protocol',
-    message: `${call.name} answered ${status} with ${what}: this is not the API of ${service.name}.`,
-    hint: `${hint}${begins}`,
-    httpStatus: status,
-    // With a good status, a proxy may have passed the request on to the API before it answered.
-    mayHaveActed: status < 300,
-    isForeign: true,
-  });
+  return protocolError(
+    `${call.name} answered ${status} with ${what}: this is not the API of ${service.name}.`,
+    `${hint}${begins}`,
+    {
+      httpStatus: status,
+      // With a good status, a proxy may have passed the request on to the API before it answered.
+      mayHaveActed: status < 300,
+      isForeign: true,
+    },
+  );
 }
 
 /**
@@ -263,16 +278,13 @@ export function contentFailure(
   const type = plainLine(call.redact(reply.headers['content-type'] ?? 'no content type'), 80);
   const setting = call.service.addressSetting;
   const sample = bodySample(reply, call);
-  const error = new CourierError({
-    code: 'protocol',
-    message: `${call.name} answered ${reply.status} (${type}) with an invalid reply: ${problem}.`,
-    hint:
-      sample === undefined
-        ? `The API may have changed, or ${setting} is the address of something else.`
-        : `Check ${setting}: the reply begins: ${sample}`,
-    httpStatus: reply.status,
-    mayHaveActed: true,
-  });
+  const error = protocolError(
+    `${call.name} answered ${reply.status} (${type}) with an invalid reply: ${problem}.`,
+    sample === undefined
+      ? `The API may have changed, or ${setting} is the address of something else.`
+      : `Check ${setting}: the reply begins: ${sample}`,
+    { httpStatus: reply.status, mayHaveActed: true },
+  );
   return { error, retry };
 }
 
@@ -320,13 +332,12 @@ export function faultFailure(
   // Another attempt would end in the same way: the reply and the certificate would be the same.
   const isFinal = isRefused || isTlsFailure(codes);
   return {
-    error: new CourierError({
+    error: courierError(
       code,
-      message: `${call.name} failed${tries}: ${textOfFault(error, limits)}${detail}.`,
-      hint: isHinted ? hintOfFault(error, codes, call) : undefined,
-      cause: error,
-      mayHaveActed: error.sent,
-    }),
+      `${call.name} failed${tries}: ${textOfFault(error, limits)}${detail}.`,
+      isHinted ? hintOfFault(error, codes, call) : undefined,
+      { cause: error, mayHaveActed: error.sent },
+    ),
     retry: isFinal ? 'no' : retryOfFault(error),
   };
 }

@@ -2,7 +2,7 @@ import type { Intent } from '../delivery/delivered-job.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import type { Rollback } from '../delivery/jobs.ts';
 import { isFromFork } from '../github/connection.ts';
-import { CourierError, configError, type Hint, hasCode } from '../ground/errors.ts';
+import { configError, courierError, hasCode } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { formatInstant } from '../ground/text/amounts.ts';
 import { plainLine } from '../ground/text/escape.ts';
@@ -13,7 +13,7 @@ import type {
   RefreshInputs,
   RollbackInputs,
 } from '../inputs/inputs.ts';
-import { type ExportApi, openExport } from '../platform/export-api.ts';
+import { type ExportApi, explainUnknownJob, openExport } from '../platform/export-api.ts';
 import type { Deps, Known } from '../run/context.ts';
 import type { RunFacts } from '../run/report.ts';
 import type { GivenSite } from '../site/given/given.ts';
@@ -94,28 +94,6 @@ export function apiOfJob(api: ExportApi, jobId: string, delivery: Delivery | und
   const record = delivery?.formOf(jobId);
   // A record without a project is of a job that exported the domain.
   return record === undefined ? api : api.as(record.projectId);
-}
-
-/**
- * The API whose errors explain what it means that the platform does not know this job. Requests
- * about other jobs, such as the one to compare with, are left as they are.
- */
-function explainUnknownJob(
-  api: ExportApi,
-  jobId: string,
-  message: string,
-  hint: string | Hint,
-): ExportApi {
-  const explain = (asked: string) => (error: unknown) => {
-    const isUnknownJob = asked === jobId && hasCode(error, 'not-found');
-    if (isUnknownJob) throw error.with({ message: `${message} ${error.message}`, hint });
-    throw error;
-  };
-  return {
-    ...api,
-    poll: (asked, timeLimitMs) => api.poll(asked, timeLimitMs).catch(explain(asked)),
-    link: (asked) => api.link(asked).catch(explain(asked)),
-  };
 }
 
 /** Chooses the job of this run. `none`: there is nothing to publish, and the run ends. */
@@ -372,11 +350,11 @@ const OTHER_EXPORT =
 async function assertFinished(api: ExportApi, jobId: string, log: Log): Promise<void> {
   const { status } = (await api.poll(jobId)).value;
   if (status === 'completed') return;
-  throw new CourierError({
-    code: status === 'failed' ? 'job-failed' : 'conflict',
-    message: `Export job ${jobId} is not finished: its status is ${plainLine(log.redact(status), 40)}. Nothing was written; what was live stays live.`,
-    hint: OTHER_EXPORT,
-  });
+  throw courierError(
+    status === 'failed' ? 'job-failed' : 'conflict',
+    `Export job ${jobId} is not finished: its status is ${plainLine(log.redact(status), 40)}. Nothing was written; what was live stays live.`,
+    OTHER_EXPORT,
+  );
 }
 
 function noLonger(jobId: string): string {

@@ -1,6 +1,6 @@
 import type { Delivery } from '../delivery/delivery.ts';
 import { cancelled } from '../ground/clock.ts';
-import { CourierError, hintText } from '../ground/errors.ts';
+import { CourierError, courierError, hintText } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { writeDuration } from '../ground/text/amounts.ts';
 import { foreignText } from '../http/service.ts';
@@ -68,14 +68,14 @@ export async function runJob(
     const reason = `${state} To attach to it, give export-job-id: ${jobId}`;
     return { kind: 'detached', end: { status: 'detached', reason } };
   }
-  throw new CourierError({
-    code: 'timed-out',
-    message: `Export job ${jobId} did not finish within ${writeDuration(limits.timeoutMs)}.`,
-    hint: {
+  throw courierError(
+    'timed-out',
+    `Export job ${jobId} did not finish within ${writeDuration(limits.timeoutMs)}.`,
+    {
       text: `${state} Attach a later run to it, which does not start a second export:`,
       inputs: { 'export-job-id': jobId },
     },
-  });
+  );
 }
 
 /**
@@ -187,9 +187,9 @@ function jobFailed(jobId: string, reason: unknown, log: Log): CourierError {
   let why = '. The platform gave no reason.';
   // In the reply it may be anything; only a text is shown.
   if (typeof reason === 'string') why = `: ${foreignText(reason, (text) => log.redact(text))}`;
-  return new CourierError({
-    code: 'job-failed',
-    message: `Export job ${jobId} failed${why}`,
-    hint: "Open the job on the platform's dashboard. A new run starts a new export.",
-  });
+  return courierError(
+    'job-failed',
+    `Export job ${jobId} failed${why}`,
+    "Open the job on the platform's dashboard. A new run starts a new export.",
+  );
 }

@@ -1,4 +1,4 @@
-import { CourierError } from '../ground/errors.ts';
+import { CourierError, courierError, protocolError } from '../ground/errors.ts';
 import type { Work } from '../ground/log.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import { foreignText } from '../http/service.ts';
@@ -95,11 +95,11 @@ function updateFailed(work: UpdateWork, id: string, job: UpdateStatus): CourierE
   // What the platform gives besides lines of text is left out. The reason is at the end of a log.
   const last = logs.filter((line) => typeof line === 'string').slice(-LOG_LINES);
   const lines = last.map((line) => `- ${makeSafe(line)}`);
-  return new CourierError({
-    code: 'job-failed',
-    message: [withConsequence(failed, work.consequence), ...lines].join('\n'),
-    hint: "Open the update on the platform's dashboard, and correct the documentation. What was live is still live.",
-  });
+  return courierError(
+    'job-failed',
+    [withConsequence(failed, work.consequence), ...lines].join('\n'),
+    "Open the update on the platform's dashboard, and correct the documentation. What was live is still live.",
+  );
 }
 
 const LOG_LINES = 5;
@@ -117,8 +117,7 @@ function viewOfUpdate({ status = 'no status' }: UpdateStatus): JobView {
  */
 function assertIsAbout(asked: string, { _id: id }: UpdateStatus): void {
   if (id === undefined || id === asked) return;
-  throw new CourierError({
-    code: 'protocol',
-    message: `The platform was asked about update ${asked} and answered about ${plainLine(id, 140)}.`,
-  });
+  throw protocolError(
+    `The platform was asked about update ${asked} and answered about ${plainLine(id, 140)}.`,
+  );
 }

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import * as z from 'zod/mini';
 import { findProgram, readTrustedFile } from '../ground/confined-files.ts';
-import { CourierError, configError } from '../ground/errors.ts';
+import { type CourierError, configError, courierError } from '../ground/errors.ts';
 import { type Env, runProgram, variableOf, withoutOurSecrets } from '../ground/programs.ts';
 import { hideSecrets } from '../ground/text/credentials.ts';
 import { readTime } from '../ground/text/instants.ts';
@@ -228,9 +228,9 @@ function quotedProblem(problem: string, pluginEnv: Env): string {
 
 /** `why` completes "it …". */
 function pluginFailed(plugin: ExecPlugin, why: string): CourierError {
-  return new CourierError({
-    code: 'unauthorized',
-    message: `The exec plugin ${plugin.command} of the kubeconfig gave no credential: it ${why}.`,
-    hint: 'Run the command manually where this step runs.',
-  });
+  return courierError(
+    'unauthorized',
+    `The exec plugin ${plugin.command} of the kubeconfig gave no credential: it ${why}.`,
+    'Run the command manually where this step runs.',
+  );
 }

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { readConfig } from '../config/file.ts';
 import type { Config } from '../config/parse.ts';
-import { CourierError } from '../ground/errors.ts';
+import { CourierError, configError } from '../ground/errors.ts';
 import { runGit } from '../ground/git.ts';
 import { countOf } from '../ground/text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../ground/text/escape.ts';
@@ -48,11 +48,10 @@ async function runPlan(inputs: PlanInputs, deps: PlanDeps): Promise<PlanFacts & 
   const { run, log } = deps;
   const config = await readConfig(inputs.configFile, run);
   if (config.sites.size === 0) {
-    throw new CourierError({
-      code: 'config',
-      message: `There are no sites in ${inputs.configFile}, so there is nothing to plan.`,
-      hint: 'Name the sites under sites in the file, each with its paths.',
-    });
+    throw configError(
+      `There are no sites in ${inputs.configFile}, so there is nothing to plan.`,
+      'Name the sites under sites in the file, each with its paths.',
+    );
   }
   const base = inputs.changedSince ?? run.baseCommit;
   const sites = await planSites(config, inputs.configFile, base, deps);
@@ -157,7 +156,7 @@ async function changedFiles(deps: PlanDeps, since: string) {
   } catch (cause) {
     // A cancelled run. What git itself reports is not a CourierError.
     if (cause instanceof CourierError) throw cause;
-    throw new CourierError({ code: 'config', message, hint, cause });
+    throw configError(message, hint, { cause });
   }
 }
 

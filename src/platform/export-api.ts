@@ -1,4 +1,12 @@
-import { CourierError, configError, type Hint, hasCode, protocolError } from '../ground/errors.ts';
+import {
+  amended,
+  CourierError,
+  configError,
+  courierError,
+  type Hint,
+  hasCode,
+  protocolError,
+} from '../ground/errors.ts';
 import type { Work } from '../ground/log.ts';
 import { writeDuration } from '../ground/text/amounts.ts';
 import { plainLine } from '../ground/text/escape.ts';
@@ -155,6 +163,30 @@ export function openExport(init: OpenExportInit): ExportApi {
 }
 
 /**
+ * The API whose errors explain what it means that the platform does not know this job. Requests
+ * about other jobs, such as the one to compare with, are left as they are.
+ */
+export function explainUnknownJob(
+  api: ExportApi,
+  jobId: string,
+  message: string,
+  hint: string | Hint,
+): ExportApi {
+  const explain = <T>(asked: string, call: Promise<T>) => {
+    if (asked !== jobId) return call;
+    return amended(['not-found'], call, (error) => ({
+      message: `${message} ${error.message}`,
+      hint,
+    }));
+  };
+  return {
+    ...api,
+    poll: (asked, timeLimitMs) => explain(asked, api.poll(asked, timeLimitMs)),
+    link: (asked) => explain(asked, api.link(asked)),
+  };
+}
+
+/**
  * What is exported, as the client takes it. Throws `config` if neither project nor domain is given.
  */
 function orderOf(init: OpenExportInit): ExportOrder {
@@ -188,17 +220,17 @@ function otherRevisionHint(init: OpenExportInit): Hint {
  */
 function noLink(jobId: string, status: string, request: string): CourierError {
   if (status === 'failed') {
-    return new CourierError({
-      code: 'job-failed',
-      message: `Export job ${jobId} failed: there is no bundle to make a link for.`,
-      hint: 'Run an export again: it starts a new job.',
-    });
+    return courierError(
+      'job-failed',
+      `Export job ${jobId} failed: there is no bundle to make a link for.`,
+      'Run an export again: it starts a new job.',
+    );
   }
-  return new CourierError({
-    code: 'conflict',
-    message: `${request} answered without a link: export job ${jobId} is ${plainLine(status, 40)}.`,
-    hint: 'Wait until the job has completed, then run again.',
-  });
+  return courierError(
+    'conflict',
+    `${request} answered without a link: export job ${jobId} is ${plainLine(status, 40)}.`,
+    'Wait until the job has completed, then run again.',
+  );
 }
 
 /**
@@ -289,17 +321,16 @@ function runningExportError(
     // Not redacted here: the log and the report hide secrets in every message.
     platformText = ` The platform says: ${foreignText(busy.error, (text) => text)}`;
   }
-  return new CourierError({
-    code: 'conflict',
-    message: `An export of ${api.subject} is running already${jobName}: ${api.requests.start()} answered 409.${platformText}`,
-    hint: {
+  return courierError(
+    'conflict',
+    `An export of ${api.subject} is running already${jobName}: ${api.requests.start()} answered 409.${platformText}`,
+    {
       text: `The platform runs one export at a time. Run again when it has finished. ${whereToFindId}To attach to it, which does not start a second export:`,
       // An empty text is shown as a placeholder.
       inputs: { 'export-job-id': jobId ?? '' },
     },
-    httpStatus: 409,
-    cause,
-  });
+    { httpStatus: 409, cause },
+  );
 }
 
 /**
@@ -393,12 +424,12 @@ async function waitForEnd(init: StartInit, jobId: string, busy: CourierError): P
 }
 
 function stillRunning(api: ExportApi, jobId: string, timeoutMs: number): CourierError {
-  return new CourierError({
-    code: 'timed-out',
-    message: `Export job ${jobId} of ${api.subject} was running already and did not finish within ${writeDuration(timeoutMs)}; no export was started.`,
-    hint: {
+  return courierError(
+    'timed-out',
+    `Export job ${jobId} of ${api.subject} was running already and did not finish within ${writeDuration(timeoutMs)}; no export was started.`,
+    {
       text: 'Run again later, or attach to that job, which does not start a second export:',
       inputs: { 'export-job-id': jobId },
     },
-  });
+  );
 }

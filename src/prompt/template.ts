@@ -1,4 +1,4 @@
-import { CourierError } from '../ground/errors.ts';
+import { type CourierError, configError } from '../ground/errors.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import { guess } from '../ground/text/names.ts';
 
@@ -72,10 +72,7 @@ function nameOf(written: string, path: string): TemplateName {
 }
 
 function wrong(path: string, problem: string, hint: string): CourierError {
-  return new CourierError({
-    code: 'config',
+  return configError(`prompt-file: ${plainLine(path, 200)} ${problem}. Nothing was sent.`, hint, {
     inputs: ['prompt-file'],
-    message: `prompt-file: ${plainLine(path, 200)} ${problem}. Nothing was sent.`,
-    hint,
   });
 }

@@ -1,6 +1,6 @@
 import type { CiRun, CiRunner } from '../ci/port.ts';
 import { createGitHub } from '../github/connection.ts';
-import { CourierError, hasCode, toCourierError } from '../ground/errors.ts';
+import { CourierError, configError, hasCode, toCourierError } from '../ground/errors.ts';
 import type { Work } from '../ground/log.ts';
 import { describeRelease, ownPackage } from '../ground/release.ts';
 import { Http } from '../http/http.ts';
@@ -162,15 +162,14 @@ async function withConfigFile(init: MainInit, run: CiRun): Promise<InputSource> 
     // A variable may be set for other steps too, so the message names it.
     const place = source.place?.('site');
     const where = place !== undefined && 'variable' in place ? ` (variable ${place.variable})` : '';
-    throw new CourierError({
-      code: 'config',
-      inputs: ['site'],
-      message: `site${where} is read only together with config-file. Nothing was sent.`,
-      hint: {
+    throw configError(
+      `site${where} is read only together with config-file. Nothing was sent.`,
+      {
         text: 'Name the file that has the site, or remove site:',
         inputs: { 'config-file': '' },
       },
-    });
+      { inputs: ['site'] },
+    );
   }
   if (path === '') return source;
   const { readConfig, trustedValues, valuesOfSite, withValues } = await import('../config/file.ts');

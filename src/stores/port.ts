@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { CourierError, type Hint, hasCode } from '../ground/errors.ts';
+import {
+  amended,
+  CourierError,
+  ERROR_CODES,
+  type Hint,
+  hasCode,
+  unless,
+} from '../ground/errors.ts';
 import { countOf } from '../ground/text/amounts.ts';
 import { parseJson } from '../ground/text/json.ts';
 import { isBundleLink } from '../platform/link.ts';
@@ -73,6 +80,19 @@ export interface CheckResult {
   readonly outcome: 'ok' | 'warning' | 'error' | 'unknown';
   readonly detail?: string | undefined;
   readonly fix?: string | Hint | undefined;
+}
+
+export function ok(what: string, detail?: string): CheckResult {
+  return { what, outcome: 'ok', detail };
+}
+
+export function warning(what: string, detail: string, fix?: CheckResult['fix']): CheckResult {
+  return { what, outcome: 'warning', detail, fix };
+}
+
+/** Without an answer: only a write would show it, or something before it failed. */
+export function unknown(what: string, detail: string, fix?: CheckResult['fix']): CheckResult {
+  return { what, outcome: 'unknown', detail, fix };
 }
 
 /** What a kind of store is able to do. How a run writes to the store follows from it. */
@@ -225,6 +245,35 @@ export function numbersIn(
   return numbers.sort((a, b) => a - b);
 }
 
+/** What a store can do with texts that have names, such as variables. */
+interface NamedTexts {
+  /** Throws `conflict` if there is a text of this name. */
+  create(name: string, text: string, signal?: AbortSignal): Promise<unknown>;
+  find(name: string, signal?: AbortSignal): ReturnType<Claims['read']>;
+  names(signal?: AbortSignal): Promise<readonly string[]>;
+  /** May throw `not-found` if there is no such text. */
+  remove(name: string, signal?: AbortSignal): Promise<unknown>;
+}
+
+/** Claims as texts next to the state: `STATE_7` after the name of the state. */
+export function claimsAmong(texts: NamedTexts, state: string): Claims {
+  const nameOf = (number: number) => `${state}_${number}`;
+  return {
+    create: (number, text, signal) => unlessExists(texts.create(nameOf(number), text, signal)),
+    read: (number, signal) => texts.find(nameOf(number), signal),
+    list: async (above, signal) => numbersIn(await texts.names(signal), state, above),
+    remove: async (number, signal) => {
+      await ifFound(texts.remove(nameOf(number), signal));
+    },
+  };
+}
+
+/** What a store knows once it was asked, such as an id that its signed address has. */
+export function known<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('preflight comes before anything else.');
+  return value;
+}
+
 /**
  * Awaits a call that creates an object. True: this run has created it. False: another run had done
  * so before.
@@ -271,16 +320,11 @@ export function staleError(
  * Gives what `read` reads right after a write of `what`. Its failure says nothing about the write:
  * the error then has `mayHaveActed`.
  */
-export async function readBack<T>(what: string, read: Promise<T>): Promise<T> {
-  try {
-    return await read;
-  } catch (error) {
-    if (!(error instanceof CourierError)) throw error;
-    throw error.with({
-      message: `${what} was written and could not be read again. ${error.message}`,
-      mayHaveActed: true,
-    });
-  }
+export function readBack<T>(what: string, read: Promise<T>): Promise<T> {
+  return amended(ERROR_CODES, read, (error) => ({
+    message: `${what} was written and could not be read again. ${error.message}`,
+    mayHaveActed: true,
+  }));
 }
 
 const MAX_ROUNDS = 3;
@@ -327,32 +371,24 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): error
 }
 
 /** What `read` reads; undefined if it throws `not-found`. */
-export async function ifFound<T>(read: Promise<T>): Promise<T | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (hasCode(error, 'not-found')) return undefined;
-    throw error;
-  }
+export function ifFound<T>(read: Promise<T>): Promise<T | undefined> {
+  return unless(['not-found'], () => read);
 }
 
 /**
  * Awaits the call. If it fails and `hintOf` knows what to do about it, the error says that, and
  * what could not be done: `action` completes "Could not …". Other errors stay as they are.
  */
-export async function explained<T>(
+export function explained<T>(
   action: string,
   call: Promise<T>,
   hintOf: (error: CourierError) => CourierError['hint'],
 ): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    if (!(error instanceof CourierError)) throw error;
+  return amended(ERROR_CODES, call, (error) => {
     const hint = hintOf(error);
-    if (hint === undefined) throw error;
-    throw error.with({ message: `Could not ${action}. ${error.message}`, hint });
-  }
+    if (hint === undefined) return undefined;
+    return { message: `Could not ${action}. ${error.message}`, hint };
+  });
 }
 
 /** The `foreignContent` of a store that shows only whether there is a value, not what it is. */

@@ -1,4 +1,4 @@
-import { CourierError, type Hint, type Place } from '../ground/errors.ts';
+import { type CourierError, configError, type Hint, type Place } from '../ground/errors.ts';
 import {
   beginsLikeCredential,
   credentialKind,
@@ -370,17 +370,18 @@ export class InputReader {
         ? ['An input is wrong:', 'Correct it; nothing was sent.']
         : [`${count} inputs are wrong:`, 'Correct them; nothing was sent.'];
     const isEmpty = this.#problems.some((problem) => problem.isEmpty);
-    return new CourierError({
-      code: 'config',
-      // Only the inputs: a problem can be about an option or a variable too.
-      inputs: [...new Set(this.#problems.map(({ name }) => name ?? '').filter(isInput))],
-      message: [head, ...lines].join('\n'),
-      hint: {
+    return configError(
+      [head, ...lines].join('\n'),
+      {
         text: isEmpty ? `${advice} ${this.#emptyAdvice()}` : advice,
         inputs,
         places: this.#placesOf(Object.keys(inputs)),
       },
-    });
+      {
+        // Only the inputs: a problem can be about an option or a variable too.
+        inputs: [...new Set(this.#problems.map(({ name }) => name ?? '').filter(isInput))],
+      },
+    );
   }
 
   /** Where the values of these inputs were written; undefined: all of them as inputs or flags. */

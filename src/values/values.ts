@@ -111,11 +111,16 @@ export type Permission = (typeof PERMISSIONS)[number];
 
 export const text: Parser<string> = (value) => value;
 
-export function matching(pattern: RegExp, allowed: string): Parser<string> {
+/** Takes the texts that fit. */
+export function textThat(isFit: (value: string) => boolean, allowed: string): Parser<string> {
   return (value) => {
-    if (pattern.test(value)) return value;
+    if (isFit(value)) return value;
     return reject(allowed);
   };
+}
+
+export function matching(pattern: RegExp, allowed: string): Parser<string> {
+  return textThat((value) => pattern.test(value), allowed);
 }
 
 /** One line without control characters, at most 255 characters. */
@@ -159,23 +164,19 @@ export function lines<T>(parser: Parser<T>): Parser<readonly T[]> {
 }
 
 /** A page of a site as the platform names it: `guides/getting-started`. */
-export const pagePath: Parser<string> = (value) => {
+export const pagePath = textThat((value) => {
   const isPath = /^[^\s\p{Cc}?#\\]{1,1000}$/u.test(value) && !value.includes('://');
-  if (isPath && value.split('/').every((part) => !['', '.', '..'].includes(part))) return value;
-  return reject('a page path without a leading slash, such as guides/getting-started');
-};
+  return isPath && value.split('/').every((part) => !['', '.', '..'].includes(part));
+}, 'a page path without a leading slash, such as guides/getting-started');
 
 /** The path of a file from the root of a repository. No shell replaces variables in it. */
-export const repositoryPath: Parser<string> = (value) => {
+export const repositoryPath = textThat(
   // No part of it is empty, `.` or `..`.
-  const isPath =
+  (value) =>
     /^(?!.*(^|\/)(\.{0,2})(\/|$))[^\p{Cc}\\]{1,500}$/u.test(value) &&
-    whyNoPath(value) === undefined;
-  if (isPath) return value;
-  return reject(
-    'a path from the root of the repository, without quotes and variables, such as .github/docs-agent.md',
-  );
-};
+    whyNoPath(value) === undefined,
+  'a path from the root of the repository, without quotes and variables, such as .github/docs-agent.md',
+);
 
 /** A branch as git allows it: https://git-scm.com/docs/git-check-ref-format. */
 export const branch = matching(
@@ -184,10 +185,10 @@ export const branch = matching(
 );
 
 /** An id that goes into a path of the platform. */
-export const pathId: Parser<string> = (value) => {
-  if (isPathId(value)) return value;
-  return reject('an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens');
-};
+export const pathId = textThat(
+  isPathId,
+  'an id of 1 to 128 letters, digits, dots, underscores, tildes or hyphens',
+);
 
 /**
  * An http or https address without user name and password. `form` and `withoutLogin` complete "it
@@ -288,12 +289,10 @@ function nameOf(character: string): string {
  * The identifier that search wants: the last segment of an address of the dashboard, and the
  * leading label of the hosted site.
  */
-export const siteId: Parser<string> = (value) => {
-  if (isPathId(value) && !value.includes('.')) return value;
-  return reject(
-    "the site's identifier without a dot, the last part of its address in the dashboard, such as acme",
-  );
-};
+export const siteId = textThat(
+  (value) => isPathId(value) && !value.includes('.'),
+  "the site's identifier without a dot, the last part of its address in the dashboard, such as acme",
+);
 
 /** `owner/name`. GitHub's own rules for both halves. */
 export const repository = matching(
@@ -341,11 +340,10 @@ export function pathBelow(workspace: string): Parser<string> {
  * The address of a page in the site, or a pattern of addresses: `/guide/start`, `/api/*`,
  * `/guide/**`.
  */
-export const pageAddress: Parser<string> = (value) => {
+export const pageAddress = textThat((value) => {
   const isPath = /^\/[^\s\p{Cc}?#\\]{0,999}$/u.test(value);
-  if (isPath && !/(^|\/)\.{1,2}(\/|$)|\/\//.test(value)) return value;
-  return reject('the address of a page in the site, such as /guide/start or /guide/**');
-};
+  return isPath && !/(^|\/)\.{1,2}(\/|$)|\/\//.test(value);
+}, 'the address of a page in the site, such as /guide/start or /guide/**');
 
 export const SHORTEST_KEY = 8;
 

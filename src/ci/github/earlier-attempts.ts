@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { getJson } from '../../github/client.ts';
-import type { GitHub } from '../../github/connection.ts';
+import { type GitHub, ownerAndRepo } from '../../github/connection.ts';
 import { listAll } from '../../github/lists.ts';
 import { unless } from '../../ground/errors.ts';
 
@@ -73,9 +73,9 @@ function onlyOne<T>(list: readonly T[]): T | undefined {
 async function listJobs(github: GitHub, attempt: number, token: string): Promise<Job[]> {
   const { run } = github;
   const octokit = await github.connect(token);
-  const [owner = '', repo = ''] = run.repository.split('/');
   const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}/attempts/{attempt_number}/jobs';
-  const parameters = { owner, repo, run_id: run.runId, attempt_number: attempt };
+  const ids = { run_id: run.runId, attempt_number: attempt };
+  const parameters = { ...ownerAndRepo(run.repository), ...ids };
   return listAll(octokit, route, parameters, job);
 }
 
@@ -113,11 +113,11 @@ export async function isRunOver(
 ): Promise<boolean | undefined> {
   // A run on a person's machine has an id such as `local:…`.
   if (!/^[1-9]\d{0,18}$/.test(runId)) return undefined;
-  const [owner = '', repo = ''] = github.run.repository.split('/');
   return unless(UNSAID, async () => {
     const octokit = await github.connect(token);
     const route = 'GET /repos/{owner}/{repo}/actions/runs/{run_id}';
-    const run = await getJson(octokit, route, { owner, repo, run_id: runId }, runStatus);
+    const parameters = { ...ownerAndRepo(github.run.repository), run_id: runId };
+    const run = await getJson(octokit, route, parameters, runStatus);
     return run.status === 'completed';
   });
 }

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { CourierError } from '../../ground/errors.ts';
+import { type CourierError, configError } from '../../ground/errors.ts';
 import type { Toolkit } from '../../ground/log.ts';
 import { cut } from '../../ground/text/escape.ts';
 import type { OutputName } from '../../values/catalog.ts';
@@ -31,11 +31,10 @@ const CUT_NOTE = '\n\n_The summary is cut here; the whole report is at `report-p
 export function createResults(env: Env, step: WorkflowStep): Results {
   const summary = env.GITHUB_STEP_SUMMARY;
   if (!env.GITHUB_OUTPUT) {
-    throw new CourierError({
-      code: 'config',
-      message: 'GITHUB_OUTPUT is not set: this runner gives no file for it.',
-      hint: 'Docs Courier runs as a step of a GitHub Actions workflow, on runner version 2.327.1 or newer (Node 24).',
-    });
+    throw configError(
+      'GITHUB_OUTPUT is not set: this runner gives no file for it.',
+      'Docs Courier runs as a step of a GitHub Actions workflow, on runner version 2.327.1 or newer (Node 24).',
+    );
   }
   createFile(env.GITHUB_OUTPUT, 'GITHUB_OUTPUT');
   return {
@@ -75,10 +74,9 @@ function createFile(path: string, variable: string): void {
 }
 
 function unwritable(variable: string, cause: unknown): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `The file that ${variable} names cannot be written.`,
-    hint: 'Check the disk and the permissions of the runner.',
-    cause,
-  });
+  return configError(
+    `The file that ${variable} names cannot be written.`,
+    'Check the disk and the permissions of the runner.',
+    { cause },
+  );
 }

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { isFromFork, type RunContext } from '../../github/connection.ts';
 import { EventFile } from '../../github/event-file.ts';
-import { CourierError } from '../../ground/errors.ts';
+import { type CourierError, configError } from '../../ground/errors.ts';
 import { fieldOf, textOf } from '../../ground/text/json.ts';
 import { parseUrl, withoutSlash } from '../../ground/text/names.ts';
 import type { Http } from '../../http/http.ts';
@@ -141,11 +141,10 @@ function readContext(env: Env): RunContext {
   if (missing.length === 0 && !isAbsolute(run.workspace))
     missing.push('GITHUB_WORKSPACE (an absolute path)');
   if (missing.length === 0) return run;
-  throw new CourierError({
-    code: 'config',
-    message: `The runner did not set ${missing.join(', ')}.`,
-    hint: 'Docs Courier runs as a step of a GitHub Actions workflow. To try it elsewhere, see the emulator.',
-  });
+  throw configError(
+    `The runner did not set ${missing.join(', ')}.`,
+    'Docs Courier runs as a step of a GitHub Actions workflow. To try it elsewhere, see the emulator.',
+  );
 }
 
 const CAUSES: ReadonlyMap<string, Cause> = new Map([
@@ -377,11 +376,9 @@ export async function requestIdToken(env: Env, audience: string, http: Http): Pr
   const url = parseUrl(env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '');
   if (!url || !token) throw notPermitted();
   if (!/^https?:$/.test(url.protocol)) {
-    throw new CourierError({
-      code: 'config',
-      message:
-        'The variable ACTIONS_ID_TOKEN_REQUEST_URL is not an http or https address. Nothing was sent.',
-    });
+    throw configError(
+      'The variable ACTIONS_ID_TOKEN_REQUEST_URL is not an http or https address. Nothing was sent.',
+    );
   }
   url.searchParams.set('audience', audience);
   const request = {
@@ -398,13 +395,9 @@ export async function requestIdToken(env: Env, audience: string, http: Http): Pr
 }
 
 function notPermitted(): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: 'This job may not ask for an id token, by which the run identifies itself.',
-    hint: {
-      text: 'Give the job the permission. A job that lists permissions has only those. A run for a pull request from a fork never has it.',
-      permissions: { 'id-token': 'write', contents: 'read' },
-    },
+  return configError('This job may not ask for an id token, by which the run identifies itself.', {
+    text: 'Give the job the permission. A job that lists permissions has only those. A run for a pull request from a fork never has it.',
+    permissions: { 'id-token': 'write', contents: 'read' },
   });
 }
 

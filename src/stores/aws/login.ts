@@ -9,7 +9,7 @@ import { readTime } from '../../ground/text/instants.ts';
 import { fieldOf, parseJson } from '../../ground/text/json.ts';
 import { createRedact } from '../../ground/text/redact.ts';
 import type { Http } from '../../http/http.ts';
-import type { Meaning, Service } from '../../http/service.ts';
+import { type Meanings, meaningOf, type Service } from '../../http/service.ts';
 import type { AwsInputs } from './inputs.ts';
 import { type AwsKeys, endpointOf, policyOf } from './request.ts';
 
@@ -132,11 +132,11 @@ function lineOf(name: string, text: string | undefined): string {
   );
 }
 
-const keysReply = z.object({
-  AccessKeyId: z.string(),
-  SecretAccessKey: z.string(),
-  Token: z.string(),
-  Expiration: z.optional(z.string()),
+const temporaryKeys = z.object({
+  accessKeyId: z.string(),
+  secretAccessKey: z.string(),
+  sessionToken: z.string(),
+  expiresAtMs: z.union([z.number(), z.undefined()]),
 });
 
 /** The token in a file that a variable names. */
@@ -144,12 +144,11 @@ async function readTokenFile(path: string): Promise<string> {
   try {
     return (await readFile(path, 'utf8')).trim();
   } catch (cause) {
-    throw new CourierError({
-      code: 'config',
-      message: `The token file ${path}, which a variable of AWS names, cannot be read.`,
-      hint: 'Check that it is mounted into the container of this job.',
-      cause,
-    });
+    throw configError(
+      `The token file ${path}, which a variable of AWS names, cannot be read.`,
+      'Check that it is mounted into the container of this job.',
+      { cause },
+    );
   }
 }
 
@@ -167,16 +166,6 @@ function checkKeys(keys: AwsKeys): void {
   );
 }
 
-/** The keys in a reply, which are temporary. */
-function keysOf(reply: z.infer<typeof keysReply>): AwsKeys {
-  return {
-    accessKeyId: reply.AccessKeyId,
-    secretAccessKey: reply.SecretAccessKey,
-    sessionToken: reply.Token,
-    expiresAtMs: readTime(reply.Expiration),
-  };
-}
-
 interface WebIdentity {
   /** The ARN of the role. */
   readonly role: string;
@@ -191,13 +180,13 @@ interface WebIdentity {
  * https://docs.aws.amazon.com/STS/latest/APIReference/API_AssumeRoleWithWebIdentity.html
  */
 async function assumeRole(init: AwsLoginInit, identity: WebIdentity): Promise<AwsKeys> {
-  const { role, session, token } = identity;
+  const { role, token } = identity;
   init.log.mask(token);
   const body = new URLSearchParams({
     Action: 'AssumeRoleWithWebIdentity',
     Version: '2011-06-15',
     RoleArn: role,
-    RoleSessionName: session,
+    RoleSessionName: identity.session,
     WebIdentityToken: token,
   });
   const reply = await init.http.request({
@@ -213,21 +202,21 @@ async function assumeRole(init: AwsLoginInit, identity: WebIdentity): Promise<Aw
     redact: createRedact([token]),
     // A reply of 2xx without credentials counts as a broken connection: the call is repeated.
     check: (candidate) => {
-      if (keysReply.safeParse(credentialsIn(candidate.body)).success) return undefined;
+      if (temporaryKeys.safeParse(keysIn(candidate.body)).success) return undefined;
       return 'it contains no credentials';
     },
   });
-  return keysOf(keysReply.parse(credentialsIn(reply.body)));
+  return temporaryKeys.parse(keysIn(reply.body));
 }
 
-/** The credentials in a reply of STS, which is XML, under the names of `keysReply`. */
-function credentialsIn(body: Buffer) {
+/** What a reply of STS, which is XML, has of `temporaryKeys`. */
+function keysIn(body: Buffer) {
   const text = (element: string) => textIn(body.toString('utf8'), element);
   return {
-    AccessKeyId: text('AccessKeyId'),
-    SecretAccessKey: text('SecretAccessKey'),
-    Token: text('SessionToken'),
-    Expiration: text('Expiration'),
+    accessKeyId: text('AccessKeyId'),
+    secretAccessKey: text('SecretAccessKey'),
+    sessionToken: text('SessionToken'),
+    expiresAtMs: readTime(text('Expiration')),
   };
 }
 
@@ -256,8 +245,7 @@ function stsFor(identity: WebIdentity): Service {
     addressSetting: 'the region',
     errorText: (reply) => {
       const xml = reply.body.toString('utf8');
-      const said = [textIn(xml, 'Code'), textIn(xml, 'Message')];
-      return said.filter((text) => text !== undefined).join(': ');
+      return [textIn(xml, 'Code'), textIn(xml, 'Message')].filter(Boolean).join(': ');
     },
     meaning: (reply) => {
       // A failure of AWS itself says nothing about the role.
@@ -265,31 +253,37 @@ function stsFor(identity: WebIdentity): Service {
       // Any other code than those in the table, such as AccessDenied: AWS gives no keys of this
       // role for this token.
       const code = textIn(reply.body.toString('utf8'), 'Code') ?? '';
-      return MEANINGS.get(code) ?? { code: 'unauthorized', hint: adviceFor(code, identity) };
+      return meaningOf(code, MEANINGS) ?? { code: 'unauthorized', hint: adviceFor(code, identity) };
     },
   };
 }
 
-const MEANINGS: ReadonlyMap<string, Meaning> = new Map(
-  Object.entries({
-    Throttling: { code: 'rate-limited' },
-    ThrottlingException: { code: 'rate-limited' },
-    // AWS could not reach the provider for its keys, and asks to repeat the call.
-    IDPCommunicationError: { code: 'network', retry: 'safe' },
-    RegionDisabledException: {
+const MEANINGS: Meanings = [
+  [/^Throttling(Exception)?$/, { code: 'rate-limited' }],
+  // AWS could not reach the provider for its keys, and asks to repeat the call.
+  [/^IDPCommunicationError$/, { code: 'network', retry: 'safe' }],
+  [
+    /^RegionDisabledException$/,
+    {
       code: 'config',
       hint: 'Turn AWS STS on for this region in the settings of the account, or name another region.',
     },
-    ValidationError: {
+  ],
+  [
+    /^ValidationError$/,
+    {
       code: 'config',
       hint: 'Check aws-role: it is the ARN of a role, such as arn:aws:iam::123456789012:role/docs.',
     },
-    ExpiredTokenException: {
+  ],
+  [
+    /^ExpiredTokenException$/,
+    {
       code: 'unauthorized',
       hint: 'The id token has expired. If a variable contains it, create it in this job.',
     },
-  }),
-);
+  ],
+];
 
 /** What to do if the account or the role does not take the token. */
 function adviceFor(code: string, identity: WebIdentity): string {

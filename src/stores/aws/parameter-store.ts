@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { configError, hasCode, unless } from '../../ground/errors.ts';
+import { amended, configError, unless } from '../../ground/errors.ts';
 import { ONCE } from '../../http/api.ts';
 import {
   type Claims,
@@ -187,16 +187,11 @@ export class ParameterStore {
   }
 
   /** The parameter of the link. Throws `not-found` with how to create it. */
-  async #getLink(): Promise<z.infer<typeof parameter>> {
-    try {
-      return await this.#get('link', this.names.link);
-    } catch (error) {
-      if (!hasCode(error, 'not-found')) throw error;
-      throw error.with({
-        message: `Parameter ${this.names.link} does not exist in ${this.#region}. ${error.message}`,
-        hint: `Create it once; add --key-id for your own key:\n${this.#creation()}`,
-      });
-    }
+  #getLink() {
+    return amended(['not-found'], this.#get('link', this.names.link), (error) => ({
+      message: `Parameter ${this.names.link} does not exist in ${this.#region}. ${error.message}`,
+      hint: `Create it once; add --key-id for your own key:\n${this.#creation()}`,
+    }));
   }
 
   /**

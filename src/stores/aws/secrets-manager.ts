@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type CourierError, configError, hasCode, unless } from '../../ground/errors.ts';
+import { amended, type CourierError, configError, unless } from '../../ground/errors.ts';
 import { ONCE } from '../../http/api.ts';
 import {
   type Claims,
@@ -251,16 +251,11 @@ export class SecretsManager {
    * Awaits a call about the secret of the link. Its `not-found` says how a person creates it: this
    * program does not.
    */
-  async #explainMissing<T>(call: Promise<T>): Promise<T> {
-    try {
-      return await call;
-    } catch (error) {
-      if (!hasCode(error, 'not-found')) throw error;
-      throw error.with({
-        message: `Secret ${this.names.link} does not exist in ${this.#region}. ${error.message}`,
-        hint: `Create it once:\naws secretsmanager create-secret --region ${this.#region} --name ${this.names.link} --secret-string none`,
-      });
-    }
+  #explainMissing<T>(call: Promise<T>): Promise<T> {
+    return amended(['not-found'], call, (error) => ({
+      message: `Secret ${this.names.link} does not exist in ${this.#region}. ${error.message}`,
+      hint: `Create it once:\naws secretsmanager create-secret --region ${this.#region} --name ${this.names.link} --secret-string none`,
+    }));
   }
 
   /** Throws `config` for a secret in which a link cannot be kept. */

@@ -2,10 +2,10 @@ import type * as z from 'zod/mini';
 import type { Clock } from '../../ground/clock.ts';
 import { hasCode } from '../../ground/errors.ts';
 import type { Env } from '../../ground/programs.ts';
-import { fieldOf, parseJson } from '../../ground/text/json.ts';
+import { textOf } from '../../ground/text/json.ts';
 import type { HttpReply } from '../../http/exchange.ts';
-import type { CallSettings, Http } from '../../http/http.ts';
-import type { Meaning } from '../../http/service.ts';
+import type { CallSettings, Http, HttpRequest } from '../../http/http.ts';
+import { jsonOf, type Meaning, type Meanings, meaningOf } from '../../http/service.ts';
 import type { Part, PartNames } from '../port.ts';
 import type { AwsLogin } from './login.ts';
 import {
@@ -109,53 +109,44 @@ export class AwsService {
     schema: z.ZodMiniType<T>,
     settings?: CallSettings,
   ): Promise<T> {
-    const attempt = () => this.#send(operation, part, JSON.stringify(body), schema, settings);
+    const { http, service, title, target, region, login, clock } = this.#init;
+    const headers = {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': `${target}.${operation}`,
+    };
+    const unsigned = {
+      method: 'POST',
+      url: this.#url,
+      headers,
+      body: JSON.stringify(body),
+    } as const;
+    const request: HttpRequest = {
+      ...unsigned,
+      service: {
+        name: title,
+        addressSetting: 'the region',
+        errorText: (reply) => {
+          const failure = failureIn(reply, part);
+          return [failure.type, failure.message].filter(Boolean).join(': ');
+        },
+        meaning: (reply) => this.#meaning(failureIn(reply, part)),
+      },
+      name: `${title}: ${operation} of ${this.#init.names[part]}`,
+      // Each repetition is signed again, with the keys that the login has then.
+      sign: async () =>
+        signedHeaders({ ...unsigned, service, region }, await login.keys(), clock.now()),
+      // The settings of a write have another `repeat`.
+      repeat: 'always',
+      ...settings,
+    };
+    const attempt = async () => (await http.requestJson(request, schema)).value;
     try {
       return await attempt();
     } catch (error) {
-      const login = this.#init.login;
       if (!hasCode(error, 'unauthorized') || !login.canRenew) throw error;
       await login.replace();
       return attempt();
     }
-  }
-
-  /** Makes one call with the keys that the login has now; each repetition is signed again. */
-  async #send<T>(
-    operation: string,
-    part: Part,
-    body: string,
-    schema: z.ZodMiniType<T>,
-    settings?: CallSettings,
-  ): Promise<T> {
-    const { http, service, title, region, login, clock } = this.#init;
-    const headers = {
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': `${this.#init.target}.${operation}`,
-    };
-    const unsigned = { method: 'POST', url: this.#url, headers, body } as const;
-    const { value } = await http.requestJson(
-      {
-        ...unsigned,
-        service: {
-          name: title,
-          addressSetting: 'the region',
-          errorText: (reply) => {
-            const failure = failureIn(reply, part);
-            return [failure.type, failure.message].filter((text) => text !== '').join(': ');
-          },
-          meaning: (reply) => this.#meaning(failureIn(reply, part)),
-        },
-        name: `${title}: ${operation} of ${this.#init.names[part]}`,
-        sign: async () =>
-          signedHeaders({ ...unsigned, service, region }, await login.keys(), clock.now()),
-        // The settings of a write have another `repeat`.
-        repeat: 'always',
-        ...settings,
-      },
-      schema,
-    );
-    return value;
   }
 
   /**
@@ -186,25 +177,20 @@ export class AwsService {
       return { code: 'unauthorized', hint: isClock ? WRONG_CLOCK : NEW_KEYS };
     }
     // The code of an error that only one service has is that of its status: for a 400, `config`.
-    return commonMeaning(type) ?? { hint: this.#init.hint(failure) };
+    return meaningOf(type, COMMON) ?? { hint: this.#init.hint(failure) };
   }
 }
 
 /** The failure that a reply describes. Its type is in the body or in a header. */
 function failureIn(reply: HttpReply, part: Part): AwsFailure {
-  const json = parseJson(reply.body.toString('utf8'));
-  const textOf = (...fields: string[]) => {
-    for (const field of fields) {
-      const value = fieldOf(json, field);
-      if (typeof value === 'string') return value;
-    }
-    return '';
-  };
-  const raw = textOf('__type', 'code', 'Code') || String(reply.headers['x-amzn-errortype'] ?? '');
+  const json = jsonOf(reply);
+  const textIn = (...names: readonly string[]) =>
+    names.map((name) => textOf(json, name)).find(Boolean);
+  const raw = textIn('__type', 'code', 'Code') ?? String(reply.headers['x-amzn-errortype'] ?? '');
   // Such as `com.amazon.ssm#ParameterNotFound:http://…`: only the name in the middle is the type.
   // A reply of something in front of AWS has no type.
   const type = /^(?:.*#)?([A-Za-z0-9.]{1,100})/.exec(raw)?.[1] ?? '';
-  return { type, message: textOf('message', 'Message', 'errorMessage'), part };
+  return { type, message: textIn('message', 'Message', 'errorMessage') ?? '', part };
 }
 
 const NO_LOGIN =
@@ -214,15 +200,16 @@ const WRONG_CLOCK =
 const NEW_KEYS =
   'AWS does not accept the keys: they have expired, were deleted, or belong to another partition. Give new ones, or let the run log in by its own identity (aws-role).';
 
-/** What an error of this type means; undefined: it is not common to the services. */
-function commonMeaning(type: string): Meaning | undefined {
-  if (/^(ResourceNotFoundException|ParameterNotFound)$/.test(type)) return { code: 'not-found' };
-  if (/^(ResourceExistsException|ParameterAlreadyExists)$/.test(type)) return { code: 'conflict' };
-  if (type === 'OptInRequired') {
-    return { code: 'forbidden', hint: 'The account has to be signed up for this service first.' };
-  }
-  if (THROTTLED.test(type)) return { code: 'rate-limited' };
-  return undefined;
-}
-
-const THROTTLED = /^(Throttl|TooManyRequests|TooManyUpdates|RequestLimitExceeded|RequestThrottled)/;
+/** The errors that the services of AWS have in common. */
+const COMMON: Meanings = [
+  [/^(ResourceNotFoundException|ParameterNotFound)$/, { code: 'not-found' }],
+  [/^(ResourceExistsException|ParameterAlreadyExists)$/, { code: 'conflict' }],
+  [
+    /^OptInRequired$/,
+    { code: 'forbidden', hint: 'The account has to be signed up for this service first.' },
+  ],
+  [
+    /^(Throttl|TooManyRequests|TooManyUpdates|RequestLimitExceeded|RequestThrottled)/,
+    { code: 'rate-limited' },
+  ],
+];

@@ -1,9 +1,11 @@
-import { CourierError, hasCode } from '../../ground/errors.ts';
+import { courierError, hasCode } from '../../ground/errors.ts';
 import {
   type CheckResult,
   type Claims,
+  known,
   type LinkContent,
   type LinkStore,
+  ok,
   type Part,
   readBack,
   readLinkValue,
@@ -71,14 +73,13 @@ export class AwsStore implements LinkStore {
    * destination in another account. Known after `preflight`.
    */
   get signedAddress(): string {
-    if (this.#arn === undefined) throw new Error('preflight comes before anything is signed.');
-    return `${this.#init.address.scheme}:${this.#arn}`;
+    return `${this.#init.address.scheme}:${known(this.#arn)}`;
   }
 
   /** Checks, before a run does anything, that the link can be read, and written if it will be. */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     this.#arn = await this.#texts.prepare(use);
-    return [{ what: this.names.link, outcome: 'ok', detail: 'A value in it can be replaced.' }];
+    return [ok(this.names.link, 'A value in it can be replaced.')];
   }
 
   /**
@@ -133,12 +134,12 @@ export class AwsStore implements LinkStore {
         throw staleError(`the ${this.names[part]}`, { mayHaveActed: true });
       }
     }
-    throw new CourierError({
-      code: 'integrity',
-      message: `AWS accepted the write of the ${this.names[part]} as version ${newVersion} and still shows the previous one.`,
-      hint: 'Run again later: AWS may need more time.',
-      mayHaveActed: true,
-    });
+    throw courierError(
+      'integrity',
+      `AWS accepted the write of the ${this.names[part]} as version ${newVersion} and still shows the previous one.`,
+      'Run again later: AWS may need more time.',
+      { mayHaveActed: true },
+    );
   }
 
   /**

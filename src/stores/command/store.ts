@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { cancelled } from '../../ground/clock.ts';
 import { findProgram } from '../../ground/confined-files.ts';
-import { CourierError, configError } from '../../ground/errors.ts';
+import { configError, courierError } from '../../ground/errors.ts';
 import { runProgram, variableOf } from '../../ground/programs.ts';
 import { createRedact, excerpt } from '../../ground/text/redact.ts';
 import { ONCE } from '../../http/api.ts';
@@ -14,6 +14,7 @@ import {
   type StoreNames,
   type StoreUse,
   UNSEEN,
+  unknown,
 } from '../port.ts';
 
 interface CommandStoreInit {
@@ -72,10 +73,7 @@ export class CommandStore implements LinkStore {
     // Reading does not run it.
     if (use !== 'read') await this.#find();
     const detail = 'The program was found. It is first run when the link is written.';
-    return [
-      ...(await this.#init.state.preflight(use)),
-      { what: this.names.link, outcome: 'unknown', detail },
-    ];
+    return [...(await this.#init.state.preflight(use)), unknown(this.names.link, detail)];
   }
 
   async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
@@ -118,12 +116,12 @@ export class CommandStore implements LinkStore {
       max: 300,
     });
     const quoted = printed === '' ? '' : ` It printed: ${printed}`;
-    throw new CourierError({
-      code: 'io',
-      message: `The ${this.names.link} ${ended.failure}. ${effect}${quoted}`,
-      hint: 'Run the command manually with a text on its standard input. It gets only the variables PATH and HOME, and must end with exit code 0.',
-      mayHaveActed: ended.started,
-    });
+    throw courierError(
+      'io',
+      `The ${this.names.link} ${ended.failure}. ${effect}${quoted}`,
+      'Run the command manually with a text on its standard input. It gets only the variables PATH and HOME, and must end with exit code 0.',
+      { mayHaveActed: ended.started },
+    );
   }
 
   /**

@@ -18,13 +18,14 @@ import {
   isSameOrBelow,
   replaceFile,
 } from '../../ground/confined-files.ts';
-import { CourierError, configError } from '../../ground/errors.ts';
+import { CourierError, configError, courierError } from '../../ground/errors.ts';
 import { systemCodes } from '../../http/codes.ts';
 import {
   type CheckResult,
   type Claims,
   type LinkStore,
   numbersIn,
+  ok,
   readLinkValue,
   type Snapshot,
   type StoreChange,
@@ -97,7 +98,7 @@ export class FileStore implements LinkStore {
     // Also throws now for a file that is too large.
     const isNew = (await readText(this.#linkPath)) === undefined;
     const detail = isNew ? 'It is new.' : 'It can be read and replaced.';
-    return [{ what: this.names.link, outcome: 'ok', detail }];
+    return [ok(this.names.link, detail)];
   }
 
   async write(change: StoreChange): Promise<Snapshot> {
@@ -106,12 +107,12 @@ export class FileStore implements LinkStore {
     // Nothing keeps a program that is not Docs Courier from writing these files.
     const after = await this.read();
     if (shows(change, after)) return after;
-    throw new CourierError({
-      code: 'integrity',
-      message: `${this.names.destination} was written and then contains something else: another process writes it too.`,
-      hint: 'Let only one process write this file.',
-      mayHaveActed: true,
-    });
+    throw courierError(
+      'integrity',
+      `${this.names.destination} was written and then contains something else: another process writes it too.`,
+      'Let only one process write this file.',
+      { mayHaveActed: true },
+    );
   }
 
   async read(): Promise<Snapshot> {
@@ -329,10 +330,10 @@ async function readText(path: string): Promise<{ text: string; writtenAtMs: numb
 function ioError(what: string, cause: unknown): CourierError {
   if (cause instanceof CourierError) return cause;
   const [code] = systemCodes(cause);
-  return new CourierError({
-    code: 'io',
-    message: code === undefined ? `${what}.` : `${what}: ${code}.`,
-    hint: 'Check that the folder exists (mkdir -p), that the user of this process may write there, and that the disk is not full.',
-    cause,
-  });
+  return courierError(
+    'io',
+    code === undefined ? `${what}.` : `${what}: ${code}.`,
+    'Check that the folder exists (mkdir -p), that the user of this process may write there, and that the disk is not full.',
+    { cause },
+  );
 }

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { CourierError, type ErrorCode, type Hint, hasCode } from '../../ground/errors.ts';
+import {
+  type CourierError,
+  courierError,
+  type ErrorCode,
+  type Hint,
+  hasCode,
+} from '../../ground/errors.ts';
 import { withoutSlash } from '../../ground/text/names.ts';
 import { ONCE } from '../../http/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
@@ -7,16 +13,18 @@ import type { Http } from '../../http/http.ts';
 import {
   type CheckResult,
   type Claims,
+  claimsAmong,
   explained,
   ifFound,
+  known,
   type LinkStore,
-  numbersIn,
+  ok,
   type Snapshot,
   type StoreChange,
   type StoreNames,
   type StoreUse,
   UNSEEN,
-  unlessExists,
+  unknown,
   updateOrCreate,
 } from '../port.ts';
 import { formatAddress, type GiteaAddress } from './address.ts';
@@ -50,40 +58,7 @@ export class GiteaStore implements LinkStore {
   readonly names: StoreNames;
   readonly can = { guard: 'claims', shows: 'nothing' } as const;
   // Claims keep other runs out while one writes. Each is a variable next to that of the state.
-  readonly claims: Claims = {
-    create: async (number, value, signal) => {
-      const name = this.#claimName(number);
-      const path = this.#variablePath(name);
-      const sent = this.#api.send({ method: 'POST', path, body: { value }, signal, ...ONCE });
-      try {
-        return await unlessExists(this.#explainVariable('create', name, sent));
-      } catch (error) {
-        // If the variable exists, some versions of Gitea answer as for a wrong value, and not with
-        // 409: reading shows whether it does. If the request may have acted, the variable may be the
-        // one that it made.
-        const mayExist = hasCode(error, 'config') && !error.mayHaveActed;
-        if (mayExist && (await this.#findVariable(name, signal)) !== undefined) return false;
-        throw error;
-      }
-    },
-    read: async (number, signal) => {
-      const claim = await this.#findVariable(this.#claimName(number), signal);
-      return claim && { text: claim.data };
-    },
-    list: async (above, signal) => {
-      const path = [...this.#folder, 'variables'];
-      const listed = this.#api.listAll({ method: 'GET', path, signal }, namedVariable);
-      const variables = await this.#explain('list the variables', listed);
-      const names = variables.map((variable) => variable.name);
-      return numbersIn(names, this.#stateName, above);
-    },
-    remove: async (number, signal) => {
-      const name = this.#claimName(number);
-      const path = this.#variablePath(name);
-      const sent = this.#api.send({ method: 'DELETE', path, signal, ...ONCE });
-      await ifFound(this.#explainVariable('delete', name, sent));
-    },
-  };
+  readonly claims: Claims;
   readonly #init: GiteaStoreInit;
   readonly #api: GiteaApi;
   readonly #owner: Owner;
@@ -102,6 +77,27 @@ export class GiteaStore implements LinkStore {
     this.#api = new GiteaApi(init.http, init.serverUrl, init.token);
     this.#stateName = `${address.name}_STATE`;
     this.#owner = ownerOf(address);
+    this.claims = claimsAmong(
+      {
+        create: (name, value, signal) => this.#create(name, value, signal),
+        find: async (name, signal) => {
+          const claim = await this.#findVariable(name, signal);
+          return claim && { text: claim.data };
+        },
+        names: async (signal) => {
+          const path = [...this.#folder, 'variables'];
+          const listed = this.#api.listAll({ method: 'GET', path, signal }, namedVariable);
+          const variables = await this.#explain('list the variables', listed);
+          return variables.map((variable) => variable.name);
+        },
+        remove: (name, signal) => {
+          const path = this.#variablePath(name);
+          const sent = this.#api.send({ method: 'DELETE', path, signal, ...ONCE });
+          return this.#explainVariable('delete', name, sent);
+        },
+      },
+      this.#stateName,
+    );
     const target = this.#owner.name;
     this.names = {
       destination: formatAddress(address),
@@ -118,11 +114,10 @@ export class GiteaStore implements LinkStore {
    * `preflight`.
    */
   get signedAddress(): string {
-    if (this.#holderId === undefined) throw new Error('preflight comes before anything is signed.');
     const { serverUrl, address } = this.#init;
     const server = new URL(serverUrl);
     const start = `gitea://${server.host}${withoutSlash(server.pathname)}`;
-    const holder = `${address.scope === 'organization' ? 'org' : 'repo'}/${this.#holderId}`;
+    const holder = `${address.scope === 'organization' ? 'org' : 'repo'}/${known(this.#holderId)}`;
     // In lower case, as Gitea ignores case in names.
     return `${start}/${holder}/${address.name}`.toLowerCase();
   }
@@ -130,12 +125,11 @@ export class GiteaStore implements LinkStore {
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     // Gitea gives the token of a job no right to secrets, whatever the workflow asks for.
     if (this.#init.jobTokens.includes(this.#init.token)) {
-      throw new CourierError({
-        code: 'forbidden',
-        message:
-          "secret-token is the job's own token, which can never write secrets. Nothing was sent.",
-        hint: howToMakeToken(this.#owner),
-      });
+      throw courierError(
+        'forbidden',
+        "secret-token is the job's own token, which can never write secrets. Nothing was sent.",
+        howToMakeToken(this.#owner),
+      );
     }
     // A run that only reads the state needs no right to write.
     if (use !== 'read') await this.#checkRightToWrite();
@@ -144,12 +138,8 @@ export class GiteaStore implements LinkStore {
     if (use === 'read') return [];
     const unseen = 'Gitea shows nothing of a secret: a write is confirmed by its reply alone.';
     return [
-      {
-        what: this.names.link,
-        outcome: 'ok',
-        detail: 'The token may write secrets and variables.',
-      },
-      { what: 'verification', outcome: 'unknown', detail: unseen },
+      ok(this.names.link, 'The token may write secrets and variables.'),
+      unknown('verification', unseen),
     ];
   }
 
@@ -171,12 +161,10 @@ export class GiteaStore implements LinkStore {
       // only before the first write does it matter whether other content is there.
       return { ...seen, link: {} };
     }
-    if (state !== undefined) {
-      const isNew = seen.state === undefined;
-      await this.#explain(`write ${this.names.state}`, this.#setState(state, { isNew }, signal));
-      return { ...seen, state };
-    }
-    return seen;
+    if (state === undefined) return seen;
+    const isNew = seen.state === undefined;
+    await this.#explain(`write ${this.names.state}`, this.#setState(state, { isNew }, signal));
+    return { ...seen, state };
   }
 
   /**
@@ -232,6 +220,22 @@ export class GiteaStore implements LinkStore {
     return updateOrCreate(update, create, { isNew });
   }
 
+  /** Creates a variable. Throws `conflict` if it exists. */
+  async #create(name: string, value: string, signal?: AbortSignal): Promise<void> {
+    const path = this.#variablePath(name);
+    const sent = this.#api.send({ method: 'POST', path, body: { value }, signal, ...ONCE });
+    try {
+      await this.#explainVariable('create', name, sent);
+    } catch (error) {
+      // If the variable exists, some versions of Gitea answer as for a wrong value, and not with
+      // 409: reading shows whether it does. If the request may have acted, the variable may be the
+      // one that it made.
+      if (!hasCode(error, 'config') || error.mayHaveActed) throw error;
+      if ((await this.#findVariable(name, signal)) === undefined) throw error;
+      throw error.with({ code: 'conflict' });
+    }
+  }
+
   /** The variable; undefined: there is none. */
   #findVariable(name: string, signal?: AbortSignal) {
     const path = this.#variablePath(name);
@@ -247,10 +251,6 @@ export class GiteaStore implements LinkStore {
   /** The path of a variable in the API. */
   #variablePath(name: string): readonly string[] {
     return [...this.#folder, 'variables', name];
-  }
-
-  #claimName(number: number): string {
-    return `${this.#stateName}_${number}`;
   }
 
   #explainVariable<T>(action: string, name: string, call: Promise<T>): Promise<T> {

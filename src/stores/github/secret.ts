@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { MAY_BE_ABSENT, ONCE, readReply } from '../../github/client.ts';
 import type { Clock } from '../../ground/clock.ts';
-import { CourierError } from '../../ground/errors.ts';
+import { CourierError, courierError, protocolError } from '../../ground/errors.ts';
 import { readTime } from '../../ground/text/instants.ts';
 import { accessFields, type GitHubSettings, type SettingAccess, throwIfFull } from './settings.ts';
 
@@ -176,11 +176,11 @@ export class GitHubSecret {
       if (this.#clock.monotonicMs() >= endMs) break;
       await this.#clock.sleep(READ_EVERY_MS, this.#signal);
     }
-    throw new CourierError({
-      code: 'integrity',
-      message: `GitHub accepted secret ${this.#settings.name} of ${this.#settings.scope.name}, but still shows it unchanged after ${withinMs / 1000}s.`,
-      hint: 'The secret may contain the previous link or the new one. Run again to write it once more.',
-    });
+    throw courierError(
+      'integrity',
+      `GitHub accepted secret ${this.#settings.name} of ${this.#settings.scope.name}, but still shows it unchanged after ${withinMs / 1000}s.`,
+      'The secret may contain the previous link or the new one. Run again to write it once more.',
+    );
   }
 }
 
@@ -213,11 +213,9 @@ function keyBytes(publicKey: string): Buffer {
 }
 
 function unusableKey(cause?: unknown): CourierError {
-  return new CourierError({
-    code: 'protocol',
-    message:
-      'The public key that GitHub gave for sealing secrets is not a usable X25519 key of 32 bytes.',
-    hint: 'Nothing was written. If a proxy is between the runner and GitHub, check whether it changes replies.',
-    cause,
-  });
+  return protocolError(
+    'The public key that GitHub gave for sealing secrets is not a usable X25519 key of 32 bytes.',
+    'Nothing was written. If a proxy is between the runner and GitHub, check whether it changes replies.',
+    { cause },
+  );
 }

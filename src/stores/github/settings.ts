@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { getJson, MAY_BE_ABSENT, type Octokit, ONCE, readReply } from '../../github/client.ts';
+import { ownerAndRepo } from '../../github/connection.ts';
 import { listAll } from '../../github/lists.ts';
-import { CourierError, configError, hasCode, protocolError } from '../../ground/errors.ts';
+import { amended, CourierError, configError, protocolError } from '../../ground/errors.ts';
 import { explained, updateOrCreate } from '../port.ts';
 import type { SecretAccess } from './address.ts';
-import { type GitHubTarget, ownerAndRepo, scopeOf, settingHint } from './target.ts';
+import { type GitHubTarget, scopeOf, settingHint } from './target.ts';
 
 /** A client for the API with the token of the store. `signal` is used instead of the run's own. */
 export type Connect = (signal?: AbortSignal) => Promise<Octokit>;
@@ -170,15 +171,10 @@ async function resolveId(
   if (/^\d+$/.test(name)) return Number(name);
   // A name alone is one of a repository of the organization.
   const fullName = name.includes('/') ? name : `${organization}/${name}`;
-  try {
-    return await settings.repositoryId(fullName);
-  } catch (error) {
-    if (!hasCode(error, 'not-found')) throw error;
-    throw error.with({
-      message: `?repositories= names ${fullName}, which secret-token cannot see.`,
-      hint: 'Check the name, give the id instead, or let the token cover the repository.',
-    });
-  }
+  return amended(['not-found'], settings.repositoryId(fullName), () => ({
+    message: `?repositories= names ${fullName}, which secret-token cannot see.`,
+    hint: 'Check the name, give the id instead, or let the token cover the repository.',
+  }));
 }
 
 /** The ids of the repositories that see the secret now. */

@@ -4,14 +4,15 @@ import { readTime } from '../../ground/text/instants.ts';
 import {
   type CheckResult,
   type Claims,
+  claimsAmong,
+  known,
   type LinkContent,
   type LinkStore,
-  numbersIn,
   type Snapshot,
   type StoreChange,
   type StoreNames,
   UNSEEN,
-  unlessExists,
+  unknown,
 } from '../port.ts';
 import { formatAddress, type GitHubAddress } from './address.ts';
 import { GitHubSecret, readPublicKey, type SecretMetadata } from './secret.ts';
@@ -63,25 +64,7 @@ export class GitHubStore implements LinkStore {
   readonly can = { guard: 'claims', shows: 'date', maxStateBytes: 48_000 } as const;
   // Claims keep other runs out while one writes. Each is a variable next to that of the state:
   // GitHub creates a variable only once.
-  readonly claims: Claims = {
-    create: async (number, value, signal) => {
-      // In an organization, GitHub needs to know for each variable which repositories see it.
-      const access = await this.#accessOfSecret(signal);
-      const settings = this.#settings.withSignal(signal);
-      return unlessExists(createVariable(settings, this.#claimName(number), value, access));
-    },
-    read: async (number, signal) => {
-      const settings = this.#settings.withSignal(signal);
-      const claim = await readActionsVariable(settings, this.#claimName(number));
-      return claim && { text: claim.value, writtenAtMs: readTime(claim.updated_at) };
-    },
-    list: async (above, signal) => {
-      const names = await this.#settings.withSignal(signal).listVariables();
-      return numbersIn(names, this.#settings.stateName, above);
-    },
-    remove: (number, signal) =>
-      removeVariable(this.#settings.withSignal(signal), this.#claimName(number)),
-  };
+  readonly claims: Claims;
   readonly #init: GitHubStoreInit;
   readonly #settings: GitHubSettings;
   readonly #secret: GitHubSecret;
@@ -98,6 +81,22 @@ export class GitHubStore implements LinkStore {
     const settings = new GitHubSettings(target, name, init.connect);
     this.#init = init;
     this.#settings = settings;
+    this.claims = claimsAmong(
+      {
+        create: async (variable, value, signal) => {
+          // In an organization, GitHub needs to know for each variable which repositories see it.
+          const access = await this.#accessOfSecret(signal);
+          return createVariable(settings.withSignal(signal), variable, value, access);
+        },
+        find: async (variable, signal) => {
+          const claim = await readActionsVariable(settings.withSignal(signal), variable);
+          return claim && { text: claim.value, writtenAtMs: readTime(claim.updated_at) };
+        },
+        names: (signal) => settings.withSignal(signal).listVariables(),
+        remove: (variable, signal) => removeVariable(settings.withSignal(signal), variable),
+      },
+      settings.stateName,
+    );
     this.#secret = new GitHubSecret(settings, init.clock, init.signal);
     const where = settings.scope.name;
     this.names = {
@@ -111,9 +110,7 @@ export class GitHubStore implements LinkStore {
   }
 
   get signedAddress(): string {
-    if (this.#signedAddress === undefined)
-      throw new Error('preflight comes before anything is signed.');
-    return this.#signedAddress;
+    return known(this.#signedAddress);
   }
 
   /** The public key is read now, which shows that the token reaches the secret. */
@@ -136,11 +133,10 @@ export class GitHubStore implements LinkStore {
         detail: scopes ? `${described}; scopes: ${scopes}` : described,
       },
       // GitHub shows a token's permission to write only when it is used.
-      {
-        what: ADVICE[target.scope].secrets,
-        outcome: 'unknown',
-        detail: 'Reading works; whether the token may write is known only at the first write.',
-      },
+      unknown(
+        ADVICE[target.scope].secrets,
+        'Reading works; whether the token may write is known only at the first write.',
+      ),
     ];
   }
 
@@ -185,10 +181,6 @@ export class GitHubStore implements LinkStore {
       return { ...seen, state: change.state, stateWrittenAtMs: undefined };
     }
     return seen;
-  }
-
-  #claimName(number: number): string {
-    return `${this.#settings.stateName}_${number}`;
   }
 
   /** Which repositories see the secret; undefined: it is not one of an organization. */

@@ -1,4 +1,11 @@
-import { CourierError, configError, type ErrorCode, type Hint } from '../../ground/errors.ts';
+import { ownerAndRepo } from '../../github/connection.ts';
+import {
+  type CourierError,
+  configError,
+  courierError,
+  type ErrorCode,
+  type Hint,
+} from '../../ground/errors.ts';
 import type { GitHubAddress } from './address.ts';
 
 /** Where a secret and the state variable next to it are. `repository` is `owner/name`. */
@@ -70,12 +77,6 @@ export function signedAddressOf(
   if (target.scope === 'environment')
     holder += `/env/${encodeURIComponent(target.environment.toLowerCase())}`;
   return `github://${host}/${holder}/${name}`.toLowerCase();
-}
-
-/** `repository` is `owner/name`, as the address was checked for. */
-export function ownerAndRepo(repository: string): { owner: string; repo: string } {
-  const [owner = '', repo = ''] = repository.split('/');
-  return { owner, repo };
 }
 
 const STEP = `- id: app-token
@@ -195,12 +196,12 @@ function whereToLook(target: GitHubTarget): string {
  */
 export function workflowTokenError(target: GitHubTarget): CourierError {
   const advice = ADVICE[target.scope];
-  return new CourierError({
-    code: 'forbidden',
-    message: `secret-token is the workflow's own token, which can never write secrets. Nothing was sent.`,
-    hint: {
+  return courierError(
+    'forbidden',
+    `secret-token is the workflow's own token, which can never write secrets. Nothing was sent.`,
+    {
       text: `Use the token of a GitHub App, or a personal access token, with the ${advice.secrets} and the ${advice.variables}.`,
       steps: appSteps(advice),
     },
-  });
+  );
 }

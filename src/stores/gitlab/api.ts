@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { type CourierError, configError, type ErrorCode } from '../../ground/errors.ts';
-import { parseJson } from '../../ground/text/json.ts';
 import { JsonApi } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
-import type { Service } from '../../http/service.ts';
+import { jsonOf, type Service } from '../../http/service.ts';
 import type { Part, StoreNames } from '../port.ts';
 import type { GitLabAddress } from './address.ts';
 
@@ -45,7 +44,7 @@ const service: Service = {
    * `error`.
    */
   errorText: (reply) => {
-    const parsed = errorReply.safeParse(parseJson(reply.body.toString('utf8')));
+    const parsed = errorReply.safeParse(jsonOf(reply));
     // A proxy before GitLab may answer with a page: then there is no text.
     if (!parsed.success) return '';
     const texts: string[] = [];

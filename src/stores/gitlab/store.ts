@@ -1,17 +1,25 @@
 import * as z from 'zod/mini';
-import { CourierError, protocolError } from '../../ground/errors.ts';
+import {
+  assertFailure,
+  type CourierError,
+  configError,
+  courierError,
+  protocolError,
+} from '../../ground/errors.ts';
 import { withoutSlash } from '../../ground/text/names.ts';
 import { type ApiRequest, type JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import {
   type CheckResult,
   type Claims,
+  claimsAmong,
   explained,
   hasStatus,
   ifFound,
+  known,
   type LinkContent,
   type LinkStore,
-  numbersIn,
+  ok,
   type Part,
   type PartNames,
   readLinkValue,
@@ -19,7 +27,7 @@ import {
   type StoreChange,
   type StoreNames,
   UNSEEN,
-  unlessExists,
+  unknown,
   updateOrCreate,
 } from '../port.ts';
 import { formatAddress, type GitLabAddress } from './address.ts';
@@ -68,34 +76,7 @@ type FoundVariable = GitLabVariable | undefined;
 export class GitLabStore implements LinkStore {
   readonly names: StoreNames;
   // Claims keep other runs out while one writes. Each is a variable next to that of the state.
-  readonly claims: Claims = {
-    // Not masked: a claim is not a secret, and GitLab cannot mask every text.
-    create: (number, text, signal) =>
-      unlessExists(this.#create(this.#claimKey(number), text, { isMasked: false }, signal)),
-    read: async (number, signal) => {
-      const variable = await this.#findVariable(this.#claimKey(number), signal);
-      // null: a person has hidden the variable. It counts like a claim that does not show yet,
-      // since nothing says whose claim it is.
-      const text = variable?.value ?? undefined;
-      return text === undefined ? undefined : { text };
-    },
-    list: async (above, signal) => {
-      const all = await this.#listVariables(signal);
-      // A variable can have the same name once in each environment scope.
-      const inScope = all.filter(
-        (variable) => environmentScopeOf(variable) === this.#environmentScope,
-      );
-      const keys = inScope.map((variable) => variable.key);
-      return numbersIn(keys, this.#keys.state, above);
-    },
-    remove: async (number, signal) => {
-      const key = this.#claimKey(number);
-      const query = { 'filter[environment_scope]': this.#environmentScope };
-      const path = [...this.#path, key];
-      const sent = this.#api.send({ method: 'DELETE', path, query, signal, ...ONCE });
-      await ifFound(this.#withHint(`delete the ${this.#describe(key)}`, sent));
-    },
-  };
+  readonly claims: Claims;
   readonly #init: GitLabStoreInit;
   readonly #api: JsonApi;
   readonly #keys: PartNames;
@@ -113,6 +94,21 @@ export class GitLabStore implements LinkStore {
     this.#api = gitLabApi(init.http, init.url, init.token);
     this.#keys = { link: address.name, state: `${address.name}_STATE` };
     this.#environmentScope = address.environment ?? ALL_ENVIRONMENTS;
+    this.claims = claimsAmong(
+      {
+        // Not masked: a claim is not a secret, and GitLab cannot mask every text.
+        create: (key, text, signal) => this.#create(key, text, { isMasked: false }, signal),
+        find: async (key, signal) => {
+          // null: a person has hidden the variable. It counts like a claim that does not show yet,
+          // since nothing says whose claim it is.
+          const text = (await this.#findVariable(key, signal))?.value ?? undefined;
+          return text === undefined ? undefined : { text };
+        },
+        names: (signal) => this.#listKeys(signal),
+        remove: (key, signal) => this.#remove(key, signal),
+      },
+      this.#keys.state,
+    );
     let target = `${address.scope} ${address.id}`;
     if (address.environment !== undefined) target += `, environment ${address.environment}`;
     this.names = {
@@ -130,13 +126,12 @@ export class GitLabStore implements LinkStore {
    * `preflight`.
    */
   get signedAddress(): string {
-    if (this.#holderId === undefined) throw new Error('preflight comes before anything is signed.');
     const address = this.#init.address;
     const server = new URL(this.#init.url);
     // A server may be below a path of its host, such as `https://acme.example.com/gitlab`.
     const start = `gitlab://${server.host}${withoutSlash(server.pathname)}`;
     const environment = encodeURIComponent(this.#environmentScope);
-    return `${start}/${address.scope}/${this.#holderId}/${address.name}?environment=${environment}`;
+    return `${start}/${address.scope}/${known(this.#holderId)}/${address.name}?environment=${environment}`;
   }
 
   /**
@@ -151,7 +146,7 @@ export class GitLabStore implements LinkStore {
   async preflight(): Promise<readonly CheckResult[]> {
     this.#holderId = await this.#findHolder();
     // The project or group was found; only the scopes of the token say whether it may write there.
-    return [{ what: this.names.link, outcome: 'ok' }, await this.#checkScopes()];
+    return [ok(this.names.link), await this.#checkScopes()];
   }
 
   async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
@@ -209,12 +204,12 @@ export class GitLabStore implements LinkStore {
       if (part === 'link') this.#noteHidden(written);
       return written;
     }
-    throw new CourierError({
-      code: 'integrity',
-      message: `GitLab accepted the ${this.names[part]} and shows another value.`,
-      hint: 'Look for a program that writes this variable too.',
-      mayHaveActed: true,
-    });
+    throw courierError(
+      'integrity',
+      `GitLab accepted the ${this.names[part]} and shows another value.`,
+      'Look for a program that writes this variable too.',
+      { mayHaveActed: true },
+    );
   }
 
   #update(key: string, value: string, signal?: AbortSignal): Promise<GitLabVariable> {
@@ -247,16 +242,11 @@ export class GitLabStore implements LinkStore {
     const effect = isLink
       ? 'Every environment can read the link now.'
       : 'The link was not written.';
-    throw new CourierError({
-      code: 'config',
-      message: `GitLab made the ${this.#describe(key)} for the environments "${madeScope}", and not for "${this.#environmentScope}": this tier has no environment scopes for groups. ${effect}`,
-      hint: 'Delete the variable. Use a variable of a project, or leave ?environment= out of the address.',
-      mayHaveActed: true,
-    });
-  }
-
-  #claimKey(number: number): string {
-    return `${this.#keys.state}_${number}`;
+    throw configError(
+      `GitLab made the ${this.#describe(key)} for the environments "${madeScope}", and not for "${this.#environmentScope}": this tier has no environment scopes for groups. ${effect}`,
+      'Delete the variable. Use a variable of a project, or leave ?environment= out of the address.',
+      { mayHaveActed: true },
+    );
   }
 
   #describe(key: string): string {
@@ -274,14 +264,21 @@ export class GitLabStore implements LinkStore {
     return ifFound(this.#send(action, { method: 'GET', path, query, signal }, variableReply));
   }
 
+  #remove(key: string, signal?: AbortSignal): Promise<unknown> {
+    const query = { 'filter[environment_scope]': this.#environmentScope };
+    const path = [...this.#path, key];
+    const sent = this.#api.send({ method: 'DELETE', path, query, signal, ...ONCE });
+    return this.#withHint(`delete the ${this.#describe(key)}`, sent);
+  }
+
   #noteHidden(link: FoundVariable): void {
     // A version of GitLab that does not say `hidden` still shows no value of such a variable.
     this.#isHidden = link?.hidden || link?.value === null;
   }
 
-  /** All variables of the project or group, in all environments. */
-  async #listVariables(signal?: AbortSignal): Promise<readonly GitLabVariable[]> {
-    const variables: GitLabVariable[] = [];
+  /** The keys of all variables of this environment scope: in another, one may have the same key. */
+  async #listKeys(signal?: AbortSignal): Promise<readonly string[]> {
+    const keys: string[] = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {
       const query = { per_page: PAGE_SIZE, page };
       const limits = { bodyBytes: PAGE_BYTES };
@@ -290,8 +287,9 @@ export class GitLabStore implements LinkStore {
         { method: 'GET', path: this.#path, query, signal, limits },
         z.array(variableReply),
       );
-      variables.push(...entries);
-      if (entries.length < PAGE_SIZE) return variables;
+      for (const variable of entries)
+        if (environmentScopeOf(variable) === this.#environmentScope) keys.push(variable.key);
+      if (entries.length < PAGE_SIZE) return keys;
     }
     // Throws, since with a part of the list the other variables would seem not to exist.
     throw protocolError(
@@ -323,18 +321,18 @@ export class GitLabStore implements LinkStore {
       const path = ['personal_access_tokens', 'self'];
       token = await this.#api.read({ method: 'GET', path }, tokenReply);
     } catch (error) {
-      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      assertFailure(error);
       // Some kinds of token, and older versions of GitLab, have no such answer.
-      return { what, outcome: 'unknown', detail: `GitLab does not show them. ${error.message}` };
+      return unknown(what, `GitLab does not show them. ${error.message}`);
     }
     const expiry = token.expires_at ? `, and expires on ${token.expires_at}` : '';
     const detail = `It has ${token.scopes.join(', ')}${expiry}.`;
-    if (token.scopes.includes('api')) return { what, outcome: 'ok', detail };
-    throw new CourierError({
-      code: 'forbidden',
-      message: `secret-token lacks the scope api, which writing variables needs. ${detail} Nothing was written.`,
-      hint: TOKEN_ADVICE,
-    });
+    if (token.scopes.includes('api')) return ok(what, detail);
+    throw courierError(
+      'forbidden',
+      `secret-token lacks the scope api, which writing variables needs. ${detail} Nothing was written.`,
+      TOKEN_ADVICE,
+    );
   }
 
   get #path(): readonly string[] {

@@ -1,32 +1,26 @@
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { KubernetesInputs } from '../../kubernetes/login.ts';
 import { type Given, readVariable } from '../../values/settings.ts';
-import { boolean, type Parser, reject } from '../../values/values.ts';
+import { boolean, textThat } from '../../values/values.ts';
 import type { KubernetesAddress } from './address.ts';
 
 /**
  * The text of a kubeconfig, or the absolute path of one. `kubernetes/kubeconfig.ts` checks what it
  * contains.
  */
-const kubeconfig: Parser<string> = (value) => {
+const kubeconfig = textThat((value) => {
   // YAML has several lines; JSON begins with a brace.
   const isText = value.includes('\n') || value.startsWith('{');
   // No file has a NUL in its path: Node would throw its own error for it.
   const isPath = isAbsolute(value) && !value.includes('\0');
-  if (isText || isPath) return value;
-  return reject(
-    'the text of a kubeconfig, or the absolute path of one; this is neither: a path that is not absolute, a text in base64 (decode it with base64 -d), or one word, such as a token',
-  );
-};
+  return isText || isPath;
+}, 'the text of a kubeconfig, or the absolute path of one; this is neither: a path that is not absolute, a text in base64 (decode it with base64 -d), or one word, such as a token');
 
-const kubeconfigPath: Parser<string> = (value) => {
+const kubeconfigPath = textThat(
   // Kubectl takes a list of files, and joins them; this program does not.
-  const isList = value.includes(delimiter);
-  if (isAbsolute(value) && !isList) return value;
-  return reject(
-    'the absolute path of one file outside of the workspace, without ~ and $HOME; for a file in the workspace, write --kubeconfig-file FILE; kubectl config view --flatten --raw joins several',
-  );
-};
+  (value) => isAbsolute(value) && !value.includes(delimiter),
+  'the absolute path of one file outside of the workspace, without ~ and $HOME; for a file in the workspace, write --kubeconfig-file FILE; kubectl config view --flatten --raw joins several',
+);
 
 /**
  * How the run reaches the cluster, for its destinations and for the workloads of `rollout`: by the

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError, configError, hasCode } from '../../ground/errors.ts';
+import { CourierError, configError, courierError, hasCode } from '../../ground/errors.ts';
 import type { Log } from '../../ground/log.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { type ApiRequest, ONCE } from '../../http/api.ts';
@@ -9,7 +9,9 @@ import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login
 import {
   type CheckResult,
   hasStatus,
+  known,
   type LinkStore,
+  ok,
   readLinkValue,
   type Snapshot,
   type StoreChange,
@@ -78,8 +80,7 @@ export class KubernetesStore implements LinkStore {
    * Known after `preflight`.
    */
   get signedAddress(): string {
-    if (this.#uid === undefined) throw new Error('preflight comes before anything is signed.');
-    return `${this.names.destination}@${this.#uid}`;
+    return `${this.names.destination}@${known(this.#uid)}`;
   }
 
   /** Checks, before a run does anything, that the Secret can be read, and written if it will be. */
@@ -91,7 +92,7 @@ export class KubernetesStore implements LinkStore {
     const detail = isNew
       ? 'The Secret exists; the key is new.'
       : 'The Secret can be read and patched.';
-    return [{ what: this.names.link, outcome: 'ok', detail }];
+    return [ok(this.names.link, detail)];
   }
 
   async read(): Promise<Snapshot> {
@@ -124,12 +125,12 @@ export class KubernetesStore implements LinkStore {
     this.#refuseDeleted(secret, { isWritten: true });
     const after = this.#snapshot(secret);
     if (shows(change, after)) return after;
-    throw new CourierError({
-      code: 'integrity',
-      message: `The API server accepted the change of ${this.names.destination} and stored something else: an admission controller changes it.`,
-      hint: 'Look for a mutating webhook or a policy that changes Secrets in this namespace.',
-      mayHaveActed: true,
-    });
+    throw courierError(
+      'integrity',
+      `The API server accepted the change of ${this.names.destination} and stored something else: an admission controller changes it.`,
+      'Look for a mutating webhook or a policy that changes Secrets in this namespace.',
+      { mayHaveActed: true },
+    );
   }
 
   /**
@@ -141,12 +142,11 @@ export class KubernetesStore implements LinkStore {
     if (since === undefined || since === null) return;
     const { namespace, secret } = this.#address;
     const effect = isWritten ? 'What was written is lost with it.' : 'Nothing was written.';
-    throw new CourierError({
-      code: 'config',
-      message: `${this.names.target} is being deleted since ${plainLine(since, 40)}. ${effect}`,
-      hint: `Create it again once it is gone, and run again. What it waits for: kubectl --namespace ${namespace} get secret ${secret} --output jsonpath={.metadata.finalizers}`,
-      mayHaveActed: isWritten,
-    });
+    throw configError(
+      `${this.names.target} is being deleted since ${plainLine(since, 40)}. ${effect}`,
+      `Create it again once it is gone, and run again. What it waits for: kubectl --namespace ${namespace} get secret ${secret} --output jsonpath={.metadata.finalizers}`,
+      { mayHaveActed: isWritten },
+    );
   }
 
   /** What the Secret contains, and notes its uid for `signedAddress`. */

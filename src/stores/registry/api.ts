@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import * as z from 'zod/mini';
-import { CourierError, hasCode, protocolError } from '../../ground/errors.ts';
+import { CourierError, courierError, hasCode, protocolError } from '../../ground/errors.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { parseJson } from '../../ground/text/json.ts';
 import { isLoopback, parseUrl } from '../../ground/text/names.ts';
@@ -278,12 +278,12 @@ export class RegistryApi {
    * `mayHaveActed` in both cases: what is read may be what this run has just pushed.
    */
   #wrongDigestError(digest: string): CourierError {
-    return new CourierError({
-      code: 'integrity',
-      message: `${this.#init.address.registry} has something else under ${digest} than its bytes.`,
-      hint: 'Run again. If it happens again, the registry or a proxy in front of it is broken.',
-      mayHaveActed: true,
-    });
+    return courierError(
+      'integrity',
+      `${this.#init.address.registry} has something else under ${digest} than its bytes.`,
+      'Run again. If it happens again, the registry or a proxy in front of it is broken.',
+      { mayHaveActed: true },
+    );
   }
 
   /** Sends the call, and once more with a login if the registry asks for one. */

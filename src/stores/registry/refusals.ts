@@ -1,9 +1,9 @@
-import { CourierError } from '../../ground/errors.ts';
+import { type CourierError, courierError } from '../../ground/errors.ts';
 import type { HttpReply } from '../../http/exchange.ts';
-import type { Meaning, Service } from '../../http/service.ts';
+import { type Meaning, type Meanings, meaningOf, type Service } from '../../http/service.ts';
 import { type AccessInit, loginAdvice } from './access.ts';
 import type { ImageAddress } from './address.ts';
-import { errorCodes, errorWords, meaningOf, refusalIn, saysImmutable } from './replies.ts';
+import { errorCodes, errorWords, refusalIn, refusalOf, saysImmutable } from './replies.ts';
 
 /** The registry, with what its refusals mean for this login and repository. */
 export function serviceOf(init: AccessInit): Service {
@@ -45,26 +45,33 @@ export function serviceOf(init: AccessInit): Service {
  * first of those here is about an input.
  */
 function badRequest(registryCodes: readonly string[]): Meaning {
-  if (registryCodes.includes('NAME_INVALID')) {
-    return {
-      code: 'config',
-      hint: 'Correct the input image: the registry does not accept this name.',
-    };
-  }
-  if (registryCodes.includes('MANIFEST_BLOB_UNKNOWN')) {
-    return {
+  const usual = {
+    code: 'protocol',
+    hint: 'Check the registry, and what is in front of it.',
+  } as const;
+  return meaningOf(registryCodes.join(' '), BAD_REQUESTS) ?? usual;
+}
+
+const BAD_REQUESTS: Meanings = [
+  [
+    /\bNAME_INVALID\b/,
+    { code: 'config', hint: 'Correct the input image: the registry does not accept this name.' },
+  ],
+  [
+    /\bMANIFEST_BLOB_UNKNOWN\b/,
+    {
       code: 'not-found',
       hint: 'The registry has lost a part of the image. Run again: what is missing is pushed again.',
-    };
-  }
-  if (registryCodes.includes('DIGEST_INVALID') || registryCodes.includes('SIZE_INVALID')) {
-    return {
+    },
+  ],
+  [
+    /\b(DIGEST|SIZE)_INVALID\b/,
+    {
       code: 'integrity',
       hint: 'The registry got other bytes than were sent. Run again. If it happens again, a proxy in front of the registry changes them, or its disk is full.',
-    };
-  }
-  return { code: 'protocol', hint: 'Check the registry, and what is in front of it.' };
-}
+    },
+  ],
+];
 
 /**
  * The error for a 401 to a call with all that can be sent: no login, too few rights, or a wrong
@@ -74,28 +81,28 @@ export function unauthorized(reply: HttpReply, init: AccessInit): CourierError {
   const login = init.login;
   const { registry, repository } = init.address;
   if (login === undefined) {
-    return new CourierError({
-      code: 'unauthorized',
-      message: `${registry} asks for a login.`,
-      hint: loginAdvice(registry, init.looked),
-      httpStatus: 401,
-    });
+    return courierError(
+      'unauthorized',
+      `${registry} asks for a login.`,
+      loginAdvice(registry, init.looked),
+      { httpStatus: 401 },
+    );
   }
   // The registry knows the user. Other registries answer 403 to this, so the error has that status.
   if (/error="insufficient_scope"/.test(reply.headers['www-authenticate'] ?? '')) {
-    return new CourierError({
-      code: 'forbidden',
-      message: `The login to ${registry} (${login.source}) may not pull from and push to ${repository}.`,
-      hint: `Give it the rights to pull from and push to ${repository}.`,
-      httpStatus: 403,
-    });
+    return courierError(
+      'forbidden',
+      `The login to ${registry} (${login.source}) may not pull from and push to ${repository}.`,
+      `Give it the rights to pull from and push to ${repository}.`,
+      { httpStatus: 403 },
+    );
   }
-  return new CourierError({
-    code: 'unauthorized',
-    message: `${registry} does not accept the credentials of ${login.source}.`,
-    hint: `Log in before this step: docker login ${registry}`,
-    httpStatus: 401,
-  });
+  return courierError(
+    'unauthorized',
+    `${registry} does not accept the credentials of ${login.source}.`,
+    `Log in before this step: docker login ${registry}`,
+    { httpStatus: 401 },
+  );
 }
 
 /** The error for a tag that the registry does not let this run move. */
@@ -107,7 +114,7 @@ export function refusedTagError(
   const { registry, repository, tag } = address;
   const exempt = `exempt ${tag} and ${tag}.state, which every export moves`;
   // The words of the registry say it, or any of these may be the cause.
-  let hint = meaningOf(error.message)?.hint;
+  let hint = refusalOf(error.message)?.hint;
   if (saysImmutable(error.message)) hint = `The tags of this repository are immutable: ${exempt}.`;
   hint ??= `If the tags of this repository are immutable, ${exempt}. Otherwise check the rights of the login and the quota of the repository.`;
   return error.with({

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { parseJson } from '../../ground/text/json.ts';
 import type { HttpReply } from '../../http/exchange.ts';
-import type { Meaning } from '../../http/service.ts';
+import { jsonOf, type Meaning, type Meanings, meaningOf } from '../../http/service.ts';
 
 const text = z.optional(z.string());
 // Some registries leave out the code. Login services also give one text, under several names.
@@ -14,7 +13,7 @@ const errorReply = z.object({
 });
 
 function readErrors(reply: HttpReply): z.infer<typeof errorReply> {
-  return errorReply.safeParse(parseJson(reply.body.toString('utf8'))).data ?? {};
+  return errorReply.safeParse(jsonOf(reply)).data ?? {};
 }
 
 /** The error codes in a reply of a registry; empty for another reply. */
@@ -30,7 +29,7 @@ export function errorWords(reply: HttpReply): string {
 }
 
 /** Refusals that only the words of a registry tell apart: registries give them other statuses. */
-const REFUSALS: readonly (readonly [words: RegExp, meaning: Meaning])[] = [
+const REFUSALS: Meanings = [
   [
     /quota|storage limit/i,
     {
@@ -53,12 +52,12 @@ const REFUSALS: readonly (readonly [words: RegExp, meaning: Meaning])[] = [
 export function refusalIn(reply: HttpReply): Meaning | undefined {
   const isRefusal = reply.status >= 400 && reply.status < 500 && reply.status !== 429;
   if (!isRefusal) return undefined;
-  return meaningOf(errorWords(reply));
+  return refusalOf(errorWords(reply));
 }
 
 /** What these words of a registry mean, which a message may quote; undefined: nothing that is known. */
-export function meaningOf(words: string): Meaning | undefined {
-  return REFUSALS.find(([pattern]) => pattern.test(words))?.[1];
+export function refusalOf(words: string): Meaning | undefined {
+  return meaningOf(words, REFUSALS);
 }
 
 /** True if the registry says that it lets no tag be moved. */

@@ -1,18 +1,21 @@
 import type { Clock } from '../../ground/clock.ts';
-import { CourierError } from '../../ground/errors.ts';
+import { assertFailure, courierError } from '../../ground/errors.ts';
 import type { Log } from '../../ground/log.ts';
 import type { Http } from '../../http/http.ts';
 import {
   type CheckResult,
+  known,
   type LinkContent,
   type LinkStore,
   linkDigest,
+  ok,
   readBack,
   type Snapshot,
   type StoreChange,
   type StoreNames,
   type StoreUse,
   staleError,
+  warning,
 } from '../port.ts';
 import { formatAddress } from './address.ts';
 import {
@@ -109,12 +112,10 @@ export class RegistryStore implements LinkStore {
     if (use === 'read') return [];
     await this.#api.tryUpload();
     const detail = tagged === undefined ? 'The tag is new.' : 'It can be pushed.';
-    const results: CheckResult[] = [{ what: this.names.link, outcome: 'ok', detail }];
+    const pushed = ok(this.names.link, detail);
     // Without a tag there is nothing to pull; `write` checks it then.
-    if (tagged !== undefined && (await this.#checkPublic())) {
-      results.push({ what: this.names.target, outcome: 'warning', detail: this.#publicText });
-    }
-    return results;
+    if (tagged === undefined || !(await this.#checkPublic())) return [pushed];
+    return [pushed, warning(this.names.target, this.#publicText)];
   }
 
   /**
@@ -212,8 +213,7 @@ export class RegistryStore implements LinkStore {
 
   /** The registry, once `preflight` has logged in to it. */
   get #open(): RegistryApi {
-    if (this.#api === undefined) throw new Error('preflight comes before anything else.');
-    return this.#api;
+    return known(this.#api);
   }
 
   #referenceOf(digest: string): string {
@@ -268,11 +268,11 @@ export class RegistryStore implements LinkStore {
       // Undefined if it was removed just now.
       if (manifest !== undefined) return manifest;
     }
-    throw new CourierError({
-      code: 'not-found',
-      message: `${this.names.target} no longer has all of the image ${digest}. The tag was not moved.`,
-      hint: 'Run again: what is missing is pushed again.',
-    });
+    throw courierError(
+      'not-found',
+      `${this.names.target} no longer has all of the image ${digest}. The tag was not moved.`,
+      'Run again: what is missing is pushed again.',
+    );
   }
 
   /** Sets the tag of the state, in the way of `#moveTag`. */
@@ -303,7 +303,7 @@ export class RegistryStore implements LinkStore {
       const manifest = await this.#open.anonymous().getManifest(this.#init.address.tag);
       isPublic = manifest !== undefined;
     } catch (error) {
-      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      assertFailure(error);
     }
     if (isPublic && !this.#hasCheckedPublic) this.#init.log.notice(this.#publicText);
     this.#hasCheckedPublic = true;

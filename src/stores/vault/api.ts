@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import { CourierError, configError } from '../../ground/errors.ts';
+import { configError, courierError } from '../../ground/errors.ts';
 import type { Log } from '../../ground/log.ts';
-import { parseJson } from '../../ground/text/json.ts';
 import type { ApiAccess, JsonApi } from '../../http/api.ts';
-import type { Meaning, Service } from '../../http/service.ts';
+import { jsonOf, type Meaning, type Service } from '../../http/service.ts';
 import { hasStatus } from '../port.ts';
 import { formatAddress, type VaultAddress } from './address.ts';
 import type { VaultAuthInputs } from './inputs.ts';
@@ -32,7 +31,7 @@ export const vault: Service = {
   addressSetting: 'vault-address',
   authoritySetting: 'VAULT_CACERT or VAULT_CACERT_BYTES',
   errorText: (reply) => {
-    const parsed = errors.safeParse(parseJson(reply.body.toString('utf8')));
+    const parsed = errors.safeParse(jsonOf(reply));
     return parsed.data?.errors.join('; ');
   },
   meaning: (reply) => MEANINGS[reply.status],
@@ -224,11 +223,11 @@ export async function checkCapabilities(
   const needed = new Set(['read', forFirstWrite, 'patch']);
   const missing = [...needed].filter((capability) => !capabilities.includes(capability));
   if (missing.length === 0) return;
-  throw new CourierError({
-    code: 'forbidden',
-    message: `The policy of the Vault token lacks ${missing.join(' and ')} on ${path}. Nothing was written.`,
-    hint: `This policy is enough:\n${policyFor(address)}`,
-  });
+  throw courierError(
+    'forbidden',
+    `The policy of the Vault token lacks ${missing.join(' and ')} on ${path}. Nothing was written.`,
+    `This policy is enough:\n${policyFor(address)}`,
+  );
 }
 
 /**

@@ -44,22 +44,16 @@ const vaultNamespace = values.matching(
 );
 
 /** Certificates as PEM, and nothing else. */
-const certificates: Parser<string> = (value) => {
+const certificates = values.textThat((value) => {
   const rest = value.replace(
     /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g,
     '',
   );
   const hasCertificate = rest !== value;
-  if (hasCertificate && rest.trim() === '') return value;
-  return reject(
-    'one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----',
-  );
-};
+  return hasCertificate && rest.trim() === '';
+}, 'one or more certificates as PEM, each from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----');
 
-const path: Parser<string> = (value) => {
-  if (isAbsolute(value)) return value;
-  return reject('the absolute path of a file');
-};
+const path = values.textThat(isAbsolute, 'the absolute path of a file');
 
 /**
  * True if the run logs in with its id token. Also if no login is given: then only that is reported,

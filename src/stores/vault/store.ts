@@ -4,7 +4,9 @@ import type { Http } from '../../http/http.ts';
 import {
   type CheckResult,
   hasStatus,
+  known,
   type LinkStore,
+  ok,
   readBack,
   readLinkValue,
   type Snapshot,
@@ -79,8 +81,7 @@ export class VaultStore implements LinkStore {
    * through one of them must be valid through another. Known after `preflight`.
    */
   get signedAddress(): string {
-    if (this.#mountId === undefined) throw new Error('preflight comes before anything is signed.');
-    return `${this.names.destination}@${this.#mountId}`;
+    return `${this.names.destination}@${known(this.#mountId)}`;
   }
 
   /**
@@ -118,7 +119,7 @@ export class VaultStore implements LinkStore {
     if (use !== 'read') {
       await this.#loggedIn(() => checkCapabilities(this.#api, address, forFirstWrite));
     }
-    return [{ what: this.names.link, outcome: 'ok', detail }];
+    return [ok(this.names.link, detail)];
   }
 
   /** True if the secret exists; false also if the policy of the token does not show it. */
