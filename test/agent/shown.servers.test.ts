@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { expectError } from '../support/failure.ts';
 import { HUNK } from '../support/world/conversation.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
@@ -229,8 +230,7 @@ test.each([
 test('A prompt that has nothing but a text of the event is refused', async () => {
   await using world = await startPullRequest();
   const { error } = await runWith(world, 'Short', 'stranger', 'Short');
-  expect(error).toMatchObject({ code: 'config' });
-  expect(error?.message).toContain('prompt has only a text of the event');
+  expectError(error, { code: 'config', message: 'prompt has only a text of the event' });
   expectMessages(world, 0);
 });
 

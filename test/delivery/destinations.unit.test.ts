@@ -7,7 +7,7 @@ import { createGitHub } from '../../src/github/connection.ts';
 import { systemClock } from '../../src/ground/clock.ts';
 import { Http } from '../../src/http/http.ts';
 import type { VaultInputs } from '../../src/stores/vault/inputs.ts';
-import { failure } from '../support/failure.ts';
+import { expectError, failure } from '../support/failure.ts';
 import { makeRun, makeRunContext } from '../support/make-run.ts';
 import { recordingLog } from '../support/recording-log.ts';
 
@@ -64,10 +64,9 @@ test('The authority of Vault is read from a file outside the workspace, also thr
   const link = `${folder}.link.pem`;
   await symlink(path, link);
   for (const given of [path, link]) {
-    const error = await failure(makeVault({ ca: { path: given } }, folder));
-    expect(error).toMatchObject({
+    expectError(await failure(makeVault({ ca: { path: given } }, folder)), {
       code: 'config',
-      message: expect.stringContaining('it is in the workspace'),
+      message: 'it is in the workspace',
     });
   }
   await rm(link);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { publishPresentation } from '../../src/publish/summary.ts';
+import { expectError } from '../support/failure.ts';
 import { makeDestination } from '../support/make-inputs.ts';
 import { hintOf } from '../support/make-run.ts';
 import { TARGETS } from '../support/world/delivery.ts';
@@ -195,30 +196,24 @@ describe('a refused rollback', () => {
 
   test('A rollback without a state is refused', async () => {
     await using world = await startWorld();
-    const error = await refused(world);
-    expect(error).toMatchObject({
-      code: 'not-found',
-      message: expect.stringContaining('can be rolled back'),
-    });
+    expectError(await refused(world), { code: 'not-found', message: 'can be rolled back' });
     expect(world.platform.requests).toHaveLength(0);
   });
 
   test('A rollback from the first export is refused', async () => {
     await using world = await startWorld();
     const [first] = await exported(world, 1);
-    const error = await refused(world);
-    expect(error).toMatchObject({ code: 'not-found' });
-    expect(error?.message).toContain(`no export before the live one, job ${first}`);
+    expectError(await refused(world), {
+      code: 'not-found',
+      message: `no export before the live one, job ${first}`,
+    });
   });
 
   test('A rollback to a job that was never live is refused, and no line to paste would make it live', async () => {
     await using world = await startWorld();
     await exported(world, 2);
     const error = await refused(world, { exportJobId: 'job-elsewhere' });
-    expect(error).toMatchObject({
-      code: 'not-found',
-      message: expect.stringContaining('job-elsewhere is not among'),
-    });
+    expectError(error, { code: 'not-found', message: 'job-elsewhere is not among' });
     expect(hintOf(error)).toBe(
       'A rollback restores only exports of the same destination. Name one of them.',
     );
@@ -272,11 +267,7 @@ describe('a refused rollback', () => {
       name: NAME,
       value: 'https://theirs.example.com/a',
     });
-    const error = await refused(world);
-    expect(error).toMatchObject({
-      code: 'integrity',
-      message: expect.stringContaining('edited manually'),
-    });
+    expectError(await refused(world), { code: 'integrity', message: 'edited manually' });
     expect((await world.rollback({ exportJobId: jobs[0] })).facts).toMatchObject({
       status: 'completed',
     });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EmulatorOptions } from '../../emulator/src/platform/emulator.ts';
+import { expectError } from '../support/failure.ts';
 import { startWorld } from '../support/world.ts';
 
 /** A site whose pages differ by version, language and tag. */
@@ -116,11 +117,9 @@ test('A mistake in a queries file is annotated with file and line', async () => 
       title: 'Queries file',
     },
   ]);
-  expect(error).toMatchObject({
+  expectError(error, {
     code: 'config',
-    message: expect.stringContaining(
-      'docs/queries.yml:3:5: queries[0]: unknown key expects: did you mean expect?',
-    ),
+    message: 'docs/queries.yml:3:5: queries[0]: unknown key expects: did you mean expect?',
   });
 });
 
@@ -161,10 +160,7 @@ test('A query that the platform refuses is an error of that query, and the run f
   );
   const { error, recorded } = await world.search({ queriesFile, minResults: 1 });
   expect(recorded.totals).toMatchObject({ errors: 1 });
-  expect(error).toMatchObject({
-    code: 'config',
-    message: expect.stringContaining('1 of 3 queries could not be run'),
-  });
+  expectError(error, { code: 'config', message: '1 of 3 queries could not be run' });
   expect(
     recorded.queries
       ?.filter(({ verdict }) => verdict === 'miss')
@@ -176,11 +172,9 @@ test('A single query that cannot be run is recorded once, and never as a query w
   await using world = await startSite();
   world.platform.inject({ match: { path: '/search/' }, status: 200, body: { results: [] } });
   const { error, log } = await world.search({ query: 'install' });
-  expect(error).toMatchObject({
+  expectError(error, {
     code: 'protocol',
-    message: expect.stringMatching(
-      /^The query could not be run\. POST \S+ answered 200 .* the reply: must be a list/,
-    ),
+    message: /^The query could not be run\. POST \S+ answered 200 .* the reply: must be a list/,
   });
   expect(log.text()).not.toMatch(/results|could not be run/);
 });

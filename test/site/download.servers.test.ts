@@ -5,6 +5,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Behaviour, s3Error, startBundleServer } from '../support/bundle-server.ts';
+import { expectError, failureOf } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { NO_SERVERS, startWorld } from '../support/world.ts';
@@ -267,10 +268,7 @@ describe('the size', () => {
       bundle: { extractTo: join(world.workspace, 'site') },
       internals: { freeBytes: async () => ARCHIVE.length * 2.4 },
     });
-    await expect(received).rejects.toMatchObject({
-      code: 'io',
-      message: expect.stringContaining('left; a bundle of'),
-    });
+    expectError(await failureOf(received), { code: 'io', message: 'left; a bundle of' });
     expect(server.requests).toEqual([]);
   });
 
@@ -332,9 +330,9 @@ describe('the link', () => {
       status: 403,
       body: s3Error('AccessDenied'),
     }));
-    await expect(fetchWith(refusing)).rejects.toMatchObject({
+    expectError(await failureOf(fetchWith(refusing)), {
       code: 'forbidden',
-      message: expect.stringContaining('AccessDenied'),
+      message: 'AccessDenied',
     });
   });
 
@@ -390,10 +388,10 @@ describe('the reply of the storage', () => {
   ])(
     'An archive that the storage encoded once more as %s ends with that as the cause',
     async (encoding, stored, code) => {
-      await expect(fetchWith([{ contentEncoding: encoding }], stored)).rejects.toMatchObject({
+      expectError(await failureOf(fetchWith([{ contentEncoding: encoding }], stored)), {
         code,
-        message: expect.stringContaining(`announced Content-Encoding: ${encoding}`),
-        hint: expect.stringContaining('export-job-id'),
+        message: `announced Content-Encoding: ${encoding}`,
+        hint: 'export-job-id',
       });
     },
   );
@@ -458,8 +456,8 @@ test('A folder that is not writable is an input/output error that contains its p
   await using server = await startBundleServer(ARCHIVE);
   writeFileSync(join(world.workspace, 'file'), '');
   const bundlePath = join(world.workspace, 'file', 'x.tgz');
-  await expect(world.receive({ url: server.url, bundle: { bundlePath } })).rejects.toMatchObject({
+  expectError(await failureOf(world.receive({ url: server.url, bundle: { bundlePath } })), {
     code: 'io',
-    message: expect.stringContaining(bundlePath),
+    message: bundlePath,
   });
 });
