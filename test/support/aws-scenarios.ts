@@ -154,6 +154,8 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
         !isTrial
       );
     };
+  const isChange = ({ headers }: FrontRequest): boolean =>
+    /\.(?:Put|Create|Delete)/.test(String(headers['x-amz-target']));
   const isCallOf =
     (operation: string) =>
     ({ headers }: FrontRequest): boolean =>
@@ -228,11 +230,7 @@ export function describeAws(name: string, start: () => Promise<AnyAws>): void {
           }),
         parts: partsOf(scheme),
         loseReply: () => front.inject(isWriteOf(at), { kind: 'lose' }, 5),
-        // Of a secret, the version stays.
-        loseRemoval:
-          scheme === 'aws-sm'
-            ? undefined
-            : () => front.inject(isCallOf('DeleteParameter'), { kind: 'lose' }, 5),
+        disturb: (fault) => front.inject(isChange, fault, 5),
         refuse: () =>
           refuse(
             isWriteOf(at),

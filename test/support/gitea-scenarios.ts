@@ -125,7 +125,7 @@ async function destinationOn(
       },
     },
     loseReply: site.loseReply,
-    loseRemoval: site.loseRemoval,
+    disturb: site.disturb,
     refuse: site.refuse,
     [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
   };

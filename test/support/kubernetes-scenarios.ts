@@ -113,6 +113,7 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
         deliver: { later: ['GET docs', 'PATCH docs'] },
       },
       loseReply: () => front.inject(isWrite, { kind: 'lose' }, 5),
+      disturb: (fault) => front.inject(isWrite, fault, 5),
       refuse: () => front.inject(isWrite, { kind: 'reply', status: 403, body: status(403, 'no') }),
       [Symbol.asyncDispose]: async () => {},
     };
@@ -329,20 +330,6 @@ export function describeCluster(name: string, start: () => Promise<Cluster>): vo
         expect((await openStore(store)).link).toBeUndefined();
       },
     );
-
-    test.each([
-      ['a rate limit (429)', 429, { 'retry-after': '2' }],
-      ['an overload (503)', 503, { 'retry-after': '1' }],
-      ['a fault of the server (500)', 500, {}],
-    ] as const)('A write is sent once, and not again after %s', async (_what, code, headers) => {
-      const store = broken();
-      const seen = await openStore(store);
-      front.inject(isWrite, { kind: 'reply', status: code, headers, body: status(code, 'later') });
-      expect(await failureOf(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({
-        httpStatus: code,
-      });
-      expect(front.requests.filter(isWrite)).toHaveLength(1);
-    });
 
     test('A Secret in which the server stores something else than it was sent is an error', async () => {
       const store = broken();

@@ -8,6 +8,7 @@ import type { LinkStore } from '../../src/stores/port.ts';
 import { describeClaims } from './claim-scenarios.ts';
 import { expectError } from './failure.ts';
 import type { FakeClock } from './fake-clock.ts';
+import type { Disturbance } from './fault-front.ts';
 import { ADMIN_KEY } from './make-inputs.ts';
 import { openStore } from './open-store.ts';
 import { type RecordingLog, recordingLog } from './recording-log.ts';
@@ -41,8 +42,8 @@ export interface StorePlace extends AsyncDisposable {
    * happen there.
    */
   readonly loseReply?: (() => void) | undefined;
-  /** The same for the next removals of a claim. */
-  readonly loseRemoval?: (() => void) | undefined;
+  /** Happens to the next requests that change something; undefined: tests cannot cause that. */
+  readonly disturb?: ((fault: Disturbance) => void) | undefined;
   /** The next write of a link is refused; undefined: tests cannot cause that. */
   readonly refuse?: (() => void) | undefined;
 }
@@ -189,6 +190,56 @@ function withWrite(store: LinkStore, write: LinkStore['write']): LinkStore {
     read: (...known) => store.read(...known),
     write,
   };
+}
+
+type Write = (store: LinkStore, destination: StorePlace) => Promise<unknown> | undefined;
+
+/** All that a section writes, over what a run before has left. */
+const WRITES: readonly { readonly what: string; readonly write: Write }[] = [
+  { what: 'claim', write: (store) => store.claims?.create(2, '{"token":"b"}') },
+  { what: 'removal of a claim', write: (store) => store.claims?.remove(1) },
+  {
+    what: 'link',
+    write: async (store, destination) =>
+      store.write({ link: linkTo(destination, 'job-2').url }, await store.read()),
+  },
+  {
+    what: 'state',
+    write: async (store) => store.write({ state: '{"version":2}' }, await store.read()),
+  },
+];
+
+const LATER = { 'retry-after': '2' };
+const FAULTS: readonly {
+  readonly how: string;
+  readonly fault: Disturbance;
+  readonly error: object;
+}[] = [
+  {
+    how: 'is answered 503 with Retry-After',
+    fault: { kind: 'reply', status: 503, headers: LATER },
+    error: { httpStatus: 503, retryAfterMs: 2000, mayHaveActed: false },
+  },
+  {
+    how: 'is answered 429 with Retry-After',
+    fault: { kind: 'reply', status: 429, headers: LATER },
+    error: { code: 'rate-limited', retryAfterMs: 2000, mayHaveActed: false },
+  },
+  {
+    how: 'is answered 500',
+    fault: { kind: 'reply', status: 500 },
+    error: { httpStatus: 500, mayHaveActed: true },
+  },
+  {
+    how: 'takes effect without a reply',
+    fault: { kind: 'lose' },
+    error: { code: 'network', mayHaveActed: true },
+  },
+];
+
+/** Of the requests of a store, in its words. */
+function isRead(request: string): boolean {
+  return /^(?:get|describe)/i.test(request);
 }
 
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
@@ -681,28 +732,27 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       },
     );
 
-    scenario(
-      'A request whose reply is lost is not sent again by the client',
-      async (destination, context) => {
-        const { requests, loseReply, loseRemoval } = destination;
-        if (requests === undefined || loseReply === undefined) return context.skip();
-        await exportOf(destination, 'job-1');
+    test.each(WRITES.flatMap((write) => FAULTS.map((fault) => ({ ...write, ...fault }))))(
+      'A $what that $how is sent once, and the error says what the caller needs',
+      async ({ write, fault, error }) => {
+        await using destination = await start();
+        const { requests, disturb } = destination;
         const store = destination.makeStore();
-        const seen = await openStore(store);
-        const changesIn = async (call: Promise<unknown> | undefined) => {
-          const before = requests().length;
-          await failureOf(Promise.resolve(call));
-          return requests()
-            .slice(before)
-            .filter((one) => !/^(?:get|describe)/i.test(one));
-        };
-        loseReply();
-        const { url: link } = linkTo(destination, 'job-2');
-        expect(await changesIn(store.write({ link }, seen))).toHaveLength(1);
-        if (loseRemoval === undefined) return;
-        await store.claims?.create(9, '{}');
-        loseRemoval();
-        expect(await changesIn(store.claims?.remove(9))).toHaveLength(1);
+        if (requests === undefined || disturb === undefined) return;
+        const first = await store.write(
+          { link: linkTo(destination, 'job-1').url },
+          await openStore(store),
+        );
+        await store.write({ state: '{}' }, first);
+        await store.claims?.create(1, '{"token":"a"}');
+        const before = requests().length;
+        disturb(fault);
+        const ended = await failureOf(Promise.resolve(write(store, destination)));
+        const sent = requests().slice(before);
+        // Nothing is sent for a claim of a store without claims, or with claims that stay.
+        if (sent.every(isRead)) return expect(ended).toBe('it succeeded');
+        expect(ended).toMatchObject(error);
+        expect(sent.filter((one) => !isRead(one))).toHaveLength(1);
       },
     );
 

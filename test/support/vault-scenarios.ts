@@ -156,6 +156,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         },
       },
       loseReply: () => front.inject(isWrite, { kind: 'lose' }, 5),
+      disturb: (fault) => front.inject(isWrite, fault, 5),
       refuse: () =>
         front.inject(isWrite, {
           kind: 'reply',
@@ -463,24 +464,6 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         expect((await openStore(store)).link).toBeUndefined();
       },
     );
-
-    test.each([
-      ['a rate limit (429)', 429, { 'retry-after': '2' }],
-      ['a short seal of Vault (503)', 503, {}],
-      ['a fault of the server (500)', 500, {}],
-      ['a node that is behind the others (412)', 412, {}],
-    ] as const)('A write is sent once, and not again after %s', async (_what, code, headers) => {
-      const store = behindFront();
-      const seen = await openStore(store);
-      const isWrite = ({ method, path }: FrontRequest) =>
-        method === 'POST' && path.includes('/data/');
-      const before = front.requests.filter(isWrite).length;
-      front.inject(isWrite, { kind: 'reply', status: code, headers, body: { errors: ['later'] } });
-      expect(await failureOf(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({
-        httpStatus: code,
-      });
-      expect(front.requests.filter(isWrite)).toHaveLength(before + 1);
-    });
 
     test('A Vault that stays sealed is reported before anything starts', async () => {
       const store = behindFront();

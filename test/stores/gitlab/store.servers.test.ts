@@ -20,6 +20,7 @@ import { GitLabStore } from '../../../src/stores/gitlab/store.ts';
 import { linkDigest } from '../../../src/stores/port.ts';
 import { expectError } from '../../support/failure.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
+import { disturbing } from '../../support/fault-front.ts';
 import { makeRun, makeRunContext } from '../../support/make-run.ts';
 import { openStore } from '../../support/open-store.ts';
 import { recordingLog } from '../../support/recording-log.ts';
@@ -146,7 +147,7 @@ function destinationOf(address: Partial<GitLabAddress>, path: string, seed?: { h
         }),
       parts: partsOf(seed === undefined),
       loseReply: () => gitlab.inject({ match: { ...link, times: 5 }, reset: 'after' }),
-      loseRemoval: () => gitlab.inject({ match: { method: 'DELETE', times: 5 }, reset: 'after' }),
+      disturb: disturbing(gitlab),
       refuse: () => gitlab.inject({ match: link, status: 403, body: { message: '403 Forbidden' } }),
       [Symbol.asyncDispose]: () => gitlab.close(),
     };
