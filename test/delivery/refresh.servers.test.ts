@@ -45,12 +45,11 @@ async function exported(world: World, hours: number | undefined): Promise<string
 
 const posts = (world: World) =>
   world.platform.requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
-const opened = (world: World) => world.github.secret(TARGETS.repository, NAME)?.value;
 
 test('A link that is valid for two more hours is kept if one hour is enough, without a request to the platform', async () => {
   await using world = await startWorld();
   await exported(world, 2);
-  const [secret, count] = [opened(world), world.writes().length];
+  const [secret, count] = [world.secret(), world.writes().length];
   const facts = (await world.refresh({ refreshBeforeMs: HOUR_MS })).facts;
   expect(facts).toMatchObject({ status: 'completed', changed: false });
   const expiresAt = Date.parse(facts.expiresAt ?? '');
@@ -58,7 +57,7 @@ test('A link that is valid for two more hours is kept if one hour is enough, wit
   expect(Date.parse(facts.dueAt ?? '')).toBe(expiresAt - HOUR_MS);
   expect(world.platform.requests).toHaveLength(0);
   expect(world.writes()).toHaveLength(count);
-  expect(opened(world)).toBe(secret);
+  expect(world.secret()).toBe(secret);
 });
 
 test.each([
@@ -73,8 +72,8 @@ test.each([
     const facts = (await world.refresh({ refreshBeforeMs: HOUR_MS })).facts;
     expect(facts).toMatchObject({ changed: true, delivery: { updated: true, stateWritten: true } });
     expect(posts(world)).toEqual(['/v1/static-export/jobs/job-1/bundle']);
-    expect(opened(world)).toBe(world.recorded.bundleUrl);
-    expect((await fetch(opened(world) ?? '')).status).toBe(200);
+    expect(world.secret()).toBe(world.recorded.bundleUrl);
+    expect((await fetch(world.secret() ?? '')).status).toBe(200);
     expect((await world.refresh({ refreshBeforeMs: HOUR_MS / 2 })).facts).toMatchObject({
       changed: false,
     });
@@ -141,21 +140,6 @@ test('A refresh that fails after it began to write, and one without an expiry, d
   const failed = await other.refresh({ refreshBeforeMs: HOUR_MS });
   expect(failed.error?.code).toBe('forbidden');
   expect(failed.error?.message).not.toContain('The stored link');
-});
-
-test('A link of an export by project is made again through its project, which the state names', async () => {
-  await using world = await startWorld();
-  const { projectId } = world.platform;
-  await world.platform.addExportJob({ jobId: 'job-p', projectId });
-  const delivery = await openDelivery(world, { init: { domain: undefined, projectId } });
-  await delivery.deliver({ jobId: 'job-p', link: link(world, 0.5), details: { projectId } });
-  expect((await world.refresh({ refreshBeforeMs: HOUR_MS })).facts).toMatchObject({
-    changed: true,
-  });
-  expect(world.platform.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    `GET /v1/static-export/${projectId}/jobs/job-p`,
-  ]);
-  expect((await fetch(opened(world) ?? '')).status).toBe(200);
 });
 
 test('A job that the platform no longer knows is not-found, with the advice to export', async () => {
@@ -276,18 +260,6 @@ test('A job given by id is used immediately, whatever is stored', async () => {
   expect(posts(world)).toEqual(['/v1/static-export/jobs/job-2/bundle']);
 });
 
-test('A refresh keeps the record of an export that is under way, so its re-run still attaches', async () => {
-  await using world = await startWorld();
-  await exported(world, 0.5);
-  const running = await openDelivery(world, { run: { runId: '900' } });
-  await running.start('job-900');
-  expect((await world.refresh({}, { run: { runId: '901', job: 'refresh' } })).facts).toMatchObject({
-    changed: true,
-  });
-  const rerun = await openDelivery(world, { run: { runId: '900', runAttempt: 2 } });
-  expect(rerun.resume()).toMatchObject({ kind: 'attach', jobId: 'job-900' });
-});
-
 test('A dry run of a refresh that is not due says that nothing would be written', async () => {
   await using world = await startWorld();
   await exported(world, 48);
@@ -323,10 +295,9 @@ test('A link that is dead at the download is made again, and the last one is the
     const made = world.log.masks.filter((mask) => mask.startsWith('http'));
     expect(made).toHaveLength(2);
     expect(posts(world)).toHaveLength(2);
-    expect(opened(world)).toBe(made[1]);
+    expect(world.secret()).toBe(made[1]);
     expect(world.recorded.bundleUrl).toBe(made[1]);
-    const state = JSON.parse(world.github.variable(TARGETS.repository, STATE)?.value ?? '{}');
-    expect(state.expiresAt).toBe(world.recorded.expiresAt);
+    expect(world.state()).toMatchObject({ expiresAt: world.recorded.expiresAt });
     expect((await readFile(bundle.bundlePath)).subarray(0, 2).toString('hex')).toBe('1f8b');
   } finally {
     await rm(root, { recursive: true });
@@ -353,5 +324,5 @@ test('A refresh without the Variables permission, of a job given by id, writes o
   world.github.setToken(SECRET_TOKEN, { permissions: { secrets: 'write' } });
   const facts = (await world.refresh({ exportJobId: 'job-9' })).facts;
   expect(facts).toMatchObject({ changed: true, delivery: { updated: true, stateWritten: false } });
-  expect(opened(world)).toBe(world.recorded.bundleUrl);
+  expect(world.secret()).toBe(world.recorded.bundleUrl);
 });
