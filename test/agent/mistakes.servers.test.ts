@@ -145,11 +145,14 @@ test('A payload that is not understood fails the run and is not skipped', async 
   expectMessages(world, 0);
 });
 
-test('In a public repository, required-permission read is refused without allow-outside-text, and warns with it', async () => {
+test('In a public repository, required-permission read is refused without allow-outside-text, which only a member sees, and warns with it', async () => {
   await using world = await startPullRequest();
   const inputs = { requiredPermission: 'read' } as const;
   const refused = await world.agent({ ...world.say('stranger', COMMAND), inputs });
   expectError(refused.error, { code: 'config', message: 'acme/docs is public' });
+  expect(world.statusComments()).toEqual([]);
+  await world.agent({ ...world.say('maya', COMMAND), inputs });
+  expect(world.statusComments()[0]).toContain('lets everyone on the internet command the agent');
   expectMessages(world, 0);
   const allowed = await world.agent({
     ...world.say('stranger', COMMAND),

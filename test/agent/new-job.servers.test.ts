@@ -40,10 +40,13 @@ test('Without a bound job, one is made with the instruction alone, is bound, and
   expect(creations(world)).toHaveLength(1);
 });
 
-test('Without create-agent-job no job is made', async () => {
+test('Without create-agent-job no job is made, and the answer says how to link one or have one made', async () => {
   await using world = await startPullRequest();
   expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('refused');
   expect(creations(world)).toEqual([]);
+  const [answer] = world.statusComments();
+  expect(answer).toContain('With create-agent-job: true');
+  expect(answer).toContain('agent-job:ID');
 });
 
 test.each([
@@ -131,12 +134,14 @@ test('A refused creation of a job may be tried again', async () => {
   });
 });
 
-test('Only one of two commands at the same moment makes a job', async () => {
+test('Only one of two commands at the same moment makes a job, and the other is answered', async () => {
   await using world = await startPullRequest();
   const comments = [world.say('maya', COMMAND), world.say('ada', `${COMMAND} and more`)];
   const runs = await Promise.all(comments.map((comment) => world.agent({ ...comment, inputs })));
   expect(creations(world)).toHaveLength(1);
-  expect(runs.filter(({ facts }) => facts.triggered)).toHaveLength(1);
+  expect(runs.map(({ facts }) => facts.status).sort()).toEqual(['completed', 'refused']);
+  expect(world.statusComments()).toHaveLength(2);
+  expect(world.statusComments().join('\n')).toContain('only one is created');
 });
 
 test('A run that is killed while it makes a job leaves a claim, which a later attempt makes final', async () => {

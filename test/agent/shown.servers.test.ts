@@ -172,13 +172,6 @@ test.each([
   },
 );
 
-test('The first command without a job is answered with the input that creates one', async () => {
-  await using world = await startPullRequest();
-  const { facts } = await world.agent(world.say('maya', '/docs-agent document it'));
-  expect(facts.status).toBe('refused');
-  expect(world.statusComments()[0]).toContain('With create-agent-job: true');
-});
-
 test.each(['ssh://git@github.com/acme/docs.git', 'git@github.com:acme/docs.git'])(
   'A job whose repository is named as %s is one of this repository',
   async (repository) => {

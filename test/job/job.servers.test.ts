@@ -6,12 +6,9 @@ import { warnOfOtherSite } from '../../src/publish/bundle.ts';
 import type { ComparedSite } from '../../src/site/compare/compared-site.ts';
 import { expectError } from '../support/failure.ts';
 import { bundleInputs } from '../support/make-inputs.ts';
-import { hintOf } from '../support/make-run.ts';
 import { recordingLog } from '../support/recording-log.ts';
 import { BUNDLE, JOBS, POLL, START } from '../support/world/names.ts';
 import { NO_SERVERS, startWorld } from '../support/world.ts';
-
-const MINUTE_MS = 60_000;
 
 describe('an export job that a person names', () => {
   const OTHER = 'beta.example.com';
@@ -305,20 +302,6 @@ describe('the status of a job', () => {
 });
 
 describe('polling a job', () => {
-  it('Polling ends as timed-out at the deadline, and says how to attach', async () => {
-    await using world = await startWorld({
-      platform: { exportJobs: { advance: 'poll', polls: 1e9 } },
-    });
-    const before = world.clock.monotonicMs();
-    const { error, recorded } = await world.export({ timeoutMs: 10 * MINUTE_MS });
-    const jobId = world.platform.exportJobs[0]?.jobId;
-    expectError(error, { code: 'timed-out', hint: `export-job-id: ${jobId}` });
-    expect(hintOf(error)).toContain('The export is still running.');
-    expect(recorded.jobId).toBe(jobId);
-    expect(world.clock.monotonicMs() - before).toBe(10 * MINUTE_MS);
-    expect(world.calls(POLL).length).toBeLessThan(80);
-  });
-
   it('Nothing is said about the state of an export that the platform never showed', async () => {
     await using world = await startWorld({
       platform: { exportJobs: { advance: 'poll', polls: 1e9 } },
@@ -350,19 +333,5 @@ describe('polling a job', () => {
     world.platform.inject({ match: { ...BUNDLE, times: 4 }, status: 503 });
     expect((await world.export()).facts.status).toBe('completed');
     expect(world.calls(BUNDLE)).toHaveLength(5);
-  });
-
-  it('Polling leaves the export of another run alone', async () => {
-    await using world = await startWorld();
-    const [one, two] = await Promise.all([world.export(), world.export()]);
-    expect(one.facts.status).toBe('completed');
-    expect(two.facts.status).toBe('completed');
-    expect(new Set([one.recorded.jobId, two.recorded.jobId]).size).toBe(2);
-    const used = world.platform.requests.map(
-      ({ method, path }) => `${method} ${path.replace(/[0-9a-f-]{36}/, 'ID')}`,
-    );
-    expect(new Set(used)).toEqual(
-      new Set([`POST ${JOBS}`, `GET ${JOBS}/ID`, `POST ${JOBS}/ID/bundle`]),
-    );
   });
 });

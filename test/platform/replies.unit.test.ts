@@ -67,17 +67,6 @@ describe('a status of the platform', () => {
     expect(requests.count).toBe(1);
   });
 
-  it('A call ends after five attempts', async () => {
-    const requests = answerBundles(503, {});
-    const { client, clock } = connect();
-    expect(await failureOf(client.createBundle('job-1'))).toMatchObject({
-      code: 'network',
-      httpStatus: 503,
-    });
-    expect(requests.count).toBe(5);
-    expect(clock.sleeps.every((ms, index) => ms <= 500 * 2 ** index)).toBe(true);
-  });
-
   it('All calls of a run share twenty retries', async () => {
     const requests = answerBundles(500, {});
     const { client } = connect();

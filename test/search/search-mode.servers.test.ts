@@ -135,18 +135,6 @@ test('At most nine misses are annotations, the others are lines with their posit
   expect(log.text('info')).toContain('(q.yml:13)');
 });
 
-test('200 queries run with one request each', async () => {
-  await using world = await startSite();
-  const entries = Array.from(
-    { length: 200 },
-    (_, n) => `  - {query: install ${n}, expect: {paths: [/install]}}`,
-  );
-  const queriesFile = world.write('q.yml', `queries:\n${entries.join('\n')}\n`);
-  const { facts } = await world.search({ queriesFile });
-  expect(facts.totals).toMatchObject({ queries: 200, passed: 200 });
-  expect(world.platform.requests).toHaveLength(200);
-});
-
 test('A query that the platform refuses is an error of that query, and the run fails with its code', async () => {
   await using world = await startSite();
   world.platform.inject({
@@ -177,22 +165,6 @@ test('A single query that cannot be run is recorded once, and never as a query w
     message: /^The query could not be run\. POST \S+ answered 200 .* the reply: must be a list/,
   });
   expect(log.text()).not.toMatch(/results|could not be run/);
-});
-
-test('A key that is not accepted ends the run immediately as unauthorized', async () => {
-  await using world = await startSite();
-  const queriesFile = world.write(
-    'q.yml',
-    `queries: [${Array.from({ length: 40 }, (_, n) => `{query: q${n}}`)}]`,
-  );
-  const key = 'svc_dsc_revoked0123456789';
-  const { error, log } = await world.search(
-    { queriesFile, minResults: 1 },
-    { keys: { assistant: key } },
-  );
-  expect(error).toMatchObject({ code: 'unauthorized' });
-  expect(world.platform.requests.length).toBeLessThanOrEqual(6);
-  expect(log.text()).not.toContain(key);
 });
 
 test.each([

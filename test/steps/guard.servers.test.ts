@@ -20,17 +20,6 @@ async function startFinished(pageCount: number | undefined): Promise<World> {
 
 const ATTACH = { exportJobId: 'job-1', to: makeDestination() } as const;
 
-describe('an export that is held back', () => {
-  it('The state names no export that was held back as live', async () => {
-    await using world = await startWorld();
-    const { error, facts } = await world.export({ to: makeDestination(), minPages: 5 });
-    expect(error).toMatchObject({ code: 'checks-failed' });
-    const state = world.state();
-    expect(state).not.toHaveProperty('jobId');
-    expect(state).toMatchObject({ runs: [{ state: 'started', jobId: facts.jobId }] });
-  });
-});
-
 describe('an export without pages', () => {
   it('An export without pages fails before a link is made, and the secret stays unchanged', async () => {
     await using world = await startFinished(0);

@@ -116,17 +116,6 @@ describe('updating', () => {
     expect(facts.publishedCommit).toBeUndefined();
   });
 
-  it('A lost reply of the request is an error that says that an update may have been requested', async () => {
-    await using world = await startMerge();
-    world.platform.inject({ match: REQUEST, reset: 'after' });
-    const { error } = await world.update(inputs, PUSH);
-    expectError(error, {
-      message: 'An update may have been requested; it was not requested again.',
-      mayHaveActed: true,
-    });
-    expect(updates(world)).toBe(1);
-  });
-
   it('A project of another organization is not-found, with what to compare', async () => {
     await using world = await startMerge();
     const { error } = await world.update({ ...inputs, projectId: 'project-2' }, PUSH);
