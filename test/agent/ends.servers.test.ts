@@ -315,6 +315,17 @@ test('An interrupted claim leaves no comment that says the command is being sent
   expect(world.platform.messages).toEqual([]);
 });
 
+test('If GitHub accepts neither comment nor reaction, nothing is sent and the missing permission is named', async () => {
+  await using world = await startWithJob({ prLink: `https://github.com/${REPOSITORY}/pull/9` });
+  const refusal = { status: 403, body: { message: 'Resource not accessible by integration' } };
+  for (const method of ['POST', 'PATCH'])
+    world.github.inject({ match: { method, times: 99 }, ...refusal });
+  const { error } = await world.agent(command(world));
+  expectError(error, { code: 'forbidden', hint: 'permissions:\n  pull-requests: write' });
+  expect(world.platform.messages).toEqual([]);
+  expect(world.statusComments()).toEqual([]);
+});
+
 test('If a comment can no longer be changed, the result is still in the summary', async () => {
   await using world = await startWithJob();
   world.github.inject({

@@ -732,13 +732,13 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       },
     );
 
-    test.each(WRITES.flatMap((write) => FAULTS.map((fault) => ({ ...write, ...fault }))))(
+    test.for(WRITES.flatMap((write) => FAULTS.map((fault) => ({ ...write, ...fault }))))(
       'A $what that $how is sent once, and the error says what the caller needs',
-      async ({ write, fault, error }) => {
+      async ({ write, fault, error }, context) => {
         await using destination = await start();
         const { requests, disturb } = destination;
+        if (requests === undefined || disturb === undefined) return context.skip();
         const store = destination.makeStore();
-        if (requests === undefined || disturb === undefined) return;
         const first = await store.write(
           { link: linkTo(destination, 'job-1').url },
           await openStore(store),
