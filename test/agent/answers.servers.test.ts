@@ -150,25 +150,6 @@ test('Without status comments, the reaction alone is the answer', async () => {
   expect(reactions(world)).toEqual(['confused']);
 });
 
-test('If required-permission lets everyone command, a member sees that it is wrong, and a stranger does not', async () => {
-  await using world = await startPullRequest();
-  const inputs = { requiredPermission: 'read' } as const;
-  await world.agent({ ...world.say('stranger', COMMAND), inputs });
-  expect(world.statusComments()).toEqual([]);
-  await world.agent({ ...world.say('maya', COMMAND), inputs });
-  expect(world.statusComments()[0]).toContain('lets everyone on the internet command the agent');
-});
-
-test('If two first commands would each create a job, the one that does not is answered', async () => {
-  await using world = await startPullRequest();
-  const inputs = { createAgentJob: true };
-  const comments = [world.say('maya', '/docs-agent one'), world.say('ada', '/docs-agent two')];
-  const ends = await Promise.all(comments.map((comment) => world.agent({ ...comment, inputs })));
-  expect(ends.map(({ facts }) => facts.status).sort()).toEqual(['completed', 'refused']);
-  expect(world.statusComments().join('\n')).toContain('only one is created');
-  expect(world.statusComments()).toHaveLength(2);
-});
-
 test('If it is not known whether a command was sent, it is answered when the run is started again', async () => {
   await using world = await startPullRequest();
   const comment = world.say('maya', COMMAND);

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { agentPresentation } from '../../src/agent/summary.ts';
 import { printedJson } from '../../src/ground/text/hide-credentials.ts';
 import { outputsOf } from '../../src/run/outputs.ts';
+import { expectError } from '../support/failure.ts';
 import { hintOf } from '../support/make-run.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
@@ -223,11 +224,11 @@ test('A prompt that is too large for the platform is halved once', async () => {
   expect((await world.agent(command(world))).facts.status).toBe('completed');
   refuseMessages(world, 413, 2);
   const { error } = await world.agent(command(world));
-  expect(error).toMatchObject({ code: 'config' });
-  expect(error?.message).toContain(
-    'did not accept the message, nor a second one with half of its context',
-  );
-  expect(hintOf(error)).toContain('description,files,comments');
+  expectError(error, {
+    code: 'config',
+    message: 'did not accept the message, nor a second one with half of its context',
+    hint: 'description,files,comments',
+  });
   expect(world.platform.messages).toHaveLength(1);
 });
 
@@ -256,9 +257,11 @@ test('If the instruction is most of the message, nothing is halved: it is never 
   refuseMessages(world, 400);
   const inputs = { context: ['description'] as const };
   const { error } = await world.agent({ ...command(world), inputs });
-  expect(error).toMatchObject({ code: 'config' });
-  expect(error?.message).toContain('The platform did not accept the message. ');
-  expect(hintOf(error)).toContain('context: none');
+  expectError(error, {
+    code: 'config',
+    message: 'The platform did not accept the message. ',
+    hint: 'context: none',
+  });
   expect(world.platform.requests.filter(({ path }) => path.includes('/message'))).toHaveLength(1);
 });
 
@@ -318,8 +321,7 @@ test('If GitHub accepts neither comment nor reaction, nothing is sent and the mi
   for (const method of ['POST', 'PATCH'])
     world.github.inject({ match: { method, times: 99 }, ...refusal });
   const { error } = await world.agent(command(world));
-  expect(error).toMatchObject({ code: 'forbidden' });
-  expect(hintOf(error)).toContain('permissions:\n  pull-requests: write');
+  expectError(error, { code: 'forbidden', hint: 'permissions:\n  pull-requests: write' });
   expect(world.platform.messages).toEqual([]);
   expect(world.statusComments()).toEqual([]);
 });

@@ -9,12 +9,14 @@ const COMMAND = '/docs-agent --job job-1 also document the --json flag';
 test.each([
   ['rita', 'read'],
   ['tom', 'triage'],
+  ['stranger', 'read'],
 ])(
   '%s, who has %s, gets no message to the agent, no comment and no reaction',
   async (user, has) => {
     await using world = await startPullRequest();
-    const { facts, error } = await world.agent(world.say(user, COMMAND));
+    const { facts, error, log } = await world.agent(world.say(user, COMMAND));
     expect(error).toBeUndefined();
+    expect(log.text('notice')).toContain(`${user} has`);
     expect(facts).toMatchObject({ status: 'refused', triggered: false });
     expect(facts.reason).toContain(has);
     expect(world.platform.requests).toEqual([]);

@@ -68,13 +68,6 @@ test('The account that set a label last counts, not the one that set it first', 
   expect((await world.agent(world.say('maya', TEXT))).facts.status).toBe('refused');
 });
 
-test('Without a bound job the answer says how to bind one', async () => {
-  await using world = await startPullRequest();
-  const { facts } = await world.agent(world.say('maya', TEXT));
-  expect(facts.status).toBe('refused');
-  expect(world.statusComments()[0]).toContain('agent-job:ID');
-});
-
 test.each([
   ['Document the flag. --job job-1', 'before the text'],
   ['Document the flag.\n--job=job-1', 'before the text'],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { expectError } from '../support/failure.ts';
 import { ADMIN_KEY } from '../support/make-inputs.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
@@ -39,10 +40,13 @@ test('Without a bound job, one is made with the instruction alone, is bound, and
   expect(creations(world)).toHaveLength(1);
 });
 
-test('Without create-agent-job no job is made', async () => {
+test('Without create-agent-job no job is made, and the answer says how to link one or have one made', async () => {
   await using world = await startPullRequest();
   expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('refused');
   expect(creations(world)).toEqual([]);
+  const [answer] = world.statusComments();
+  expect(answer).toContain('With create-agent-job: true');
+  expect(answer).toContain('agent-job:ID');
 });
 
 test.each([
@@ -76,10 +80,7 @@ test.each([
     world.platform.inject({ match: CREATE, ...effect });
     const comment = { ...world.say('maya', COMMAND), inputs };
     const { error } = await world.agent({ ...comment, ...FIRST });
-    expect(error).toMatchObject({
-      mayHaveActed: true,
-      message: expect.stringContaining('may have been created'),
-    });
+    expectError(error, { message: 'may have been created', mayHaveActed: true });
     expect(world.statusComments()[0]).toContain('A new agent job may have been created');
     const rerun = await world.agent({ ...comment, ...AGAIN });
     expect(rerun.error?.message).toContain('may have been sent');
@@ -102,7 +103,7 @@ test.each([
   });
   for (const text of [COMMAND, `${COMMAND} and more`]) {
     const run = await world.agent({ ...world.say('maya', text), inputs: { ...inputs, ...more } });
-    expect(run.error).toMatchObject({ code, message: expect.stringContaining('Not sent') });
+    expectError(run.error, { code, message: 'Not sent' });
   }
   expect(creations(world)).toEqual([]);
 });
@@ -133,12 +134,14 @@ test('A refused creation of a job may be tried again', async () => {
   });
 });
 
-test('Only one of two commands at the same moment makes a job', async () => {
+test('Only one of two commands at the same moment makes a job, and the other is answered', async () => {
   await using world = await startPullRequest();
   const comments = [world.say('maya', COMMAND), world.say('ada', `${COMMAND} and more`)];
   const runs = await Promise.all(comments.map((comment) => world.agent({ ...comment, inputs })));
   expect(creations(world)).toHaveLength(1);
-  expect(runs.filter(({ facts }) => facts.triggered)).toHaveLength(1);
+  expect(runs.map(({ facts }) => facts.status).sort()).toEqual(['completed', 'refused']);
+  expect(world.statusComments()).toHaveLength(2);
+  expect(world.statusComments().join('\n')).toContain('only one is created');
 });
 
 test('A run that is killed while it makes a job leaves a claim, which a later attempt makes final', async () => {

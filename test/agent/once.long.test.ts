@@ -56,8 +56,6 @@ test('A claim is found behind hundreds of other comments', async () => {
   expect(world.platform.messages).toHaveLength(1);
 });
 
-const OUTSIDERS = process.env['SOAK'] ? 500 : 10;
-
 const COMMANDS = process.env['SOAK'] ? 50 : 20;
 
 test(`${COMMANDS} commands of a writer in a minute are each answered once, with a retry time after the limit`, async () => {
@@ -85,16 +83,6 @@ test(`${COMMANDS} commands of a writer in a minute are each answered once, with 
     comments.filter((text) => /Write the command again in \d+ (min|h)/.test(text)),
   ).toHaveLength(COMMANDS - limit);
   expect(comments.filter((text) => text.includes('has finished'))).toHaveLength(limit);
-}, 60_000);
-
-test(`${OUTSIDERS} commands of outsiders leave one line in the log and nothing else`, async () => {
-  await using world = await startPullRequest();
-  for (let count = 0; count < OUTSIDERS; count += 1) {
-    const { log } = await world.agent(world.say('stranger', `${COMMAND} ${count}`));
-    expect(log.text('notice')).toContain('stranger has');
-  }
-  expect(world.platform.requests).toEqual([]);
-  expect(world.github.requests.every(({ method }) => method === 'GET')).toBe(true);
 }, 60_000);
 
 /** The faults that one delivery can meet. */

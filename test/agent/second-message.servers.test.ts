@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hintOf } from '../support/make-run.ts';
+import { expectError } from '../support/failure.ts';
 import { TOKEN } from '../support/world/conversation.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
@@ -149,8 +149,7 @@ test('With a token that may neither comment nor react, no delivery sends (c)', a
   const comment = world.say('maya', COMMAND);
   for (let delivery = 0; delivery < 2; delivery += 1) {
     const { error } = await world.agent(comment);
-    expect(error).toMatchObject({ code: 'forbidden' });
-    expect(hintOf(error)).toContain('permissions:\n  pull-requests: write');
+    expectError(error, { code: 'forbidden', hint: 'permissions:\n  pull-requests: write' });
   }
   expectMessages(world, 0);
 });
@@ -169,8 +168,7 @@ test('A review gets no reaction, so it is not sent without status comments', asy
     sender: user,
   };
   const { error } = await world.agent({ eventName: 'pull_request_review', payload, inputs });
-  expect(error).toMatchObject({ code: 'config' });
-  expect(hintOf(error)).toContain('status-comment: true');
+  expectError(error, { code: 'config', hint: 'status-comment: true' });
   expectMessages(world, 0);
 });
 

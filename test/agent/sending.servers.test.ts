@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
+import { expectError } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
-import { hintOf } from '../support/make-run.ts';
 import { scenario } from './agent-site.ts';
 import { AGAIN, expectMessages, FIRST } from './messages.ts';
 
@@ -76,8 +76,7 @@ describe('the sending of a command', () => {
     site.platform.inject({ match: MESSAGE, reset: 'after' });
     const event = site.say('writer', COMMAND);
     const { error } = await site.run(event, FIRST);
-    expect(error).toMatchObject({ mayHaveActed: true });
-    expect(hintOf(error)).toContain('a prompt or a template needs a new run');
+    expectError(error, { hint: 'a prompt or a template needs a new run', mayHaveActed: true });
     const again = await site.run(event, AGAIN);
     expect(again.error).toMatchObject({ code: 'job-failed' });
     expectMessages(site, 1);

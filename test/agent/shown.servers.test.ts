@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { expectError } from '../support/failure.ts';
 import { HUNK } from '../support/world/conversation.ts';
 import { REPOSITORY } from '../support/world/names.ts';
 import { startPullRequest } from '../support/world/pull-request.ts';
@@ -171,13 +172,6 @@ test.each([
   },
 );
 
-test('The first command without a job is answered with the input that creates one', async () => {
-  await using world = await startPullRequest();
-  const { facts } = await world.agent(world.say('maya', '/docs-agent document it'));
-  expect(facts.status).toBe('refused');
-  expect(world.statusComments()[0]).toContain('With create-agent-job: true');
-});
-
 test.each(['ssh://git@github.com/acme/docs.git', 'git@github.com:acme/docs.git'])(
   'A job whose repository is named as %s is one of this repository',
   async (repository) => {
@@ -229,8 +223,7 @@ test.each([
 test('A prompt that has nothing but a text of the event is refused', async () => {
   await using world = await startPullRequest();
   const { error } = await runWith(world, 'Short', 'stranger', 'Short');
-  expect(error).toMatchObject({ code: 'config' });
-  expect(error?.message).toContain('prompt has only a text of the event');
+  expectError(error, { code: 'config', message: 'prompt has only a text of the event' });
   expectMessages(world, 0);
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { expectError } from '../support/failure.ts';
 import type { CommentEvent } from '../support/world/conversation.ts';
 import { type AgentRunOptions, type AgentSite, startAgentSite } from './agent-site.ts';
 import { expectMessages, firstPrompt } from './messages.ts';
@@ -103,10 +104,7 @@ describe('a merge', () => {
     const { closed, push } = site.merge('writer');
     for (const event of [closed, push]) {
       const { error } = await run(event, { statusComment: false });
-      expect(error).toMatchObject({
-        code: 'config',
-        message: expect.stringContaining('status-comment is false'),
-      });
+      expectError(error, { code: 'config', message: 'status-comment is false' });
     }
     expectMessages(site, 0);
   });
@@ -305,10 +303,7 @@ describe('a template', () => {
       const { site, run } = scene;
       const { closed } = site.merge('writer');
       const missing = await run(closed, { promptFile: 'docs/none.md' });
-      expect(missing.error).toMatchObject({
-        code: 'config',
-        message: expect.stringContaining('is not on the default branch'),
-      });
+      expectError(missing.error, { code: 'config', message: 'is not on the default branch' });
       for (const [text, problem] of [
         ['Document {{pull_request.titel}}.', 'did you mean {{pull_request.title}}?'],
         ['Document {{secrets.KEY}}.', 'names {{secrets.KEY}}, which does not exist'],
@@ -318,7 +313,7 @@ describe('a template', () => {
       ] as const) {
         site.putFile(PATH, text);
         const { error } = await run(closed);
-        expect(error).toMatchObject({ code: 'config', message: expect.stringContaining(problem) });
+        expectError(error, { code: 'config', message: problem });
       }
       expectMessages(site, 0);
     },

@@ -3,7 +3,8 @@ import { requestIdToken } from '../../src/ci/github/runner.ts';
 import { readIdToken } from '../../src/ci/rights.ts';
 import { systemClock } from '../../src/ground/clock.ts';
 import { Http } from '../../src/http/http.ts';
-import { hintOf, makeRun, makeRunContext } from '../support/make-run.ts';
+import { expectError } from '../support/failure.ts';
+import { makeRun, makeRunContext } from '../support/make-run.ts';
 import { recordingLog } from '../support/recording-log.ts';
 
 const AUDIENCE = 'https://vault.example.com';
@@ -32,9 +33,10 @@ test('The id token of a run is read from its variable, one for each service', as
 });
 
 test('A GitHub job without the permission is shown the lines to add', async () => {
-  const error = await failure(ask({}));
-  expect(error).toMatchObject({ code: 'config' });
-  expect(hintOf(error)).toContain('permissions:\n  id-token: write\n  contents: read');
+  expectError(await failure(ask({})), {
+    code: 'config',
+    hint: 'permissions:\n  id-token: write\n  contents: read',
+  });
 });
 
 test('A file: address for the id token is an error of the configuration', async () => {
@@ -51,7 +53,8 @@ test('A file: address for the id token is an error of the configuration', async 
 });
 
 test('A system without id tokens is shown the lines for GitLab, with the audience', async () => {
-  const error = await failure(ask({}, { idToken: undefined }));
-  expect(error).toMatchObject({ code: 'config' });
-  expect(hintOf(error)).toContain(`DOCS_COURIER_ID_TOKEN_VAULT:\n    aud: "${AUDIENCE}"`);
+  expectError(await failure(ask({}, { idToken: undefined })), {
+    code: 'config',
+    hint: `DOCS_COURIER_ID_TOKEN_VAULT:\n    aud: "${AUDIENCE}"`,
+  });
 });

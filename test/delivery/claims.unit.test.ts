@@ -482,6 +482,17 @@ describe('what others have written', () => {
     expect(live(memory)).toBe('job-3');
   });
 
+  test('An earlier link and state that are put back together stay, and refreshes renew them', async () => {
+    const { memory, clock } = await memoryWithTwo('value');
+    const former = { state: memory.state, text: memory.link?.text ?? '' };
+    await run(memory, 'rollback', '8', { clock });
+    expect(live(memory)).toBe('job-1');
+    memory.state = former.state;
+    memory.link = { text: former.text, atMs: clock.now() };
+    await run(memory, 'refresh', '9', { clock });
+    expect([live(memory), state(memory).jobId]).toEqual(['job-2', 'job-2']);
+  });
+
   test('A link that a person writes a minute after a run was killed is not replaced by a refresh', async () => {
     const { memory, clock } = await memoryWithTwo();
     await kill(memory, 'refresh', '8', clock, 'write link');

@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
-import { failure } from '../support/failure.ts';
+import { expectError, failure } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { link, openDelivery, TARGETS } from '../support/world/delivery.ts';
 import { DOMAIN, HOUR_MS, NAME, STATE } from '../support/world/names.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
 
-const value = (world: World) => world.github.secret(TARGETS.repository, NAME)?.value;
-const state = (world: World) =>
-  JSON.parse(world.github.variable(TARGETS.repository, STATE)?.value ?? '{}');
 const READ_DATE = { method: 'GET', path: /\/secrets\/DOCS_BUNDLE_URL$/ };
 
 test.each([
@@ -29,41 +26,11 @@ test.each([
     world.github.inject({ match: { ...READ_DATE, nth: 2, times: Infinity }, ...fault });
     const error = await failure(delivery.deliver({ jobId: 'job-2', link: made }));
     expect(String(error)).not.toContain('still has its previous value');
-    expect(value(world)).toBe(made.url);
+    expect(world.secret()).toBe(made.url);
     world.github.clearFaults();
     expect((await world.refresh()).facts).toMatchObject({ changed: true, jobId: 'job-2' });
   },
 );
-
-test('A run that is cancelled while it stores the id still stores it', async () => {
-  await using world = await startWorld();
-  const cancel = new AbortController();
-  const delivery = await openDelivery(world, { signal: cancel.signal });
-  await delivery.start('job-1', async () => {
-    world.github.inject({ match: { method: 'POST' }, delayMs: 300 });
-    setTimeout(() => cancel.abort('SIGTERM'), 50);
-  });
-  expect(state(world)).toMatchObject({ runs: [{ state: 'started', jobId: 'job-1' }] });
-  expect(world.log.text('warning')).toBe('');
-});
-
-test('An id that cannot be stored is in the log and in an annotation, with the line to paste', async () => {
-  await using world = await startWorld();
-  const delivery = await openDelivery(world);
-  await delivery.start('job-1', async () => {
-    world.github.inject({
-      match: { method: 'POST', times: Infinity },
-      status: 403,
-      body: { message: 'no' },
-    });
-  });
-  expect(world.log.text('warning')).toContain('give export-job-id: job-1');
-  const again = (await openDelivery(world, { run: { runAttempt: 2 } })).resume();
-  expect(again).toMatchObject({
-    kind: 'start',
-    warning: expect.stringMatching(/^A new export is started, because /),
-  });
-});
 
 test('A state that was put back to one of before the claims is reported with both times, before any request to the platform', async () => {
   const hour = fakeClock({ now: Date.parse('2026-03-01T10:00:00Z') });
@@ -72,7 +39,7 @@ test('A state that was put back to one of before the claims is reported with bot
   const earlier = world.github.variable(TARGETS.repository, STATE)?.value ?? '';
   hour.advance(HOUR_MS);
   await (await openDelivery(world)).deliver({ jobId: 'job-2', link: link(world, 24, 'b') });
-  const newest = value(world);
+  const newest = world.secret();
   hour.advance(HOUR_MS);
   // A person removes all variables, and writes an old state.
   const secret = world.github.secret(TARGETS.repository, NAME);
@@ -90,10 +57,10 @@ test('A state that was put back to one of before the claims is reported with bot
     /knows of was at 2026-03-01T10:00:0\d/,
     /an earlier state was put back/,
   ]) {
-    expect(error).toMatchObject({ message: expect.stringMatching(part) });
+    expectError(error, { message: part });
   }
   expect(world.platform.requests).toEqual([]);
-  expect(value(world)).toBe(newest);
+  expect(world.secret()).toBe(newest);
 });
 
 test('A link that was deleted manually is made again, even if the state says that it is valid', async () => {
@@ -107,5 +74,5 @@ test('A link that was deleted manually is made again, even if the state says tha
   expect((await world.refresh({ refreshBeforeMs: HOUR_MS })).facts).toMatchObject({
     changed: true,
   });
-  expect(value(world)).toBe(world.recorded.bundleUrl);
+  expect(world.secret()).toBe(world.recorded.bundleUrl);
 });

@@ -7,9 +7,7 @@ import { readSiteRules } from '../../src/cli/redirects.ts';
 import { serveSite } from '../../src/cli/serve.ts';
 import {
   askRaw,
-  chartConfiguration,
   guideConfiguration,
-  kubernetesConfiguration,
   makeRedirects,
   readPodGuide,
   type ServerName,
@@ -52,11 +50,12 @@ beforeAll(() => {
 });
 
 const nginx = ['nginx', 'nginx'] as const;
-/** What is copied, the program that runs it, and the configuration; undefined: that of the guide. */
+/**
+ * What is copied, the program that runs it, and the configuration; undefined: that of the guide.
+ * Manifests and chart have the text of the guide, as a test of `serve.servers.test.ts` says.
+ */
 const configurations = [
   ['the guide', ...nginx, guideConfiguration()],
-  ['the manifests', ...nginx, kubernetesConfiguration()],
-  ['the chart', ...nginx, chartConfiguration()],
   ['the pod of an image', ...nginx, readPodGuide().configuration],
   ['the guide', 'caddy', 'caddy', undefined],
   ['the guide', 'caddy', 'caddy-debian', undefined],

@@ -6,7 +6,7 @@ import { createOctokit, getJson } from '../../src/github/client.ts';
 import { listAll } from '../../src/github/lists.ts';
 import { createLog } from '../../src/ground/log.ts';
 import { Http } from '../../src/http/http.ts';
-import { failureOf } from '../support/failure.ts';
+import { expectError, failureOf } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { recordingLog } from '../support/recording-log.ts';
 
@@ -220,8 +220,7 @@ describe('a reply', () => {
     const error = await failureOf(
       getJson(octokit, 'GET /repos/{owner}/{repo}', repository, schema),
     );
-    expect(error.code).toBe('protocol');
-    expect(error.message).toContain('GET /repos/{owner}/{repo}');
+    expectError(error, { code: 'protocol', message: 'GET /repos/{owner}/{repo}' });
     expect(error.message).toContain('id: must be');
     expect(error.message).toContain('owner.login: must be a text');
   });
@@ -255,9 +254,10 @@ describe('a list', () => {
       .query(true)
       .reply(200, [{ id: 1 }], next(`https://evil.example${path}?page=2`));
     const evil = nock('https://evil.example').get(path).query(true).reply(200, [], JSON_TYPE);
-    const error = await failureOf(listAll(octokit, comments, parameters, schema));
-    expect(error.code).toBe('protocol');
-    expect(error.message).toContain('https://evil.example');
+    expectError(await failureOf(listAll(octokit, comments, parameters, schema)), {
+      code: 'protocol',
+      message: 'https://evil.example',
+    });
     expect(evil.isDone()).toBe(false);
   });
 

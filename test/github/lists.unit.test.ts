@@ -4,6 +4,7 @@ import { createOctokit } from '../../src/github/client.ts';
 import { Repository } from '../../src/github/repository.ts';
 import { RepositoryCalls } from '../../src/github/repository-calls.ts';
 import { Http } from '../../src/http/http.ts';
+import { expectError, failureOf } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { recordingLog } from '../support/recording-log.ts';
 
@@ -34,11 +35,9 @@ test('A list of GitHub without an end is an error after 100 pages, and no part o
       return [200, [{ number: pages, base: { ref: 'main' } }], headers];
     });
   const calls = new RepositoryCalls(octokit, 'acme/docs', { isRunOfFork: false });
-  await expect(
-    new Repository(octokit, 'main', calls, log).mergedPulls('abc'),
-  ).rejects.toMatchObject({
+  expectError(await failureOf(new Repository(octokit, 'main', calls, log).mergedPulls('abc')), {
     code: 'protocol',
-    message: expect.stringContaining('more than 100 pages'),
+    message: 'more than 100 pages',
   });
   expect(pages).toBe(100);
   nock.cleanAll();

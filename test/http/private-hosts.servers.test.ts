@@ -55,12 +55,6 @@ describe('a bundle link whose name resolves to a private address', () => {
     expect([front.requests.length, inner.connections()]).toEqual([1, 0]);
   });
 
-  it('A link with a private address as its host is refused', async () => {
-    await using server = await startRawServer(json(200, {}));
-    expect(await ask(server.url)).toMatchObject({ cause: { code: 'ERR_PRIVATE_ADDRESS' } });
-    expect(server.connections()).toBe(0);
-  });
-
   it.each([
     ['the input allows it', linkPolicy('https://api.docs.example.com', true)],
     ['base-url is on the loopback', linkPolicy('http://127.0.0.1:4000')],

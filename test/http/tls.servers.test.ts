@@ -12,7 +12,7 @@ import { agentFor } from '../../src/http/proxy.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
 import { viewOfExport } from '../../src/platform/export-api.ts';
 import { follow } from '../../src/platform/follow.ts';
-import { failureOf } from '../support/failure.ts';
+import { expectError, failureOf } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { startForwardingProxy } from '../support/forwarding-proxy.ts';
@@ -52,9 +52,7 @@ describe('a certificate that is not accepted', () => {
       await using front = await startTlsFront(upstream.url, await make());
       const { client, clock } = makeClient(`https://localhost:${front.port}`);
       const error = await failureOf(client.createBundle('job-1'));
-      expect(error.code).toBe('network');
-      expect(error.message).toContain(code);
-      expect(error.hint).toContain(hint);
+      expectError(error, { code: 'network', message: code, hint });
       expect(error.hint).not.toContain('REJECT_UNAUTHORIZED');
       expect(front.connections()).toBe(1);
       expect(clock.sleeps).toEqual([]);
@@ -76,9 +74,10 @@ describe('a certificate that is not accepted', () => {
       timeoutMs: 1_800_000,
     };
     const poll = (timeLimitMs: number) => client.getExportJob({ jobId: 'job-1' }, { timeLimitMs });
-    const error = await failureOf(follow({ ...time, poll, view: viewOfExport, fresh }));
-    expect(error.message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
-    expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
+    expectError(await failureOf(follow({ ...time, poll, view: viewOfExport, fresh })), {
+      message: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+      hint: 'NODE_EXTRA_CA_CERTS',
+    });
     expect(front.connections()).toBe(1);
   });
 
@@ -151,9 +150,10 @@ describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
     await using proxy = await startForwardingProxy({ certificate: await makeCertificate() });
     vi.stubEnv('HTTPS_PROXY', proxy.url.replace('//', '//user:canary-Pr0xyPassw0rd@'));
     const { client } = makeClient('https://platform.internal');
-    const error = await failureOf(client.createBundle('job-1'));
-    expect(error.message).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
-    expect(error.hint).toContain(`the proxy ${proxy.url} was not accepted`);
+    expectError(await failureOf(client.createBundle('job-1')), {
+      message: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+      hint: `the proxy ${proxy.url} was not accepted`,
+    });
     expect(proxy.requests).toEqual([]);
   });
 
@@ -190,9 +190,11 @@ describe('a connection that is never made', () => {
       await expect.poll(() => server.connections()).toBe(attempt);
       timers.pass(EXCHANGE_LIMITS.connectMs);
     }
-    const error = await call;
-    expect(error).toMatchObject({ code: 'network', mayHaveActed: false });
-    expect(error.message).toContain('no connection within the time limit of 10 s');
+    expectError(await call, {
+      code: 'network',
+      message: 'no connection within the time limit of 10 s',
+      mayHaveActed: false,
+    });
     expect(clock.sleeps).toHaveLength(4);
     expect(server.connections()).toBe(5);
   });

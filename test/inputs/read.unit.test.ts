@@ -8,6 +8,7 @@ import { whyNoPath } from '../../src/ground/text/paths.ts';
 import { type Inputs, MODES } from '../../src/inputs/inputs.ts';
 import { readInputs, secretsOf } from '../../src/inputs/read.ts';
 import { INPUTS } from '../../src/values/catalog.ts';
+import { expectError } from '../support/failure.ts';
 
 const PLACE = { repository: 'acme/app', workspace: '/workspace' };
 const ADMIN = 'svc_canary-admin-key';
@@ -361,8 +362,7 @@ describe('a wrong input', () => {
     ['related docs without a site', 'agent', { context: 'diff,docs' }, 'domain is missing'],
   ])('A wrong input is a config error: %s', (_, mode, given, message) => {
     const error = failure(mode, given);
-    expect(error.code).toBe('config');
-    expect(error.message).toContain(message);
+    expectError(error, { code: 'config', message });
     expect(error.message).not.toContain('canary');
   });
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { CourierError } from '../../src/ground/errors.ts';
 import { readKubeconfig } from '../../src/kubernetes/kubeconfig.ts';
 import { ClusterLogin } from '../../src/kubernetes/login.ts';
-import { failureOf } from '../support/failure.ts';
+import { expectError, failureOf } from '../support/failure.ts';
 
 const TOKEN = 'canary-token-0123456789';
 const PEM = Buffer.from('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n').toString(
@@ -255,10 +255,7 @@ describe('logging in to a cluster', () => {
     expect(place.masks).toEqual(['yes--plugin']);
     await writeFile(program, '#!/bin/sh\necho canary; exit 3\n');
     const error = await failureOf(place.login(configOf({ user: { exec } })));
-    expect(error).toMatchObject({
-      code: 'unauthorized',
-      message: expect.stringContaining('with exit code 3'),
-    });
+    expectError(error, { code: 'unauthorized', message: 'with exit code 3' });
     expect(textOf(error)).not.toContain('canary');
   });
 

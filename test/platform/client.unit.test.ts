@@ -2,6 +2,7 @@ import nock from 'nock';
 import { describe, expect, it } from 'vitest';
 import { Http } from '../../src/http/http.ts';
 import { createPlatformClient } from '../../src/platform/client.ts';
+import { expectError } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { recordingLog } from '../support/recording-log.ts';
 
@@ -111,15 +112,10 @@ describe('a refusal of the platform', () => {
       nock(BASE)
         .post('/tenants/a/v1/static-export/p-1/jobs')
         .reply(status, { error: 'no' }, JSON_TYPE);
-      const error: unknown = await client
-        .startExport({ projectId: 'p-1' })
-        .catch((reason: unknown) => reason);
-      expect(error).toMatchObject({
-        code,
-        httpStatus: status,
-        hint: expect.stringMatching(hint),
-        mayHaveActed: false,
-      });
+      expectError(
+        await client.startExport({ projectId: 'p-1' }).catch((reason: unknown) => reason),
+        { code, hint, httpStatus: status, mayHaveActed: false },
+      );
       expect(clock.sleeps).toEqual([]);
     },
   );

@@ -113,12 +113,6 @@ describe('following a job', () => {
     });
   });
 
-  it('An undocumented status causes one warning, and the following continues', async () => {
-    const { result, log } = await followLooks(['packaging', 'packaging', 'shipping', 'done']);
-    expect(result).toMatchObject({ kind: 'done' });
-    expect(log.entries.filter(({ level }) => level === 'warning')).toHaveLength(1);
-  });
-
   it('The wait is as long as Retry-After says, and no poll is earlier', async () => {
     const { clock } = await followLooks([{ code: 'rate-limited', retryAfterMs: 45_000 }, 'done']);
     expect(clock.sleeps[1]).toBeGreaterThanOrEqual(45_000);

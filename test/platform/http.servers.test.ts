@@ -5,7 +5,7 @@ import { EXCHANGE_LIMITS, type ExchangeLimits } from '../../src/http/exchange.ts
 import { Http } from '../../src/http/http.ts';
 import { createPlatformClient, type PlatformClient } from '../../src/platform/client.ts';
 import { openExport } from '../../src/platform/export-api.ts';
-import { failureOf } from '../support/failure.ts';
+import { expectError, failureOf } from '../support/failure.ts';
 import { type FakeClock, fakeClock } from '../support/fake-clock.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
 import { listen } from '../support/listening.ts';
@@ -152,9 +152,7 @@ describe('a call with a time limit', () => {
       );
       await received(server);
       timers.pass(7000);
-      const error = await call;
-      expect(error).toMatchObject({ code: 'network' });
-      expect(error.message).toContain('within the time limit of 7 s');
+      expectError(await call, { code: 'network', message: 'within the time limit of 7 s' });
       expect(server.requests).toHaveLength(1);
     },
   );
@@ -318,9 +316,11 @@ describe('a call that must not act twice', () => {
     const server = await startRawServer(json(202, started));
     await server[Symbol.asyncDispose]();
     const { client, clock } = makeBench(server);
-    const error = await failureOf(client.startExport({ domain: 'd' }));
-    expect(error).toMatchObject({ code: 'network', mayHaveActed: false });
-    expect(error.message).toContain('ECONNREFUSED');
+    expectError(await failureOf(client.startExport({ domain: 'd' })), {
+      code: 'network',
+      message: 'ECONNREFUSED',
+      mayHaveActed: false,
+    });
     expect(clock.sleeps).toHaveLength(4);
   });
 
@@ -517,15 +517,6 @@ function endless(head: string, piece: Buffer): RawReply {
 }
 
 describe('cancellation', () => {
-  it('Cancelling ends a running call immediately, and the error says that the job may have started', async () => {
-    await using server = await startRawServer(silence);
-    const { client, cancel } = makeBench(server);
-    const call = failureOf(client.startExport({ domain: 'd' }));
-    await received(server);
-    cancel.abort();
-    expect(await call).toMatchObject({ code: 'cancelled', mayHaveActed: true });
-  });
-
   it('A cancelled write that is sent only once may have an effect, and a cancelled read has none', async () => {
     for (const [repeat, mayHaveActed] of [
       ['never', true],
@@ -556,9 +547,10 @@ describe('cancellation', () => {
 describe('names that do not resolve', () => {
   it('A name that does not resolve is tried five times, and the error contains it', async () => {
     const { client, clock } = makeBench({ url: 'https://no-such-host.invalid' });
-    const error = await failureOf(client.createBundle('j'));
-    expect(error).toMatchObject({ code: 'network' });
-    expect(error.message).toMatch(/no-such-host\.invalid.*(ENOTFOUND|EAI_AGAIN)/);
+    expectError(await failureOf(client.createBundle('j')), {
+      code: 'network',
+      message: /no-such-host\.invalid.*(ENOTFOUND|EAI_AGAIN)/,
+    });
     expect(clock.sleeps).toHaveLength(4);
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ExportInputs } from '../../src/inputs/inputs.ts';
 import { publishPresentation } from '../../src/publish/summary.ts';
+import { expectError } from '../support/failure.ts';
 import { bundleInputs } from '../support/make-inputs.ts';
 import { runStepInProcess } from '../support/step-in-process.ts';
 import { TOKEN } from '../support/world/conversation.ts';
@@ -157,8 +158,10 @@ describe('the site of a pull request, given by from', () => {
     expect(unchanged.facts.bundle?.verification?.errors).toBe(1);
     proposal.propose('Start <a href="/typo">typo</a> <a href="/gone">gone</a>');
     const broken = await proposal.check(inputs);
-    expect(broken.error).toMatchObject({ code: 'checks-failed' });
-    expect(broken.error?.message).toContain('1 link newly broken, such as /typo on /');
+    expectError(broken.error, {
+      code: 'checks-failed',
+      message: '1 link newly broken, such as /typo on /',
+    });
     const [comment = '', ...others] = proposal.comments;
     expect(others).toEqual([]);
     expect(comment).toContain('⚠️ 1 link newly broken.');

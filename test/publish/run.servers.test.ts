@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { expectError } from '../support/failure.ts';
 import { bundleInputs, makeDestination, SECRET_TOKEN } from '../support/make-inputs.ts';
+import { hintOf } from '../support/make-run.ts';
 import { runStepInProcess } from '../support/step-in-process.ts';
 import { BUNDLE, DOMAIN, NAME, POLL, START, STATE } from '../support/world/names.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -53,16 +55,6 @@ describe('an export', () => {
     expect(log.text()).not.toContain('X-Signature');
   });
 
-  it('The state has "starting" after a start without a reply, and the id before the first poll', async () => {
-    await using world = await startWorld();
-    world.platform.inject({ match: START, reset: 'before' });
-    expect((await world.export({ to })).error?.mayHaveActed).toBe(true);
-    expect(world.state()).toMatchObject({ runs: [{ state: 'starting' }] });
-    world.platform.inject({ match: POLL, status: 401, body: { error: 'revoked' } });
-    const { recorded } = await world.export({ to });
-    expect(world.state()).toMatchObject({ runs: [{ state: 'started', jobId: recorded.jobId }] });
-  });
-
   it('If the id cannot be stored, the export continues; log, annotation and outputs show how to attach', async () => {
     await using world = await startWorld();
     await world.export({ to });
@@ -81,7 +73,8 @@ describe('an export', () => {
     await using world = await startWorld();
     world.github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'read-only' } });
     const { error, recorded } = await world.export({ to });
-    expect(error?.code).toBe('forbidden');
+    expectError(error, { code: 'forbidden', message: `export-job-id: ${recorded.jobId}` });
+    expect(recorded.delivery).toMatchObject({ updated: false, stateWritten: false });
     expect(recorded.bundleUrl).toBeDefined();
     const { facts } = await world.export({ to, exportJobId: recorded.jobId });
     expect(facts.status).toBe('completed');
@@ -119,7 +112,9 @@ describe('the timeout', () => {
     await using world = await startWorld({
       platform: { exportJobs: { advance: 'poll', polls: 1e9 } },
     });
-    expect((await world.export({ timeoutMs: 60_000 })).error?.code).toBe('timed-out');
+    const late = await world.export({ timeoutMs: 60_000 });
+    expectError(late.error, { code: 'timed-out', hint: 'The export is still running.' });
+    expect(hintOf(late.error)).toContain(`export-job-id: ${late.recorded.jobId}`);
     const { facts, recorded } = await world.export({ timeoutMs: 60_000, onTimeout: 'detach' });
     expect(facts.status).toBe('detached');
     expect(facts.reason).toContain(`export-job-id: ${recorded.jobId}`);

@@ -7,6 +7,7 @@ import { Admission, ARCHIVE_LIMITS } from '../../src/site/archive/admission.ts';
 import { readArchive } from '../../src/site/archive/archive.ts';
 import { HashSink } from '../../src/site/archive/sink.ts';
 import { formatManifest } from '../../src/site/inspection.ts';
+import { expectError, failureOf } from '../support/failure.ts';
 import { tar, tarGz, tarMember, zip } from './archives.ts';
 import { memorySource, readInMemory } from './memory-source.ts';
 
@@ -116,9 +117,9 @@ test('More than 200,000 entries are refused', async () => {
   const entries = soak ? ARCHIVE_LIMITS.entries : 2000;
   const members = (count: number) =>
     tar(Array.from({ length: count }, (_, index) => ({ name: `${index}` })));
-  await expect(readInMemory(members(entries + 1), { limits: { entries } })).rejects.toMatchObject({
+  expectError(await failureOf(readInMemory(members(entries + 1), { limits: { entries } })), {
     code: 'unsafe-archive',
-    message: expect.stringContaining(`${entries} entries`),
+    message: `${entries} entries`,
   });
   expect((await readInMemory(members(2000), { limits: { entries: 2000 } })).files).toHaveLength(
     2000,
@@ -132,9 +133,9 @@ test('An archive bomb is refused soon after the limit, however large it is', asy
   });
   const bomb = gzipSync(Buffer.concat([header, Buffer.alloc(64 * 2 ** 20)]));
   const before = process.memoryUsage.rss();
-  await expect(readInMemory(bomb)).rejects.toMatchObject({
+  expectError(await failureOf(readInMemory(bomb)), {
     code: 'unsafe-archive',
-    message: expect.stringContaining('200 times'),
+    message: '200 times',
   });
   expect(process.memoryUsage.rss() - before).toBeLessThan(128 * 2 ** 20);
 });

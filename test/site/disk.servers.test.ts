@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Disk, systemDisk } from '../../src/site/disk/disk.ts';
 import { startBundleServer } from '../support/bundle-server.ts';
+import { expectError, failureOf } from '../support/failure.ts';
 import { NO_SERVERS, startWorld } from '../support/world.ts';
 import { tarGz, type ZipMember, zip } from './archives.ts';
 
@@ -75,10 +76,10 @@ describe('a disk that fails', () => {
         bundle,
         internals: { disk: failingDisk(code, where) },
       });
-      await expect(received).rejects.toMatchObject({
+      expectError(await failureOf(received), {
         code: 'io',
-        message: expect.stringMatching(new RegExp(`${world.workspace}.*\\(${code}\\)`)),
-        hint: expect.stringContaining(hint),
+        message: new RegExp(`${world.workspace}.*\\(${code}\\)`),
+        hint,
       });
       expect(readdirSync(world.workspace)).toEqual([]);
       expect(readdirSync(world.runnerTemp)).toEqual([]);

@@ -4,10 +4,16 @@ import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Behaviour, s3Error, startBundleServer } from '../support/bundle-server.ts';
+import {
+  type Behaviour,
+  type BundleServer,
+  s3Error,
+  startBundleServer,
+} from '../support/bundle-server.ts';
+import { expectError, failureOf } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
 import { fakeTimers } from '../support/fake-timers.ts';
-import { NO_SERVERS, startWorld } from '../support/world.ts';
+import { NO_SERVERS, startWorld, type World } from '../support/world.ts';
 import { tar, tarGz, zip } from './archives.ts';
 
 const noise = Buffer.alloc(200_000, createHash('sha512').update('seed').digest());
@@ -29,20 +35,49 @@ function receivedBytes(folder: string): number {
   );
 }
 
+interface Storage extends AsyncDisposable {
+  readonly world: World;
+  readonly server: BundleServer;
+  /** Downloads the archive into the workspace, unless `more` says something else. */
+  receive(more?: Partial<Parameters<World['receive']>[0]>): ReturnType<World['receive']>;
+}
+
+async function startStorage(
+  behaviours: readonly Behaviour[] = [],
+  archive = ARCHIVE,
+): Promise<Storage> {
+  await using parts = new AsyncDisposableStack();
+  const world = parts.use(await startWorld(NO_SERVERS));
+  const server = parts.use(await startBundleServer(archive, behaviours));
+  const disposables = parts.move();
+  return {
+    world,
+    server,
+    receive: (more) =>
+      world.receive({
+        url: server.url,
+        bundle: { bundlePath: join(world.workspace, 'docs.tar.gz') },
+        ...more,
+      }),
+    [Symbol.asyncDispose]: () => disposables.disposeAsync(),
+  };
+}
+
+/** A link to the archive of which the platform says this size. */
+const linkTo = ({ url }: BundleServer, sizeBytes: number | undefined) => ({
+  url,
+  expiresAt: undefined,
+  sizeBytes,
+});
+
 async function fetchWith(behaviours: readonly Behaviour[], archive = ARCHIVE) {
-  await using world = await startWorld(NO_SERVERS);
-  await using server = await startBundleServer(archive, behaviours);
-  const bundlePath = join(world.workspace, 'docs.tar.gz');
-  const { facts } = await world.receive({
-    url: server.url,
-    clock: fakeClock(),
-    bundle: { bundlePath },
-  });
+  await using storage = await startStorage(behaviours, archive);
+  const { facts } = await storage.receive({ clock: fakeClock() });
   return {
     facts,
-    stored: readFileSync(bundlePath),
-    requests: server.requests,
-    logged: world.log.entries.map(({ message }) => message),
+    stored: readFileSync(join(storage.world.workspace, 'docs.tar.gz')),
+    requests: storage.server.requests,
+    logged: storage.world.log.entries.map(({ message }) => message),
   };
 }
 
@@ -96,40 +131,25 @@ describe('a download that is cut', () => {
   });
 
   test('A cut download starts over with a new link and its size if the archive was replaced', async () => {
-    await using world = await startWorld(NO_SERVERS);
     // The old archive, cut; then the new one, which is larger, under both links.
     const old = ARCHIVE.subarray(0, 150_000);
-    await using before = await startBundleServer(old, [
-      { cutAt: 50_000, etag: '"old"' },
-      { status: 412 },
-    ]);
+    const changing = [{ cutAt: 50_000, etag: '"old"' }, { status: 412 }];
+    await using storage = await startStorage(changing, old);
     await using after = await startBundleServer(ARCHIVE);
-    const links = {
-      fresh: async () => ({ url: after.url, expiresAt: undefined, sizeBytes: ARCHIVE.length }),
-    };
-    const { facts, link } = await world.receive({
-      url: before.url,
-      link: { url: before.url, expiresAt: undefined, sizeBytes: old.length },
-      links,
-      bundle: { bundlePath: join(world.workspace, 'x.tgz') },
+    const { facts, link } = await storage.receive({
+      link: linkTo(storage.server, old.length),
+      links: { fresh: async () => linkTo(after, ARCHIVE.length) },
     });
     expect(facts).toMatchObject({ sha256: SHA256, bytes: ARCHIVE.length, resumed: 0 });
     expect(link?.url).toBe(after.url);
   });
 
   test("A download requests a new link once if the size differs from the platform's", async () => {
-    await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(ARCHIVE);
+    await using storage = await startStorage();
     const sizes = [ARCHIVE.length];
-    const links = {
-      fresh: async () => ({ url: server.url, expiresAt: undefined, sizeBytes: sizes.shift() }),
-    };
-    const link = { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length + 5 };
-    const { facts } = await world.receive({
-      url: server.url,
-      link,
-      links,
-      bundle: { bundlePath: join(world.workspace, 'x.tgz') },
+    const { facts } = await storage.receive({
+      link: linkTo(storage.server, ARCHIVE.length + 5),
+      links: { fresh: async () => linkTo(storage.server, sizes.shift()) },
     });
     expect(facts.sha256).toBe(SHA256);
   });
@@ -175,12 +195,10 @@ describe('a download that is cut', () => {
 describe('a slow download', () => {
   test('A download that stalls is cut and continues', async () => {
     using timers = fakeTimers();
-    await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(ARCHIVE, [{ stallAt: 70_000 }]);
-    const received = world.receive({
-      url: server.url,
-      bundle: { extractTo: join(world.workspace, 'site') },
-    });
+    await using storage = await startStorage([{ stallAt: 70_000 }]);
+    const { world } = storage;
+    const bundle = { extractTo: join(world.workspace, 'site') };
+    const received = storage.receive({ bundle });
     await expect.poll(() => receivedBytes(world.runnerTemp)).toBe(70_000);
     await timers.passUntil(() =>
       world.log.text('info').includes('The download was interrupted at 70000 bytes'),
@@ -189,19 +207,15 @@ describe('a slow download', () => {
   });
 
   test('A download that only drips is cut and continues', async () => {
-    await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(ARCHIVE, [{ dripBytes: 500 }]);
+    await using storage = await startStorage([{ dripBytes: 500 }]);
+    const { server } = storage;
     // Each piece of the first reply takes a second.
     let nowMs = 0;
     const monotonicMs = () => {
       if (server.requests.length < 2) nowMs += 1000;
       return nowMs;
     };
-    const received = world.receive({
-      url: server.url,
-      clock: { ...fakeClock(), monotonicMs },
-      bundle: { extractTo: join(world.workspace, 'site') },
-    });
+    const received = storage.receive({ clock: { ...fakeClock(), monotonicMs } });
     expect((await received).facts).toMatchObject({ sha256: SHA256, resumed: 1 });
     expect(Number(/=(\d+)-/.exec(server.requests[1]?.headers.range ?? '')?.[1])).toBeLessThan(
       50_000,
@@ -211,77 +225,48 @@ describe('a slow download', () => {
 
 describe('the size', () => {
   test("A size that differs from the platform's, also with a new link, is damage before a byte is written", async () => {
-    await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(ARCHIVE);
-    const link = { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length - 1 };
-    const links = { fresh: async () => link };
-    const received = world.receive({
-      url: server.url,
-      link,
-      links,
-      bundle: { bundlePath: join(world.workspace, 'x.tgz') },
-    });
+    await using storage = await startStorage();
+    const link = linkTo(storage.server, ARCHIVE.length - 1);
+    const received = storage.receive({ link, links: { fresh: async () => link } });
     await expect(received).rejects.toMatchObject({ code: 'integrity' });
-    expect(readdirSync(world.workspace)).toEqual([]);
+    expect(readdirSync(storage.world.workspace)).toEqual([]);
   });
 
   test.each([-1, 1])(
     "A size that differs by %i from the platform's counts as damage if the storage reports no size",
     async (difference) => {
-      await using world = await startWorld(NO_SERVERS);
-      await using server = await startBundleServer(ARCHIVE, [{ chunked: true }]);
-      const link = {
-        url: server.url,
-        expiresAt: undefined,
-        sizeBytes: ARCHIVE.length + difference,
-      };
-      const received = world.receive({
-        url: server.url,
-        link,
-        bundle: { bundlePath: join(world.workspace, 'x.tgz') },
-      });
+      await using storage = await startStorage([{ chunked: true }]);
+      const link = linkTo(storage.server, ARCHIVE.length + difference);
+      const received = storage.receive({ link });
       await expect(received).rejects.toMatchObject({ code: 'integrity' });
     },
   );
 
   test('A size over the limit is refused, announced or not', async () => {
     for (const chunked of [true, false]) {
-      await using world = await startWorld(NO_SERVERS);
-      await using server = await startBundleServer(ARCHIVE, [{ chunked }]);
-      const internals = { archive: { archiveBytes: 100_000 } };
-      const received = world.receive({
-        url: server.url,
-        bundle: { bundlePath: join(world.workspace, 'x.tgz') },
-        internals,
-      });
+      await using storage = await startStorage([{ chunked }]);
+      const received = storage.receive({ internals: { archive: { archiveBytes: 100_000 } } });
       await expect(received).rejects.toMatchObject({ code: 'unsafe-archive' });
     }
   });
 
   test('A size from the platform that does not fit on the disk is refused before any request', async () => {
-    await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(ARCHIVE);
-    const received = world.receive({
-      url: server.url,
-      link: { url: server.url, expiresAt: undefined, sizeBytes: ARCHIVE.length },
-      bundle: { extractTo: join(world.workspace, 'site') },
+    await using storage = await startStorage();
+    const received = storage.receive({
+      link: linkTo(storage.server, ARCHIVE.length),
+      bundle: { extractTo: join(storage.world.workspace, 'site') },
       internals: { freeBytes: async () => ARCHIVE.length * 2.4 },
     });
-    await expect(received).rejects.toMatchObject({
-      code: 'io',
-      message: expect.stringContaining('left; a bundle of'),
-    });
-    expect(server.requests).toEqual([]);
+    expectError(await failureOf(received), { code: 'io', message: 'left; a bundle of' });
+    expect(storage.server.requests).toEqual([]);
   });
 
   test('A size that does not fit on the disk 2.5 times is refused before the download', async () => {
-    await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(ARCHIVE);
-    const freeBytes = async () => ARCHIVE.length * 2.4;
-    const received = world.receive({
-      url: server.url,
+    await using storage = await startStorage();
+    const { world } = storage;
+    const received = storage.receive({
       bundle: { extractTo: join(world.workspace, 'site') },
-      internals: { freeBytes },
+      internals: { freeBytes: async () => ARCHIVE.length * 2.4 },
     });
     await expect(received).rejects.toMatchObject({ code: 'io' });
     expect(readdirSync(world.runnerTemp)).toEqual([]);
@@ -292,18 +277,11 @@ describe('the link', () => {
   test.each(['ExpiredToken', 'AccessDenied'])(
     'A link that the storage refuses (%s) is replaced, and the download continues',
     async (code) => {
-      await using world = await startWorld(NO_SERVERS);
-      await using server = await startBundleServer(ARCHIVE, [
-        { cutAt: 90_000 },
-        { status: 403, body: s3Error(code) },
-      ]);
+      const refusing = [{ cutAt: 90_000 }, { status: 403, body: s3Error(code) }];
+      await using storage = await startStorage(refusing);
+      const { server } = storage;
       const fresh = `${server.origin}/bundles/docs.tar.gz?X-Amz-Signature=fresh`;
-      const { facts, link } = await world.receive({
-        url: server.url,
-        laterUrls: [fresh],
-        clock: fakeClock(),
-        bundle: { bundlePath: join(world.workspace, 'x.tgz') },
-      });
+      const { facts, link } = await storage.receive({ laterUrls: [fresh], clock: fakeClock() });
       expect(facts).toMatchObject({ sha256: SHA256, resumed: 1 });
       expect(link?.url).toBe(fresh);
       expect(server.requests.map(({ url }) => url.split('=')[1])).toEqual([
@@ -315,15 +293,13 @@ describe('the link', () => {
   );
 
   test('A link that is refused by a reply that never ends does not make the run wait', async () => {
-    await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(ARCHIVE, [{ status: 403, endless: true }]);
+    await using storage = await startStorage([{ status: 403, endless: true }]);
     using timers = fakeTimers();
-    const received = world.receive({
-      url: server.url,
-      bundle: { bundlePath: join(world.workspace, 'x.tgz') },
-    });
-    await expect.poll(() => server.requests.length).toBe(1);
-    await timers.passUntil(() => world.log.text('info').includes('The storage refused the link'));
+    const received = storage.receive();
+    await expect.poll(() => storage.server.requests.length).toBe(1);
+    await timers.passUntil(() =>
+      storage.world.log.text('info').includes('The storage refused the link'),
+    );
     expect((await received).facts.sha256).toBe(SHA256);
   });
 
@@ -332,25 +308,20 @@ describe('the link', () => {
       status: 403,
       body: s3Error('AccessDenied'),
     }));
-    await expect(fetchWith(refusing)).rejects.toMatchObject({
+    expectError(await failureOf(fetchWith(refusing)), {
       code: 'forbidden',
-      message: expect.stringContaining('AccessDenied'),
+      message: 'AccessDenied',
     });
   });
 
   test('A link is followed for three redirects, without a key and without a cookie', async () => {
-    await using storage = await startBundleServer(ARCHIVE);
-    await using second = await startBundleServer(ARCHIVE, [{ redirect: storage.url }]);
-    await using world = await startWorld(NO_SERVERS);
-    await using first = await startBundleServer(ARCHIVE, [
-      { redirect: second.url, headers: { 'set-cookie': 'a=b' } },
-    ]);
-    const { facts } = await world.receive({
-      url: first.url,
-      bundle: { bundlePath: join(world.workspace, 'x.tgz') },
-    });
+    await using third = await startBundleServer(ARCHIVE);
+    await using second = await startBundleServer(ARCHIVE, [{ redirect: third.url }]);
+    const redirect = { redirect: second.url, headers: { 'set-cookie': 'a=b' } };
+    await using first = await startStorage([redirect]);
+    const { facts } = await first.receive();
     expect(facts.sha256).toBe(SHA256);
-    for (const { headers } of [first, second, storage].flatMap(({ requests }) => requests)) {
+    for (const { headers } of [first.server, second, third].flatMap(({ requests }) => requests)) {
       expect(headers).not.toHaveProperty('authorization');
       expect(headers).not.toHaveProperty('cookie');
       expect(headers['accept-encoding']).toBe('identity');
@@ -390,10 +361,10 @@ describe('the reply of the storage', () => {
   ])(
     'An archive that the storage encoded once more as %s ends with that as the cause',
     async (encoding, stored, code) => {
-      await expect(fetchWith([{ contentEncoding: encoding }], stored)).rejects.toMatchObject({
+      expectError(await failureOf(fetchWith([{ contentEncoding: encoding }], stored)), {
         code,
-        message: expect.stringContaining(`announced Content-Encoding: ${encoding}`),
-        hint: expect.stringContaining('export-job-id'),
+        message: `announced Content-Encoding: ${encoding}`,
+        hint: 'export-job-id',
       });
     },
   );
@@ -417,15 +388,8 @@ describe('the reply of the storage', () => {
 
   test('A download is tried again after the time in Retry-After of a 503', async () => {
     const clock = fakeClock();
-    await using world = await startWorld(NO_SERVERS);
-    await using server = await startBundleServer(ARCHIVE, [
-      { status: 503, headers: { 'retry-after': '7' } },
-    ]);
-    await world.receive({
-      url: server.url,
-      clock,
-      bundle: { bundlePath: join(world.workspace, 'x.tgz') },
-    });
+    await using storage = await startStorage([{ status: 503, headers: { 'retry-after': '7' } }]);
+    await storage.receive({ clock });
     expect(clock.sleeps).toEqual([7000]);
   });
 
@@ -439,14 +403,14 @@ describe('the reply of the storage', () => {
 });
 
 test('A cancelled run leaves no file, whatever it was doing', async () => {
-  await using world = await startWorld(NO_SERVERS);
-  await using server = await startBundleServer(ARCHIVE, [{ stallAt: 100_000 }]);
+  await using storage = await startStorage([{ stallAt: 100_000 }]);
+  const { world } = storage;
   const cancel = new AbortController();
   const bundle = {
     bundlePath: join(world.workspace, 'x.tgz'),
     extractTo: join(world.workspace, 'site'),
   };
-  const received = world.receive({ url: server.url, signal: cancel.signal, bundle });
+  const received = storage.receive({ signal: cancel.signal, bundle });
   setTimeout(() => cancel.abort(), 100);
   await expect(received).rejects.toMatchObject({ code: 'cancelled' });
   expect(readdirSync(world.workspace)).toEqual([]);
@@ -454,12 +418,12 @@ test('A cancelled run leaves no file, whatever it was doing', async () => {
 });
 
 test('A folder that is not writable is an input/output error that contains its path', async () => {
-  await using world = await startWorld(NO_SERVERS);
-  await using server = await startBundleServer(ARCHIVE);
+  await using storage = await startStorage();
+  const { world } = storage;
   writeFileSync(join(world.workspace, 'file'), '');
   const bundlePath = join(world.workspace, 'file', 'x.tgz');
-  await expect(world.receive({ url: server.url, bundle: { bundlePath } })).rejects.toMatchObject({
+  expectError(await failureOf(storage.receive({ bundle: { bundlePath } })), {
     code: 'io',
-    message: expect.stringContaining(bundlePath),
+    message: bundlePath,
   });
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/ground/text/json.ts';
 import { tarGz } from '../site/archives.ts';
+import { expectError } from '../support/failure.ts';
 import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
 import { MERGED, PUSH, startMerge, WORKFLOW_TOKEN } from '../support/merge.ts';
 import { assertStamp } from '../support/schemas.ts';
@@ -244,10 +245,7 @@ describe('a site that has a file at one of our paths', () => {
       await using world = await startExported({ ...SITE, [name]: 'theirs' });
       mkdirSync(join(world.workspace, 'out'));
       const { error } = await world.export({ ...stamped(world), to: makeDestination() });
-      expect(error).toMatchObject({
-        code: 'config',
-        message: expect.stringContaining(`the site has ${name} already`),
-      });
+      expectError(error, { code: 'config', message: `the site has ${name} already` });
       expect(world.secret()).toBeUndefined();
       expect(existsSync(join(world.workspace, 'out/index.html'))).toBe(false);
       expect((await world.export({ ...stamped(world), add: [] })).error).toBeUndefined();

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   mkdir,
   mkdtemp,
@@ -17,8 +18,9 @@ import { createOctokit } from '../../src/github/client.ts';
 import { Http } from '../../src/http/http.ts';
 import { FileStore } from '../../src/stores/file/store.ts';
 import { GitHubStore } from '../../src/stores/github/store.ts';
-import { failure } from '../support/failure.ts';
+import { expectError, failure, failureOf } from '../support/failure.ts';
 import { fakeClock } from '../support/fake-clock.ts';
+import { disturbing } from '../support/fault-front.ts';
 import { SECRET_TOKEN } from '../support/make-inputs.ts';
 import { openStore } from '../support/open-store.ts';
 import { recordingLog } from '../support/recording-log.ts';
@@ -83,7 +85,7 @@ async function startGitHub(): Promise<
       },
     },
     loseReply: () => github.inject({ match: { method: 'PUT', times: 5 }, reset: 'after' }),
-    loseRemoval: () => github.inject({ match: { method: 'DELETE', times: 5 }, reset: 'after' }),
+    disturb: disturbing(github),
     refuse: () => github.inject({ match: { method: 'PUT' }, status: 403, body: { message: 'no' } }),
     showDateOnce: (updatedAt) =>
       github.inject({
@@ -247,9 +249,9 @@ test('A checkout cannot lead the link out of the workspace, and nothing is writt
 test('A file that is too large for a link is refused, and stays unchanged', async () => {
   await using destination = await startFile();
   await writeFile(destination.path, 'a'.repeat(70_000));
-  await expect(openStore(destination.makeStore())).rejects.toMatchObject({
+  expectError(await failureOf(openStore(destination.makeStore())), {
     code: 'config',
-    message: expect.stringContaining('70000 bytes'),
+    message: '70000 bytes',
   });
   expect(await readFile(destination.path, 'utf8')).toHaveLength(70_000);
 });
@@ -262,11 +264,7 @@ test('A folder that is missing when the link is written is an error, and the lin
   await openStore(store);
   await rm(folder, { recursive: true });
   const error = await failure(store.write({ link: 'https://bundles.example.com/a?sig=canary' }));
-  expect(error).toMatchObject({
-    code: 'io',
-    mayHaveActed: false,
-    hint: expect.stringContaining('folder exists'),
-  });
+  expectError(error, { code: 'io', hint: 'folder exists', mayHaveActed: false });
   expect(String(error)).not.toContain('canary');
 });
 
@@ -280,3 +278,46 @@ test('A link in a file that ends with a newline is the same link', async () => {
   await destination.setLink('https://bundles.example.com/a\n');
   expect((await openStore(store)).link?.digest).toBe(link?.digest);
 });
+
+test('A claim in a file can be read only by the owner, and nothing else remains in the folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'claims-'));
+  const store = new FileStore(join(folder, 'link.txt'));
+  expect(await store.claims.create(1, 'a')).toBe(true);
+  expect(await store.claims.create(1, 'b')).toBe(false);
+  expect(await readdir(folder)).toEqual(['link.txt.state.1.json']);
+  expect((await stat(join(folder, 'link.txt.state.1.json'))).mode & 0o777).toBe(0o600);
+  await rm(folder, { recursive: true });
+});
+
+test('A claim whose folder became a file is an error with a code, as that of a link', async () => {
+  const workspace = await mkdtemp(join(tmpdir(), 'claims-'));
+  await mkdir(join(workspace, 'out'));
+  const store = new FileStore(join(workspace, 'out/link.txt'), workspace);
+  await openStore(store);
+  await rm(join(workspace, 'out'), { recursive: true });
+  await writeFile(join(workspace, 'out'), '');
+  const wanted = { name: 'CourierError', code: 'io', mayHaveActed: false };
+  expect(await failure(store.claims.create(1, 'a'))).toMatchObject(wanted);
+  expect(await failure(store.write({ link: 'https://bundles.example.com/a' }))).toMatchObject(
+    wanted,
+  );
+  await rm(workspace, { recursive: true });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'A pipe with the name of a claim or of the state of a file holds no run',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'docs-courier-pipe-'));
+    try {
+      const path = join(folder, 'link.txt');
+      execFileSync('mkfifo', [`${path}.state.3.json`, `${path}.pipe`]);
+      const store = new FileStore(path);
+      expect(await store.claims.list(0)).toEqual([3]);
+      expect(await store.claims.create(3, 'own')).toBe(false);
+      expect(await store.claims.read(3)).toEqual({ text: '' });
+      expect(await failure(new FileStore(`${path}.pipe`).read())).toMatchObject({ code: 'config' });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+);

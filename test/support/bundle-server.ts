@@ -36,7 +36,7 @@ export interface Behaviour {
   readonly redirect?: string;
 }
 
-interface BundleServer extends AsyncDisposable {
+export interface BundleServer extends AsyncDisposable {
   /** With the query of a presigned link. */
   readonly url: string;
   readonly origin: string;

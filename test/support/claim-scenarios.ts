@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Claims, LinkStore } from '../../src/stores/port.ts';
+import type { Disturbance } from './fault-front.ts';
 import { openStore } from './open-store.ts';
 
 interface ClaimPlace extends AsyncDisposable {
@@ -7,6 +8,7 @@ interface ClaimPlace extends AsyncDisposable {
   makeStore(): LinkStore;
   /** A claim cannot be removed there. */
   readonly keepsClaims?: boolean | undefined;
+  readonly disturb?: ((fault: Disturbance) => void) | undefined;
 }
 
 /** The claims of a store that another run has opened. */
@@ -63,6 +65,18 @@ export function describeClaims(name: string, start: () => Promise<ClaimPlace>): 
         const winners = runs.filter((_, index) => made[index]);
         expect(winners).toHaveLength(1);
         expect((await opened[0]?.read(7))?.text).toBe(textOf(winners[0] ?? ''));
+      },
+    );
+
+    scenario(
+      'A claim whose reply was lost exists, and no other run can create it',
+      async (place) => {
+        if (place.disturb === undefined) return;
+        const [one, other] = [await openClaims(place), await openClaims(place)];
+        await one.create(1, textOf('a'));
+        place.disturb({ kind: 'lose' });
+        await one.create(2, textOf('b')).catch(() => undefined);
+        expect((await other.read(2))?.text).toBe(textOf('b'));
       },
     );
 

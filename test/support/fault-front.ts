@@ -27,6 +27,9 @@ export type FrontFault =
   | { readonly kind: 'lose' }
   | { readonly kind: 'hold'; readonly ms: number };
 
+/** A reply instead of an effect, or an effect without a reply. */
+export type Disturbance = Extract<FrontFault, { readonly kind: 'reply' | 'lose' }>;
+
 interface Rule {
   readonly matches: (request: FrontRequest) => boolean;
   readonly fault: FrontFault;
@@ -156,4 +159,23 @@ export async function textOf(incoming: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk);
   return Buffer.concat(chunks).toString();
+}
+
+/** Disturbs the next requests to an emulator that change something. */
+export function disturbing(emulator: {
+  inject(fault: {
+    readonly match: { readonly method: string; readonly times: number };
+    readonly status?: number;
+    readonly headers?: Record<string, string>;
+    readonly reset?: 'after';
+  }): void;
+}): (fault: Disturbance) => void {
+  return (fault) => {
+    const reply =
+      fault.kind === 'lose'
+        ? { reset: 'after' as const }
+        : { status: fault.status, ...(fault.headers && { headers: fault.headers }) };
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+      emulator.inject({ match: { method, times: 5 }, ...reply });
+  };
 }

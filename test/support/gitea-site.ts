@@ -2,6 +2,7 @@ import { createDecipheriv, createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { startGiteaEmulator } from '../../emulator/src/gitea/emulator.ts';
 import type { GiteaAddress } from '../../src/stores/gitea/address.ts';
+import { type Disturbance, disturbing } from './fault-front.ts';
 import { GITEA_SECRET_KEY, GiteaServer } from './real-servers/gitea.ts';
 
 /**
@@ -20,8 +21,7 @@ export interface GiteaSite extends AsyncDisposable {
   secret(address: GiteaAddress): Promise<string | undefined>;
   /** The next PUT takes effect, and its reply is lost; undefined: tests cannot cause that. */
   readonly loseReply?: (() => void) | undefined;
-  /** The same for a DELETE. */
-  readonly loseRemoval?: (() => void) | undefined;
+  readonly disturb?: ((fault: Disturbance) => void) | undefined;
   /**
    * The requests so far, below the repository or the organization; undefined: the server does not
    * record them.
@@ -69,7 +69,7 @@ export async function startEmulatedSite(): Promise<GiteaSite> {
         match: { method: 'PUT', path: /secrets\/(?!GITHUB_)/, times: 5 },
         reset: 'after',
       }),
-    loseRemoval: () => gitea.inject({ match: { method: 'DELETE', times: 5 }, reset: 'after' }),
+    disturb: disturbing(gitea),
     refuse: () =>
       gitea.inject({
         match: { method: 'PUT', path: /secrets\/(?!GITHUB_)/ },

@@ -18,7 +18,7 @@ import {
   pathOf,
   type Rights,
 } from './cluster/workloads.ts';
-import { failureOf } from './failure.ts';
+import { expectError, failureOf } from './failure.ts';
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront } from './fault-front.ts';
 import { type Cluster, kubeconfigOf } from './kubernetes-scenarios.ts';
@@ -264,10 +264,10 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       const gone = await prepare({ workloads: [{ kind: 'deployment', name: 'gone' }] });
       await cluster.api('DELETE', pathOf(gone.workload));
       const error = await failureOf(gone.rollout.check());
-      expect(error.code).toBe('not-found');
-      expect(error.message).toMatch(
-        /^There is no deployment\/gone in namespace default\. GET .* answered 404/,
-      );
+      expectError(error, {
+        code: 'not-found',
+        message: /^There is no deployment\/gone in namespace default\. GET .* answered 404/,
+      });
       expect(hintText(error.hint ?? '')).toContain('kubectl --namespace default get deployments');
     });
 
@@ -301,19 +301,18 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       async (_, kind, spec, why) => {
         count += 1;
         const { rollout } = await prepare({ workloads: [{ kind, name: `never-${count}` }], spec });
-        const error = await failureOf(rollout.check());
-        expect(error.code).toBe('config');
-        expect(error.message).toContain(why);
+        expectError(await failureOf(rollout.check()), { code: 'config', message: why });
         expect(writes()).toEqual([]);
       },
     );
 
     test('An account that may not patch is refused before anything starts, with the rules to paste', async () => {
       const { rollout, workload } = await prepare({ rights: 'no-patch' });
-      const error = await failureOf(rollout.check());
-      expect(error.code).toBe('forbidden');
-      expect(error.message).toContain('cannot patch resource "deployments" in API group "apps"');
-      expect(error.hint).toContain(`resourceNames: [${workload.name}]\n  verbs: [get, patch]`);
+      expectError(await failureOf(rollout.check()), {
+        code: 'forbidden',
+        message: 'cannot patch resource "deployments" in API group "apps"',
+        hint: `resourceNames: [${workload.name}]\n  verbs: [get, patch]`,
+      });
     });
 
     test.each(['deployment', 'statefulset', 'daemonset'] as const)(
@@ -434,12 +433,11 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
       await rollout.rollOut('job-1');
       expect(recorded.rollout?.workloads).toMatchObject([{ isComplete: true, isRestarted: true }]);
       front.inject(isRestart, busy, 2);
-      const error = await failureOf(rollout.rollOut('job-2'));
-      expect(error.code).toBe('conflict');
-      expect(error.message).toContain(
-        `The export is delivered; the pods of deployment/${workload.name} were not restarted.`,
-      );
-      expect(error.hint).toContain('with a concurrency group');
+      expectError(await failureOf(rollout.rollOut('job-2')), {
+        code: 'conflict',
+        message: `The export is delivered; the pods of deployment/${workload.name} were not restarted.`,
+        hint: 'with a concurrency group',
+      });
     });
 
     test('A cancelled rollout says what continues without it', async () => {
@@ -538,13 +536,10 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
         const { rollout, workload } = await prepareImage(`image-foreign-${container}`, container);
         const before = await specOf(workload);
         for (const attempt of [() => rollout.check(), () => rollout.rollOut('job-1', REFERENCE)]) {
-          const error = await failureOf(attempt());
-          expect(error).toMatchObject({
+          expectError(await failureOf(attempt()), {
             code: 'config',
-            message: expect.stringContaining(
-              `has ${image}, which is not an image of registry.example.com/acme/docs.`,
-            ),
-            hint: expect.stringContaining('registry.example.com/acme/docs:latest'),
+            message: `has ${image}, which is not an image of registry.example.com/acme/docs.`,
+            hint: 'registry.example.com/acme/docs:latest',
           });
         }
         expect(await specOf(workload)).toEqual(before);
@@ -554,12 +549,9 @@ export function describeRollouts(name: string, start: () => Promise<Cluster>): v
     test('A name that is neither a volume with an image nor a container is config before anything is written', async () => {
       for (const name of ['cache', 'siet']) {
         const { rollout } = await prepareImage(`image-none-${name}`, name);
-        const error = await failureOf(rollout.check());
-        expect(error).toMatchObject({
+        expectError(await failureOf(rollout.check()), {
           code: 'config',
-          message: expect.stringContaining(
-            `no container named ${name}. It has: site, serve, other, web.`,
-          ),
+          message: `no container named ${name}. It has: site, serve, other, web.`,
         });
       }
       expect(writes()).toEqual([]);

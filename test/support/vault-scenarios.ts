@@ -6,7 +6,7 @@ import { Http } from '../../src/http/http.ts';
 import { linkDigest } from '../../src/stores/port.ts';
 import type { VaultAuthInputs } from '../../src/stores/vault/inputs.ts';
 import { VaultStore } from '../../src/stores/vault/store.ts';
-import { failureOf } from './failure.ts';
+import { expectError, failureOf } from './failure.ts';
 import { fakeClock } from './fake-clock.ts';
 import { FaultFront, type FrontRequest } from './fault-front.ts';
 import { openStore } from './open-store.ts';
@@ -156,6 +156,7 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         },
       },
       loseReply: () => front.inject(isWrite, { kind: 'lose' }, 5),
+      disturb: (fault) => front.inject(isWrite, fault, 5),
       refuse: () =>
         front.inject(isWrite, {
           kind: 'reply',
@@ -198,10 +199,13 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         status: 404,
         body: 'Not Found',
       });
-      const error = await failureOf(store.write({ link: LINK, state: '{}' }, seen));
-      expect(error).toMatchObject({ code: 'protocol', httpStatus: 404, mayHaveActed: false });
-      expect(error.message).toContain('Vault shows version 1');
-      expect(String(error.hint)).toContain('PATCH');
+      expectError(await failureOf(store.write({ link: LINK, state: '{}' }, seen)), {
+        code: 'protocol',
+        message: 'Vault shows version 1',
+        hint: 'PATCH',
+        httpStatus: 404,
+        mayHaveActed: false,
+      });
       expect((await ofSecret('GET')).body).toMatchObject({
         data: { data: { other: 'kept' }, metadata: { version: 1 } },
       });
@@ -221,10 +225,9 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     test('A deleted secret is written again with the capability update, and is refused without it before anything starts', async () => {
       await ofSecret('POST', { data: { url: LINK } });
       await ofSecret('DELETE');
-      const error = await failureOf(openStore(await storeAs('docs')));
-      expect(error).toMatchObject({
+      expectError(await failureOf(openStore(await storeAs('docs'))), {
         code: 'forbidden',
-        message: expect.stringContaining('lacks update on'),
+        message: 'lacks update on',
       });
       const store = await storeAs('replacer');
       const seen = await openStore(store);
@@ -233,10 +236,9 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
 
     test('A new secret needs the capability patch as well, for the writes after the first', async () => {
-      const error = await failureOf(openStore(await storeAs('creator')));
-      expect(error).toMatchObject({
+      expectError(await failureOf(openStore(await storeAs('creator'))), {
         code: 'forbidden',
-        message: expect.stringContaining('lacks patch on'),
+        message: 'lacks patch on',
       });
     });
 
@@ -263,9 +265,10 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     });
 
     test('A secret in a version 1 engine is refused, and nothing is stored there', async () => {
-      const error = await failureOf(openStore(storeFor(undefined, { mount: 'old', path: 'docs' })));
-      expect(error).toMatchObject({ code: 'config' });
-      expect(error.message).toContain('The secrets engine at old/ is kv, version 1');
+      expectError(await failureOf(openStore(storeFor(undefined, { mount: 'old', path: 'docs' }))), {
+        code: 'config',
+        message: 'The secrets engine at old/ is kv, version 1',
+      });
       expect((await vault.api('GET', 'old/data/docs')).status).toBe(404);
     });
 
@@ -275,10 +278,9 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         const path = `${part}/docs/site-${count}`;
         const token = await tokenWith('docs');
         for (const auth of [undefined, byToken(token)]) {
-          const error = await failureOf(openStore(storeFor(auth, { path })));
-          expect(error).toMatchObject({
+          expectError(await failureOf(openStore(storeFor(auth, { path }))), {
             code: 'config',
-            hint: expect.stringContaining('without data/ and metadata/'),
+            hint: 'without data/ and metadata/',
           });
         }
         expect((await vault.api('GET', `secret/data/${path}`)).status).toBe(404);
@@ -290,20 +292,18 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
     test('A secret that the token may only read is refused before anything starts, with the policy to paste, except to a reader', async () => {
       await ofSecret('POST', { data: { other: 'kept' } });
       const store = await storeAs('reader');
-      const error = await failureOf(openStore(store));
-      expect(String(error.hint)).toContain('capabilities = ["create", "read", "update", "patch"]');
-      expect(error).toMatchObject({ code: 'forbidden' });
-      expect(error.message).toContain('lacks patch');
+      expectError(await failureOf(openStore(store)), {
+        code: 'forbidden',
+        message: 'lacks patch',
+        hint: 'capabilities = ["create", "read", "update", "patch"]',
+      });
       await store.preflight('read');
       expect(await store.read()).toMatchObject({ link: undefined });
     });
 
     test('A token that Vault does not know is refused', async () => {
       const error = await failureOf(openStore(storeFor(byToken('wrong-token-0123456789'))));
-      expect(error).toMatchObject({
-        code: 'unauthorized',
-        message: expect.stringContaining('it has expired'),
-      });
+      expectError(error, { code: 'unauthorized', message: 'it has expired' });
       expect(error.message).not.toContain('wrong-token');
     });
   });
@@ -375,18 +375,19 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         const error = await failureOf(
           openStore(storeFor(auth, {}, { idToken: tokenFor('evil/fork') })),
         );
-        expect(error).toMatchObject({ code: 'unauthorized' });
-        expect(String(error.hint)).toContain('bound_audiences (this run asks for vault)');
+        expectError(error, {
+          code: 'unauthorized',
+          hint: 'bound_audiences (this run asks for vault)',
+        });
         expect(String(error.hint)).toContain(`vault read auth/${path}/role/docs`);
       },
     );
 
     test('A login with a missing auth method is an error that contains its path', async () => {
       const auth = { kind: 'approle', path: 'nowhere', roleId: 'a', secretId: 'b' } as const;
-      const error = await failureOf(openStore(storeFor(auth)));
-      expect(error).toMatchObject({
+      expectError(await failureOf(openStore(storeFor(auth))), {
         code: 'unauthorized',
-        hint: expect.stringContaining('nowhere/, write vault-role: auth/MOUNT/login'),
+        hint: 'nowhere/, write vault-role: auth/MOUNT/login',
       });
     });
   });
@@ -415,11 +416,11 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
       });
       const count0 = tls.requests.length;
       for (const ca of [other.cert, undefined]) {
-        const error = await failureOf(openStore(at(ca)));
-        expect(error).toMatchObject({ code: 'network', mayHaveActed: false });
-        expect(String(error.hint)).toContain(
-          'give its certificate in VAULT_CACERT or VAULT_CACERT_BYTES. Checking is never switched off',
-        );
+        expectError(await failureOf(openStore(at(ca))), {
+          code: 'network',
+          hint: 'give its certificate in VAULT_CACERT or VAULT_CACERT_BYTES. Checking is never switched off',
+          mayHaveActed: false,
+        });
       }
       expect(tls.requests).toHaveLength(count0);
     });
@@ -452,35 +453,17 @@ export function describeVault(name: string, start: () => Promise<AnyVault>): voi
         const seen = await openStore(store);
         front.inject(isWrite, { kind: 'reply', status: code, body: { errors: [message] } });
         const error = await failureOf(store.write({ link: LINK, state: '{}' }, seen));
-        expect(error).toMatchObject({
+        expectError(error, {
           code: expected.code,
+          message,
+          hint: expected.hint,
           httpStatus: code,
           mayHaveActed: false,
         });
-        expect(error.message).toContain(message);
-        expect(String(error.hint ?? '')).toContain(expected.hint);
         expect(JSON.stringify([error.message, error.hint])).not.toContain('X-Amz');
         expect((await openStore(store)).link).toBeUndefined();
       },
     );
-
-    test.each([
-      ['a rate limit (429)', 429, { 'retry-after': '2' }],
-      ['a short seal of Vault (503)', 503, {}],
-      ['a fault of the server (500)', 500, {}],
-      ['a node that is behind the others (412)', 412, {}],
-    ] as const)('A write is sent once, and not again after %s', async (_what, code, headers) => {
-      const store = behindFront();
-      const seen = await openStore(store);
-      const isWrite = ({ method, path }: FrontRequest) =>
-        method === 'POST' && path.includes('/data/');
-      const before = front.requests.filter(isWrite).length;
-      front.inject(isWrite, { kind: 'reply', status: code, headers, body: { errors: ['later'] } });
-      expect(await failureOf(store.write({ link: LINK, state: '{}' }, seen))).toMatchObject({
-        httpStatus: code,
-      });
-      expect(front.requests.filter(isWrite)).toHaveLength(before + 1);
-    });
 
     test('A Vault that stays sealed is reported before anything starts', async () => {
       const store = behindFront();

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type PublishFacts, publishPresentation } from '../../../src/publish/summary.ts';
 import type { RunFacts } from '../../../src/run/report.ts';
+import { expectError } from '../../support/failure.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
@@ -97,10 +98,10 @@ describe('publish: true', () => {
   it('A platform that publishes an older commit twice ends the run, and no export starts', async () => {
     await using world = await startMerge({ platform: { updateScript: { commit: FIRST } } });
     const { error } = await publish(world);
-    expect(error).toMatchObject({ code: 'conflict' });
-    expect(error?.message).toContain(
-      'commit 1111111 in 2 updates, which does not include commit 2222222',
-    );
+    expectError(error, {
+      code: 'conflict',
+      message: 'commit 1111111 in 2 updates, which does not include commit 2222222',
+    });
     expect(updates(world)).toBe(2);
     expectNoExport(world);
   });
@@ -132,8 +133,7 @@ describe('publish: true', () => {
     world.github.addCommit({ repository: REPOSITORY, sha: LATER, parent: FIRST });
     await push(world, LATER, 'Forced text.');
     const { error } = await publish(world);
-    expect(error).toMatchObject({ code: 'conflict' });
-    expect(hintOf(error)).toContain('force push');
+    expectError(error, { code: 'conflict', hint: 'force push' });
     expectNoExport(world);
   });
 
@@ -146,7 +146,7 @@ describe('publish: true', () => {
       body,
     });
     const { error } = await publish(world);
-    expect(error).toMatchObject({ message: expect.stringContaining('and answered about another') });
+    expectError(error, { message: 'and answered about another' });
     expectNoExport(world);
   });
 
@@ -252,8 +252,7 @@ describe('publish: true', () => {
       await using world = await startMerge();
       world.platform.inject({ match: REQUEST, ...fault });
       const first = await world.export({ ...inputs, to: makeDestination() }, PUSH);
-      expect(first.error).toMatchObject({ mayHaveActed: true });
-      expect(first.error?.message).toContain('it was not requested again');
+      expectError(first.error, { message: 'it was not requested again', mayHaveActed: true });
       expect(updates(world)).toBe(1);
       const second = await world.export({ ...inputs, to: makeDestination() }, AGAIN);
       expect(second.facts).toMatchObject(COMPLETED);
@@ -276,8 +275,10 @@ describe('publish: true', () => {
       { ...inputs, timeoutMs: 60_000, onTimeout: 'detach' },
       PUSH,
     );
-    expect(error).toMatchObject({ code: 'timed-out' });
-    expect(error?.message).toMatch(/did not finish within 1m. No export was started/);
+    expectError(error, {
+      code: 'timed-out',
+      message: /did not finish within 1m. No export was started/,
+    });
     expectNoExport(world);
   });
 

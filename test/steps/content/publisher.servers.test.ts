@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { expectError } from '../../support/failure.ts';
 import { makeDestination } from '../../support/make-inputs.ts';
 import { hintOf } from '../../support/make-run.ts';
 import {
@@ -87,8 +88,10 @@ describe('a run on an event of the GitHub App of the platform', () => {
     await using world = await startMerge();
     commitOfTopic(world);
     const { error } = await world.export(inputs, { ...event, run: { sha: LATER } });
-    expect(error).toMatchObject({ code: 'refused' });
-    expect(error?.message).toContain('its commit is not on main, the default branch');
+    expectError(error, {
+      code: 'refused',
+      message: 'its commit is not on main, the default branch',
+    });
     expect(world.writes()).toEqual([]);
     expect(world.platform.requests).toEqual([]);
   });
@@ -103,8 +106,7 @@ describe('a run on an event of the GitHub App of the platform', () => {
   ])('A run on %s does not write the link', async (_, event) => {
     await using world = await startMerge();
     const { error } = await world.export(inputs, event);
-    expect(error).toMatchObject({ code: 'refused' });
-    expect(hintOf(error)).toContain('if: github.event.');
+    expectError(error, { code: 'refused', hint: 'if: github.event.' });
     expect(world.writes()).toEqual([]);
     expect(world.platform.requests).toEqual([]);
   });
@@ -113,8 +115,7 @@ describe('a run on an event of the GitHub App of the platform', () => {
     await using world = await startMerge();
     deploy(world);
     const { error } = await world.export(inputs, checkEvent());
-    expect(error).toMatchObject({ code: 'refused' });
-    expect(hintOf(error)).toContain('deployment_status');
+    expectError(error, { code: 'refused', hint: 'deployment_status' });
     expect(world.platform.requests).toEqual([]);
   });
 
@@ -155,7 +156,7 @@ describe('a run on an event of the GitHub App of the platform', () => {
     });
     expect(facts.status).toBe(why === undefined ? 'completed' : undefined);
     if (why === undefined) return;
-    expect(error).toMatchObject({ code: 'refused', message: expect.stringMatching(why) });
+    expectError(error, { code: 'refused', message: why });
     expect(world.platform.exportJobs).toHaveLength(1);
   });
 
@@ -217,8 +218,7 @@ describe('a run on an event of the GitHub App of the platform', () => {
   ])('A %s that failed fails the run, and no export starts', async (_, event) => {
     await using world = await startMerge();
     const { error } = await world.export(inputs, event);
-    expect(error).toMatchObject({ code: 'job-failed' });
-    expect(error?.message).toContain('ended as failure. No export was started.');
+    expectError(error, { code: 'job-failed', message: 'ended as failure. No export was started.' });
     expect(world.platform.requests).toEqual([]);
   });
 
@@ -241,8 +241,7 @@ describe('a run on an event of the GitHub App of the platform', () => {
     await using world = await startMerge();
     world.github.setToken(WORKFLOW_TOKEN, { kind: 'workflow', permissions: {} });
     const { error } = await world.export(given, event);
-    expect(error).toMatchObject({ code: 'forbidden' });
-    expect(hintOf(error)).toContain('permissions:\n  contents: read');
+    expectError(error, { code: 'forbidden', hint: 'permissions:\n  contents: read' });
     expect(hintOf(error)).toContain(line);
     expect(world.platform.requests).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { LiveInputs } from '../../../src/inputs/inputs.ts';
 import { stampAddress } from '../../../src/steps/live/stamp.ts';
 import { tarGz } from '../../site/archives.ts';
+import { expectError } from '../../support/failure.ts';
 import { startLiveSite, staticHost } from '../../support/live-site.ts';
 import { bundleInputs, makeDestination } from '../../support/make-inputs.ts';
 import { startWorld, type World } from '../../support/world.ts';
@@ -90,10 +91,10 @@ describe('a site with the stamp of this export', () => {
     );
     const live = liveAt(site.url, { timeoutMs: 20_000 });
     const { error, facts } = await world.export({ ...stamped(world, 'job-2', 'new'), live });
-    expect(error?.code).toBe('checks-failed');
-    expect(error?.message).toContain(
-      'Its stamp has the content of this export: export job job-2 of acme.example.com',
-    );
+    expectError(error, {
+      code: 'checks-failed',
+      message: 'Its stamp has the content of this export: export job job-2 of acme.example.com',
+    });
     expect(facts.live?.pages).toHaveLength(3);
   });
 
@@ -123,10 +124,10 @@ describe('a site with another stamp or none', () => {
       compareWith,
       live,
     });
-    expect(error?.code).toBe('checks-failed');
-    expect(error?.message).toContain(
-      '- Its stamp names another export: export job job-1 of acme.example.com, requ',
-    );
+    expectError(error, {
+      code: 'checks-failed',
+      message: '- Its stamp names another export: export job job-1 of acme.example.com, requ',
+    });
     expect(facts.live?.stamp).toMatchObject({ of: 'another export', jobId: 'job-1' });
     expect(facts.live?.pages).toHaveLength(20);
   });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fieldOf } from '../../../src/ground/text/json.ts';
 import { COURIER } from '../../support/cluster/workloads.ts';
+import { expectError } from '../../support/failure.ts';
 import { FaultFront, type FrontFault, type FrontRequest } from '../../support/fault-front.ts';
 import { kubeconfigOf } from '../../support/kubernetes-scenarios.ts';
 import { SmallRegistry } from '../../support/small-servers/registry.ts';
@@ -66,8 +67,10 @@ describe('an export with a rollout', () => {
     await rolling.export();
     rolling.isBroken = true;
     const { facts, error } = await rolling.export();
-    expect(error?.code).toBe('checks-failed');
-    expect(error?.message).toContain('- Progressing is True: ReplicaSetUpdated');
+    expectError(error, {
+      code: 'checks-failed',
+      message: '- Progressing is True: ReplicaSetUpdated',
+    });
     expect(await storedJob()).toBe(facts.jobId);
     expect(facts.delivery).toMatchObject({ updated: true });
   });
@@ -76,10 +79,10 @@ describe('an export with a rollout', () => {
     const good = await rolling.export();
     rolling.isBroken = true;
     const { facts, error, log } = await rolling.export(UNDO);
-    expect(error?.code).toBe('checks-failed');
-    expect(error?.message).toContain(
-      `Export job ${good.facts.jobId} was restored, and the pods run with it.`,
-    );
+    expectError(error, {
+      code: 'checks-failed',
+      message: `Export job ${good.facts.jobId} was restored, and the pods run with it.`,
+    });
     expect(error?.hint).toMatchObject({ inputs: { 'export-job-id': facts.jobId } });
     await expectPodsWith(good.facts);
     const { link, state } = await rolling.stored();
@@ -185,8 +188,10 @@ describe('an export with a rollout', () => {
       status: 404,
     });
     const { facts, error } = await rolling.export(UNDO);
-    expect(error?.code).toBe('checks-failed');
-    expect(error?.message).toContain('- Progressing is True: ReplicaSetUpdated');
+    expectError(error, {
+      code: 'checks-failed',
+      message: '- Progressing is True: ReplicaSetUpdated',
+    });
     expect(error?.message).toContain(
       `Going back to export job ${good.facts.jobId} failed as well: POST`,
     );
@@ -358,8 +363,7 @@ describe('another run', () => {
     };
     const { error } = await rolling.export(UNDO, { runId: '2' });
     const { other } = started;
-    expect(error).toMatchObject({ code: 'conflict' });
-    expect(error?.message).toContain('it no longer names the export of this run');
+    expectError(error, { code: 'conflict', message: 'it no longer names the export of this run' });
     expect(error?.message).not.toContain('Going back');
     expect(other?.error).toBeUndefined();
     expect(await storedJob()).toBe(other?.facts.jobId);
@@ -401,10 +405,10 @@ describe('a Secret that cannot be restored', () => {
       `Going back to export job ${good.facts.jobId} failed as well: `,
     );
     expect(failed.error?.message).not.toContain('Nothing was written');
-    expect(failed.error?.message).toContain(
-      `The delivery of export job ${failed.facts.jobId} was not taken back.`,
-    );
-    expect(failed.error?.hint).toContain('resourceNames: [docs-link]');
+    expectError(failed.error, {
+      message: `The delivery of export job ${failed.facts.jobId} was not taken back.`,
+      hint: 'resourceNames: [docs-link]',
+    });
     expect(await storedJob()).toBe(failed.facts.jobId);
     expect(await rolling.named()).toBe(digestOf(failed.facts.jobId));
     await rolling.grantRights();
