@@ -352,7 +352,17 @@ export class InputReader {
   }
 
   #emptyAdvice(): string {
-    return `A secret or variable that the step names is empty in this run if ${this.#emptyCauses().join('; or ')}.`;
+    return `A secret or variable is empty in this run if ${this.#emptyCauses().join('; or ')}.`;
+  }
+
+  /**
+   * An input that is written in the step, and has no value in this run, looks like one that is not
+   * written. Empty on a person's machine, where no input is taken from elsewhere.
+   */
+  #absentAdvice(inputs: Hint['inputs'] = {}): string {
+    const absent = Object.keys(inputs).filter((name) => this.#source.value(name).trim() === '');
+    if (absent.length === 0 || this.#emptyCauses().length === 0) return '';
+    return ` If ${absent.join(' or ')} is written there already, its value is empty in this run: compare the spelling of the step id, output or variable that it names.`;
   }
 
   /** All problems as one error. Its hint shows the fixes that are certain. */
@@ -368,15 +378,19 @@ export class InputReader {
     const [head, advice] =
       count === 1
         ? ['An input is wrong:', 'Correct it; nothing was sent.']
-        : [`${count} inputs are wrong:`, 'Correct them; nothing was sent.'];
+        : [
+            `${count} inputs are wrong:`,
+            'Correct them from the top: one may be the reason for those below. Nothing was sent.',
+          ];
     const isEmpty = this.#problems.some((problem) => problem.isEmpty);
+    const cause = isEmpty ? ` ${this.#emptyAdvice()}` : this.#absentAdvice(inputs);
     return new CourierError({
       code: 'config',
       // Only the inputs: a problem can be about an option or a variable too.
       inputs: [...new Set(this.#problems.map(({ name }) => name ?? '').filter(isInput))],
       message: [head, ...lines].join('\n'),
       hint: {
-        text: isEmpty ? `${advice} ${this.#emptyAdvice()}` : advice,
+        text: `${advice}${cause}`,
         inputs,
         places: this.#placesOf(Object.keys(inputs)),
       },

@@ -142,6 +142,10 @@ const VALUES: Readonly<Record<string, Row>> = {
     says: ['"https://docs.example.com" belongs to no flag; export takes flags only'],
     never: ['--base-url https', 'did you mean'],
   },
+  'a misspelt input that another one needs': {
+    step: { extract_to: 'site', add: 'manifest', to: 'github:secret/X' },
+    says: ['did you mean extract-to?', 'Correct them from the top'],
+  },
   'a query as a word': {
     args: 'search install --domain acme',
     env: SEARCH,
@@ -216,6 +220,22 @@ const KEYS: Readonly<Record<string, Row>> = {
   'no key in a step of doctor': {
     step: { mode: 'doctor', 'admin-api-key': '' },
     says: ['❌ Inputs: admin-api-key is empty\n   What to do: A secret or variable'],
+  },
+  'an output of a misspelt step for the token': {
+    step: { to: 'github:secret/X', 'secret-token': '' },
+    says: ['secret-token is empty', 'ID or the name of the output is not spelled as there'],
+  },
+  'an output of a misspelt step for another input': {
+    step: { 'compare-with': 'live', 'extract-to': 'site', 'served-at': '' },
+    says: [
+      'give served-at or live-url',
+      'If served-at is written there already, its value is empty in this run: compare the spelling of the step id',
+    ],
+  },
+  'no address on a laptop': {
+    args: `${EXPORT} --extract-to site --compare-with live`,
+    says: ['give served-at or live-url'],
+    never: ['written there already'],
   },
   'a variable that GitLab did not expand': {
     args: TO,
