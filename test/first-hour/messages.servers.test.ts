@@ -237,6 +237,11 @@ const KEYS: Readonly<Record<string, Row>> = {
     says: ['give served-at or live-url'],
     never: ['written there already'],
   },
+  'no key in a step for a preview': {
+    step: { mode: 'publish', domain: '', 'project-id': 'project-1', 'admin-api-key': '' },
+    says: ['admin-api-key: ${{ secrets.NAME }}'],
+    never: ['DOCS_ADMIN_API_KEY'],
+  },
   'a variable that GitLab did not expand': {
     args: TO,
     env: { ...GITLAB, DOCS_COURIER_ADMIN_API_KEY: '$DOCS_ADMIN_API_KEY' },
