@@ -142,6 +142,13 @@ const VALUES: Readonly<Record<string, Row>> = {
     says: ['"https://docs.example.com" belongs to no flag; export takes flags only'],
     never: ['--base-url https', 'did you mean'],
   },
+  'a folder with the sources of a site': {
+    args: 'export --from src --extract-to site',
+    files: { 'src/index.md': '# Start\n' },
+    says: ['Check that from names the built site, and not its sources.'],
+    never: ['Check on the platform', '--min-pages'],
+    exitCode: 4,
+  },
   'a misspelt input that another one needs': {
     step: { extract_to: 'site', add: 'manifest', to: 'github:secret/X' },
     says: ['did you mean extract-to?', 'Correct them from the top'],

@@ -102,7 +102,7 @@ export class Guard implements Step {
 
   /** Records how the checks ended. Gives the error of an export that is held back. */
   #recordVerdict(checks: readonly GuardCheck[], ground: GuardGround): CourierError | undefined {
-    const error = heldBack(checks, ground.pages);
+    const error = heldBack(checks, ground.pages, this.#inputs.from !== undefined);
     const verdictOnError = this.#inputs.force ? 'forced' : 'failed';
     const verdict = error === undefined ? 'passed' : verdictOnError;
     this.#deps.record({ guard: { verdict, checks } });
