@@ -44,7 +44,7 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
       code: 'config',
       inputs: ['config-file'],
       message: `config-file: ${shownName(shown)} does not exist.`,
-      hint: 'Check the path, and that an earlier step checks out the repository.',
+      hint: 'Check the path. In a workflow, an earlier step must check out the repository.',
     });
   }
   const config = await parseConfig(text, shown);

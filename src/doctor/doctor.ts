@@ -75,7 +75,7 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
   throw new CourierError({
     code: 'checks-failed',
     message: [`${verdict(findings)}:`, ...lines].join('\n'),
-    hint: `${advice} The log and the summary say how. Nothing was changed.`,
+    hint: `${advice} What to do is written with each check. Nothing was changed.`,
   });
 }
 

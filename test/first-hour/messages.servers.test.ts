@@ -142,12 +142,30 @@ const VALUES: Readonly<Record<string, Row>> = {
     says: ['"https://docs.example.com" belongs to no flag; export takes flags only'],
     never: ['--base-url https', 'did you mean'],
   },
+  'a path as the destination': {
+    args: `${EXPORT} --to link.txt`,
+    says: [
+      '"link.txt" is not allowed; it must be an address such as github:secret/NAME or file:PATH',
+    ],
+  },
+  'two words that belong to no flag': {
+    args: 'export export-job-id: job-9',
+    says: ['"export-job-id:", "job-9" belong to no flag; export takes flags only'],
+  },
   'a folder with the sources of a site': {
     args: 'export --from src --extract-to site',
     files: { 'src/index.md': '# Start\n' },
     says: ['Check that from names the built site, and not its sources.'],
     never: ['Check on the platform', '--min-pages'],
     exitCode: 4,
+  },
+  'serve without a folder': {
+    args: 'serve',
+    says: ['The folder of the site is missing.\nGive the folder with the unpacked site.\n'],
+  },
+  'redirects for no server': {
+    args: 'redirects site',
+    says: ['--server must be nginx or caddy.\nName the server of the site.\n'],
   },
   'a misspelt input that another one needs': {
     step: { extract_to: 'site', add: 'manifest', to: 'github:secret/X' },
