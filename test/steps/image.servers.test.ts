@@ -243,6 +243,7 @@ describe('before the export', () => {
       hint: expect.stringContaining('docker login 127.0.0.1'),
     });
     expect(none.message).toContain('asks for a login.');
+    expect(none.hint).toMatch(/Without docker, write .*\{"auths":\{"127\.0\.0\.1:\d+":/);
     expect(none.hint).toMatch(/There is no login to 127\.0\.0\.1:\d+ in .*config\.json/);
     const wrong = await refused({ login }, { user: 'courier', password: 'another-password' });
     expect(wrong).toMatchObject({

@@ -1,7 +1,7 @@
 import { CourierError } from '../../ground/errors.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Meaning, Service } from '../../http/service.ts';
-import { type AccessInit, loginAdvice } from './access.ts';
+import { type AccessInit, howToLogIn, loginAdvice } from './access.ts';
 import type { ImageAddress } from './address.ts';
 import { errorCodes, errorWords, meaningOf, refusalIn, saysImmutable } from './replies.ts';
 
@@ -93,7 +93,7 @@ export function unauthorized(reply: HttpReply, init: AccessInit): CourierError {
   return new CourierError({
     code: 'unauthorized',
     message: `${registry} does not accept the credentials of ${login.source}.`,
-    hint: `Log in before this step: docker login ${registry}`,
+    hint: howToLogIn(registry),
     httpStatus: 401,
   });
 }
