@@ -267,6 +267,12 @@ const KEYS: Readonly<Record<string, Row>> = {
     says: ['admin-api-key: ${{ secrets.NAME }}'],
     never: ['DOCS_ADMIN_API_KEY'],
   },
+  'a job of GitLab that saves nothing': {
+    args: EXPORT,
+    env: GITLAB,
+    says: ['or the site an image (image), a folder (extract-to) or a file (bundle-path)'],
+    never: ['--to'],
+  },
   'a variable that GitLab did not expand': {
     args: TO,
     env: { ...GITLAB, DOCS_COURIER_ADMIN_API_KEY: '$DOCS_ADMIN_API_KEY' },
