@@ -173,7 +173,7 @@ function withAdvice(error: unknown, asked: PublishRequest): unknown {
   if (!(error instanceof CourierError)) return error;
   // Such an installation does not know the path, or only other methods of it.
   if (error.httpStatus !== 404 && error.httpStatus !== 405) return error;
-  const text = `The platform cannot publish this on request: ${error.message}`;
+  const text = `The platform does not know the project, or cannot publish on request: ${error.message}`;
   const message = withConsequence(text, asked.consequence);
   return error.with({ code: 'not-found', message, hint: asked.ifImpossible });
 }

@@ -355,9 +355,11 @@ describe('publish: true', () => {
   it('A re-run without a destination publishes again, and says so', async () => {
     await using world = await startMerge();
     await publish(world);
+    const first = await world.export(inputs, PUSH);
+    expect(first.log.text('info')).not.toContain('earlier attempt');
     const { facts, log } = await world.export(inputs, AGAIN);
     expect(facts).toMatchObject(COMPLETED);
-    expect(updates(world)).toBe(2);
+    expect(updates(world)).toBe(3);
     expect(log.text('info')).toContain('No destination stores a state');
   });
 
