@@ -261,11 +261,8 @@ export class InputReader {
 
   /** An input is empty: its secret or variable is, or it is not written in the step at all. */
   #reportEmpty(name: InputName, why: string): void {
-    // Each step of agent mode has project-id, so it is more likely that its variable is empty.
-    const isOfAgent = name === 'project-id' && this.text('mode') === 'agent';
-    const isFromSettings = isOfAgent || FROM_SETTINGS.has(name);
     // On a person's machine there are no causes: an input is not taken from settings there.
-    const isEmpty = isFromSettings && this.#emptyCauses().length > 0;
+    const isEmpty = FROM_SETTINGS.has(name) && this.#emptyCauses().length > 0;
     this.#problems.push({
       name,
       text: `${name} is ${isEmpty ? 'empty' : 'missing'}${why}`,
@@ -360,7 +357,9 @@ export class InputReader {
    * written. Empty on a person's machine, where no input is taken from elsewhere.
    */
   #absentAdvice(inputs: Hint['inputs'] = {}): string {
-    const absent = Object.keys(inputs).filter((name) => this.#source.value(name).trim() === '');
+    const absent = Object.keys(inputs).filter(
+      (name) => inputs[name] === '' && this.#source.value(name).trim() === '',
+    );
     if (absent.length === 0 || this.#emptyCauses().length === 0) return '';
     return ` If ${absent.join(' or ')} is written there already, its value is empty in this run: compare the spelling of the step id, output or variable that it names.`;
   }
