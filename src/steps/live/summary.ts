@@ -151,9 +151,10 @@ export function notLiveError(
     lines.push(`- ${plainLine(page.path, 100)}: ${describePage(page)}`);
   if (wrong.length > MOST_PAGES) lines.push(`- and ${wrong.length - MOST_PAGES} more`);
   if (stamp !== undefined) lines.push(`- ${stampSentence(stamp)}`);
-  let hint = `What was delivered stays. ${adviceOnPages({ pages, url }, basePath)} To restore the previous export, run mode: rollback.`;
+  const advice = adviceOnPages({ pages, url }, basePath);
+  let hint = `What was delivered stays. ${advice} To restore the previous export, run mode: rollback.`;
   if (!isHandedOver)
-    hint = `This run delivers the site to no deployment. If a later step or job deploys it, compare after that, in a step with mode: refresh, export-job-id and live-url. ${adviceOnPages({ pages, url }, basePath)}`;
+    hint = `This run delivers the site to no deployment. If a later step or job deploys it, compare after that, in a step with mode: refresh, export-job-id and live-url. ${advice}`;
   return new CourierError({ code: 'checks-failed', message: lines.join('\n'), hint });
 }
 
