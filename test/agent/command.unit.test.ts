@@ -34,7 +34,7 @@ test.each([
   ],
   ['/docs-agent document the --job flag', instruction('document the --job flag')],
   ['/docs-agent document `--job 12`', instruction('document `--job 12`')],
-  ['/docs-agent show\n```\ncli --job 12\n```', instruction('show\n```\ncli --job 12\n```')],
+  ['/docs-agent show\n```\ncli --job 12\n```', instruction('show\n\n```\ncli --job 12\n```')],
   ['/docs-agent --job j-1 document --job 12', instruction('document --job 12', { jobId: 'j-1' })],
   ['/docs-agent - in both guides', instruction('- in both guides')],
   ['/docs-agent stop using tabs', instruction('stop using tabs')],
