@@ -148,6 +148,10 @@ const VALUES: Readonly<Record<string, Row>> = {
       '"link.txt" is not allowed; it must be an address such as github:secret/NAME or file:PATH',
     ],
   },
+  'the path of a project on GitLab as it is': {
+    args: `${EXPORT} --to gitlab:project/acme/docs/app/LINK?environment=production`,
+    says: ['must be gitlab:project/acme%2Fdocs%2Fapp/LINK?environment=production, with %2F for'],
+  },
   'two words that belong to no flag': {
     args: 'export export-job-id: job-9',
     says: ['"export-job-id:", "job-9" belong to no flag; export takes flags only'],
