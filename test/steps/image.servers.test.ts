@@ -709,6 +709,15 @@ describe('credentials', () => {
     });
   }
 
+  test('A login that was written by hand without base64 is not called missing', async () => {
+    await using login = await startLogin();
+    await using run = await start({ login });
+    configure(run, { auths: { [run.registry.host]: { auth: 'courier:a-password' } } });
+    const { error } = await run.export('1');
+    expect(hintOf(error)).toContain('config.json, whose auth is not USER:PASSWORD in base64');
+    expect(hintOf(error)).not.toContain('a-password');
+  });
+
   test.each(['300', '60 s', null, 'soon', -1])(
     'A token whose life is said to be %j is used, and asked for again in time',
     async (expiresIn) => {
