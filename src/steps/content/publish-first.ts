@@ -145,7 +145,7 @@ async function earlierUpdate({ deps, delivery }: PublishRequest): Promise<Update
   }
   if (deps.run.github.runAttempt > 1 && delivery?.keepsState !== true) {
     deps.log.info(
-      'No destination stores a state that would name an update of an earlier attempt, so an update is requested.',
+      'No destination stores a state, so whether an earlier attempt requested an update is not known: one is requested.',
     );
   }
   return undefined;
