@@ -115,8 +115,8 @@ export async function readTemplateFile(session: Session, path: string): Promise<
     throw configError(
       `prompt-file: ${plainLine(path, 200)} is not on the default branch, or the token may not read it. Nothing was sent.`,
       {
-        text: 'Merge the file first, and give the token of the job the permission:',
-        permissions: { contents: 'read' },
+        text: 'Merge the file first, and give the job these permissions:',
+        permissions: { 'pull-requests': 'write', contents: 'read' },
       },
     );
   }

@@ -147,10 +147,24 @@ function readInstruction(written: string, shown: Shown): Command {
   if (text === '' && options.size > 0)
     return wrong('The instruction is missing after the options.');
   if (text === '') return { kind: 'help' };
+  const late = lateOption(text);
+  if (late !== undefined && !options.has(late))
+    return wrong(
+      `${late} follows the text, and options come first: write it before the text. If it belongs to the instruction, write it as code, in backticks.`,
+    );
   const sha = options.get('--sha')?.toLowerCase();
   const { removed, invisible } = shown;
   const unseen = { removed, invisible };
   return { kind: 'instruction', text, jobId: options.get('--job'), sha, written, unseen };
+}
+
+/**
+ * An option that the text contains outside of code, with a value like an id or a commit: sent as
+ * text, the instruction would go to another job, or without the check of the commit.
+ */
+function lateOption(text: string): string | undefined {
+  const plain = text.replace(CODE_BLOCK, '').replace(CODE, '');
+  return /\s(--(?:job|sha))[\s=]+[\w.-]*\d/.exec(plain)?.[1];
 }
 
 /** What is wrong with an option or its value; undefined if nothing is. */

@@ -150,16 +150,8 @@ function noAgentJob(session: Session, records: OwnRecords): Stop | CourierError 
     });
   }
   return refuse(
-    `${problem} ${howToNameJob(session)}, or let someone who may command set the label agent-job:ID; the dashboard of the platform shows the id. With create-agent-job: true in the workflow, the first command creates a job.`,
+    `${problem} Write the command with --job ID, or let someone who may command set the label agent-job:ID; the dashboard of the platform shows the id. With create-agent-job: true in the workflow, the first command creates a job.`,
   );
-}
-
-/** How a command names its job, without a full stop. */
-function howToNameJob({ command }: Session): string {
-  const usual = 'Write the command with --job ID';
-  const isAfterText = command.kind === 'instruction' && /\s--job(?:[\s=]|$)/.test(command.text);
-  if (!isAfterText) return usual;
-  return `--job follows the text of this command, so that it counts as text. ${usual} before the text`;
 }
 
 /**

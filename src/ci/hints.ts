@@ -81,8 +81,8 @@ export const MANNERS = {
     secret: (name, reference) => {
       let named = reference;
       if (named === '' && name === 'github-token') named = 'github.token';
-      // As the documentation names the secrets: `DOCS_ADMIN_API_KEY`.
-      if (named === '') named = `secrets.${variableName(name).replace('COURIER_', '')}`;
+      // Another secret than the one that the step names may be of a wider right.
+      if (named === '') named = 'secrets.NAME';
       return `  ${name}: \${{ ${named} }}`;
     },
     usual: { to: 'github:secret/NAME' },
@@ -122,10 +122,7 @@ export function showHint(
     const words = inputLines.map((line) => line.trim());
     return `${hint.text}\n  ${words.join(' ').replace('docs-courier', () => program)}`;
   }
-  const permissionLines = Object.entries(hint.permissions ?? {}).map(
-    ([name, right]) => `  ${name}: ${right}`,
-  );
-  if (permissionLines.length > 0) permissionLines.unshift('permissions:');
+  const permissionLines = permissionsOf(hint);
   if (hint.steps === undefined) return [hint.text, ...permissionLines, ...inputLines].join('\n');
   return [
     `${hint.text} ${hint.steps.how}`,
@@ -133,6 +130,13 @@ export function showHint(
     ...inputLines,
     hint.steps.yaml,
   ].join('\n');
+}
+
+/** A job that lists permissions has no others, and each one checks out its repository. */
+function permissionsOf({ permissions }: Hint): readonly string[] {
+  if (permissions === undefined) return [];
+  const all = { ...permissions, contents: permissions['contents'] ?? 'read' };
+  return ['permissions:', ...Object.entries(all).map(([name, right]) => `  ${name}: ${right}`)];
 }
 
 /**

@@ -220,7 +220,7 @@ const MEANT: ReadonlyMap<string, Command> = new Map([
  * which is added to `flags`. Gives the problems with them, at most one.
  */
 function takeOperand(flags: Flags, words: readonly Word[], command: Command | undefined): string[] {
-  const [first, ...more] = words;
+  const [first] = words;
   if (first === undefined) return [];
   if (command === undefined) {
     const question = didYouMean(MEANT.get(first.value) ?? first.value, COMMANDS);
@@ -240,9 +240,9 @@ function takeOperand(flags: Flags, words: readonly Word[], command: Command | un
     );
     return [];
   }
-  const positions = words.map((word) => word.position).join(', ');
-  const subject = more.length === 0 ? shownWord(first) : `Word ${positions} after docs-courier`;
-  return [`${subject} belongs to no flag; ${command} takes ${operand?.text ?? 'flags only'}`];
+  const belong = words.length === 1 ? 'belongs' : 'belong';
+  const subject = words.map(shownWord).join(', ');
+  return [`${subject} ${belong} to no flag; ${command} takes ${operand?.text ?? 'flags only'}`];
 }
 
 /** A word for a message: only its number if it may be a key. */

@@ -22,7 +22,8 @@ const MOST_SHOWN = 20;
  */
 export function readSiteRedirects(site: string, cwd: string, server: string, log: Log): string {
   const knownServer = SERVERS.find((name) => name === server);
-  if (knownServer === undefined) throw unusable(`--server must be ${SERVERS.join(' or ')}.`);
+  if (knownServer === undefined)
+    throw unusable(`--server must be ${SERVERS.join(' or ')}.`, 'Name the server of the site.');
   const rules = readSiteRules(siteFolder(site, cwd), log);
   return `# ${rules.length} redirects of ${RULES_FILE}, written by docs-courier redirects\n${writeRedirects(rules, knownServer)}`;
 }
@@ -79,9 +80,9 @@ function readRules(folder: string): string {
   }
 }
 
-function unusable(message: string): CourierError {
-  return configError(
-    message,
-    `Give the folder with the unpacked site, and to redirects also --server ${SERVERS.join(' or --server ')}.`,
-  );
+function unusable(
+  message: string,
+  hint: string = 'Give the folder with the unpacked site.',
+): CourierError {
+  return configError(message, hint);
 }

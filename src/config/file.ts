@@ -40,7 +40,7 @@ export async function readConfig(path: string, run: CiRun): Promise<Config> {
   if (text === undefined) {
     throw configError(
       `config-file: ${shownName(shown)} does not exist.`,
-      'Check the path, and that an earlier step checks out the repository.',
+      'Check the path. In a workflow, an earlier step must check out the repository.',
       { inputs: ['config-file'] },
     );
   }

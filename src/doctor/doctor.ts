@@ -73,7 +73,7 @@ export async function runDoctor(inputs: DoctorInputs, deps: DoctorDeps): Promise
   throw courierError(
     'checks-failed',
     [`${verdict(findings)}:`, ...lines].join('\n'),
-    `${advice} The log and the summary say how. Nothing was changed.`,
+    `${advice} What to do is written with each check. Nothing was changed.`,
   );
 }
 

@@ -15,7 +15,9 @@ const address: Parser<PlainAddress> = (text) => {
   if (!text.startsWith('file:') && unfilledPart(text) !== undefined) return reject(NOT_UNFILLED);
   const [, written, rest = ''] = /^([A-Za-z][A-Za-z0-9+.-]*):(.*)$/s.exec(text) ?? [];
   if (written === undefined)
-    return reject(`an address such as github:secret/NAME; the kinds are ${SCHEMES.join(', ')}`);
+    return reject(
+      `an address such as github:secret/NAME or file:PATH; the kinds are ${SCHEMES.join(', ')}`,
+    );
   const scheme = SCHEMES.find((candidate) => candidate === written);
   if (scheme === undefined) {
     const other = OTHER_KINDS.get(written);

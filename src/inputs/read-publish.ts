@@ -135,7 +135,7 @@ function refuseUnused(reader: InputReader, { run }: InputContext): void {
   const link = run.kind === 'local' ? '--print-link' : '--link-file FILE';
   reader.problem(
     'to',
-    `The export would not be saved anywhere: give --to ADDRESS for the link, --extract-to FOLDER or --bundle-path FILE for the site, or ${link}`,
+    `The export would not be saved anywhere: give the link a destination (to), or the site an image (image), a folder (extract-to) or a file (bundle-path), or write ${link}`,
     { text: 'Such as:', inputs: { to: '' } },
   );
 }

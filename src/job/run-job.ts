@@ -50,7 +50,7 @@ export async function runJob(
     leftMs = Math.max(0, leftMs - started.waitedMs);
   } else {
     jobId = job.jobId;
-    deps.log.info(`Export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`);
+    deps.log.info(`Export job ${jobId}, to which the input export-job-id attaches another run.`);
   }
   deps.record({ jobId, origin: job.origin, stage: 'running' });
   const followed = await followExport(job, jobId, leftMs, deps);
@@ -122,9 +122,7 @@ async function startJob(
       throw mayHaveStarted ? unsureStartError(api.subject, error) : error;
     });
     const { jobId } = started;
-    log.info(
-      `Started export job ${jobId}. To attach another run to it, give export-job-id: ${jobId}`,
-    );
+    log.info(`Started export job ${jobId}, to which the input export-job-id attaches another run.`);
     record({ jobId, origin: 'started', stage: 'running' });
     return started;
   };

@@ -307,7 +307,7 @@ async function inspect(opened: Opened, finished: FinishedJob, before: Found): Pr
   // The job of an export has been named in the log when it was started or attached to.
   if (job.kind === 'finished') {
     deps.log.info(
-      `Making a fresh link for export job ${finished.jobId}. To attach another run to it, give export-job-id: ${finished.jobId}`,
+      `Making a fresh link for export job ${finished.jobId}, to which the input export-job-id attaches another run.`,
     );
   }
   const links = new CheckedLinks({

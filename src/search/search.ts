@@ -117,7 +117,7 @@ export async function readQueries(
     throw new CourierError({
       code: 'config',
       message: `queries-file: ${shownName(file)} does not exist.`,
-      hint: 'Check the path, and that an earlier step checks out the repository.',
+      hint: 'Check the path. In a workflow, an earlier step must check out the repository.',
     });
   }
   const { queries, findings } = await readQueriesFile(text, inputs);

@@ -261,11 +261,8 @@ export class InputReader {
 
   /** An input is empty: its secret or variable is, or it is not written in the step at all. */
   #reportEmpty(name: InputName, why: string): void {
-    // Each step of agent mode has project-id, so it is more likely that its variable is empty.
-    const isOfAgent = name === 'project-id' && this.text('mode') === 'agent';
-    const isFromSettings = isOfAgent || FROM_SETTINGS.has(name);
     // On a person's machine there are no causes: an input is not taken from settings there.
-    const isEmpty = isFromSettings && this.#emptyCauses().length > 0;
+    const isEmpty = FROM_SETTINGS.has(name) && this.#emptyCauses().length > 0;
     this.#problems.push({
       name,
       text: `${name} is ${isEmpty ? 'empty' : 'missing'}${why}`,
@@ -352,7 +349,19 @@ export class InputReader {
   }
 
   #emptyAdvice(): string {
-    return `A secret or variable that the step names is empty in this run if ${this.#emptyCauses().join('; or ')}.`;
+    return `A secret or variable is empty in this run if ${this.#emptyCauses().join('; or ')}.`;
+  }
+
+  /**
+   * An input that is written in the step, and has no value in this run, looks like one that is not
+   * written. Empty on a person's machine, where no input is taken from elsewhere.
+   */
+  #absentAdvice(inputs: Hint['inputs'] = {}): string {
+    const absent = Object.keys(inputs).filter(
+      (name) => inputs[name] === '' && this.#source.value(name).trim() === '',
+    );
+    if (absent.length === 0 || this.#emptyCauses().length === 0) return '';
+    return ` If ${absent.join(' or ')} is written there already, its value is empty in this run: compare the spelling of the step id, output or variable that it names.`;
   }
 
   /** All problems as one error. Its hint shows the fixes that are certain. */
@@ -368,12 +377,16 @@ export class InputReader {
     const [head, advice] =
       count === 1
         ? ['An input is wrong:', 'Correct it; nothing was sent.']
-        : [`${count} inputs are wrong:`, 'Correct them; nothing was sent.'];
+        : [
+            `${count} inputs are wrong:`,
+            'Correct them from the top: one may be the reason for those below. Nothing was sent.',
+          ];
     const isEmpty = this.#problems.some((problem) => problem.isEmpty);
+    const cause = isEmpty ? ` ${this.#emptyAdvice()}` : this.#absentAdvice(inputs);
     return configError(
       [head, ...lines].join('\n'),
       {
-        text: isEmpty ? `${advice} ${this.#emptyAdvice()}` : advice,
+        text: `${advice}${cause}`,
         inputs,
         places: this.#placesOf(Object.keys(inputs)),
       },

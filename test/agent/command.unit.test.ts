@@ -33,6 +33,9 @@ test.each([
     instruction('document it', { sha: SHA, jobId: 'j-1' }),
   ],
   ['/docs-agent document the --job flag', instruction('document the --job flag')],
+  ['/docs-agent document `--job 12`', instruction('document `--job 12`')],
+  ['/docs-agent show\n```\ncli --job 12\n```', instruction('show\n\n```\ncli --job 12\n```')],
+  ['/docs-agent --job j-1 document --job 12', instruction('document --job 12', { jobId: 'j-1' })],
   ['/docs-agent - in both guides', instruction('- in both guides')],
   ['/docs-agent stop using tabs', instruction('stop using tabs')],
   ['/docs-agent help readers find it', instruction('help readers find it')],
@@ -46,6 +49,8 @@ test.each([
 const NO_ID = 'is not a job id. Write --job ID; the dashboard of the platform shows the id.';
 const NO_SHA =
   'is not a full commit. Write --sha SHA, with all 40 hexadecimal digits of the head commit.';
+const late = (option: string) =>
+  `${option} follows the text, and options come first: write it before the text. If it belongs to the instruction, write it as code, in backticks.`;
 const THREE =
   'A command has --job ID, --sha SHA and the word help. An instruction does not begin with two hyphens.';
 
@@ -64,6 +69,9 @@ test.each([
   ['-- --json needs a page', `"--" is not an option. ${THREE}`],
   ['--job j-1 --json needs a page', `"--json" is not an option. ${THREE}`],
   ['--job j-1', 'The instruction is missing after the options.'],
+  ['document it --job j-1', late('--job')],
+  ['document it\n--job=agt_1, please', late('--job')],
+  [`--job j-1 document it --sha ${SHA}1`, late('--sha')],
 ])('The command /docs-agent %s is refused with the forms that exist', (rest, reason) => {
   expect(read(`/docs-agent ${rest}`)).toEqual({ kind: 'wrong', reason });
 });

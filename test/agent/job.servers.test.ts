@@ -76,7 +76,7 @@ test.each([
   await using world = await startPullRequest();
   const { facts } = await world.agent(world.say('maya', `/docs-agent ${text}`));
   expect(facts.status).toBe('refused');
-  const isAfterText = facts.reason?.includes('with --job ID before the text');
+  const isAfterText = facts.reason?.includes('write it before the text');
   expect(isAfterText).toBe(about === 'before the text');
 });
 

@@ -102,7 +102,7 @@ test('A token without pull-requests permission gets the line for permissions, an
     message: /^The token may not read comment \d+ of acme\/docs\.$/,
   });
   expect(hintOf(error)).toBe(
-    'Give the token of the job the permission:\npermissions:\n  pull-requests: write',
+    'Give the token of the job the permission:\npermissions:\n  pull-requests: write\n  contents: read',
   );
 });
 

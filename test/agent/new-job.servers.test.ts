@@ -40,6 +40,18 @@ test('Without a bound job, one is made with the instruction alone, is bound, and
   expect(creations(world)).toHaveLength(1);
 });
 
+test('A command that names a job after its text creates no job, and one that shows --job as code does', async () => {
+  await using world = await startPullRequest();
+  const say = (text: string) =>
+    world.agent({ ...world.say('maya', `/docs-agent ${text}`), inputs });
+  const late = await say('document it --job job-1');
+  expect(late.facts).toMatchObject({ status: 'refused' });
+  expect(late.facts.reason).toContain('options come first');
+  expect(creations(world)).toEqual([]);
+  expect((await say('document `--job 12`')).facts.status).toBe('completed');
+  expect(creations(world)).toHaveLength(1);
+});
+
 test('Without create-agent-job no job is made, and the answer says how to link one or have one made', async () => {
   await using world = await startPullRequest();
   expect((await world.agent(world.say('maya', COMMAND))).facts.status).toBe('refused');

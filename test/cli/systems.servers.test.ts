@@ -67,7 +67,9 @@ describe('an export that is saved nowhere', () => {
       ];
       const { exitCode, stderr } = await machine.run(given, { env });
       expect(exitCode, stderr).toBe(2);
-      expect(stderr).toContain('The export would not be saved anywhere: give --to ADDRESS');
+      expect(stderr).toContain(
+        'The export would not be saved anywhere: give the link a destination (to)',
+      );
       expect(machine.platform.requests).toEqual([]);
       const checked = await machine.run(['doctor', ...BARE, ...ALLOWED], { env });
       expect(checked.exitCode, checked.stderr).toBe(4);

@@ -142,6 +142,39 @@ const VALUES: Readonly<Record<string, Row>> = {
     says: ['"https://docs.example.com" belongs to no flag; export takes flags only'],
     never: ['--base-url https', 'did you mean'],
   },
+  'a path as the destination': {
+    args: `${EXPORT} --to link.txt`,
+    says: [
+      '"link.txt" is not allowed; it must be an address such as github:secret/NAME or file:PATH',
+    ],
+  },
+  'the path of a project on GitLab as it is': {
+    args: `${EXPORT} --to gitlab:project/acme/docs/app/LINK?environment=production`,
+    says: ['must be gitlab:project/acme%2Fdocs%2Fapp/LINK?environment=production, with %2F for'],
+  },
+  'two words that belong to no flag': {
+    args: 'export export-job-id: job-9',
+    says: ['"export-job-id:", "job-9" belong to no flag; export takes flags only'],
+  },
+  'a folder with the sources of a site': {
+    args: 'export --from src --extract-to site',
+    files: { 'src/index.md': '# Start\n' },
+    says: ['Check that from names the built site, and not its sources.'],
+    never: ['Check on the platform', '--min-pages'],
+    exitCode: 4,
+  },
+  'serve without a folder': {
+    args: 'serve',
+    says: ['The folder of the site is missing.\nGive the folder with the unpacked site.\n'],
+  },
+  'redirects for no server': {
+    args: 'redirects site',
+    says: ['--server must be nginx or caddy.\nName the server of the site.\n'],
+  },
+  'a misspelt input that another one needs': {
+    step: { extract_to: 'site', add: 'manifest', to: 'github:secret/X' },
+    says: ['did you mean extract-to?', 'Correct them from the top'],
+  },
   'a query as a word': {
     args: 'search install --domain acme',
     env: SEARCH,
@@ -216,6 +249,33 @@ const KEYS: Readonly<Record<string, Row>> = {
   'no key in a step of doctor': {
     step: { mode: 'doctor', 'admin-api-key': '' },
     says: ['❌ Inputs: admin-api-key is empty\n   What to do: A secret or variable'],
+  },
+  'an output of a misspelt step for the token': {
+    step: { to: 'github:secret/X', 'secret-token': '' },
+    says: ['secret-token is empty', 'ID or the name of the output is not spelled as there'],
+  },
+  'an output of a misspelt step for another input': {
+    step: { 'compare-with': 'live', 'extract-to': 'site', 'served-at': '' },
+    says: [
+      'give served-at or live-url',
+      'If served-at is written there already, its value is empty in this run: compare the spelling of the step id',
+    ],
+  },
+  'no address on a laptop': {
+    args: `${EXPORT} --extract-to site --compare-with live`,
+    says: ['give served-at or live-url'],
+    never: ['written there already'],
+  },
+  'no key in a step for a preview': {
+    step: { mode: 'publish', domain: '', 'project-id': 'project-1', 'admin-api-key': '' },
+    says: ['admin-api-key: ${{ secrets.NAME }}'],
+    never: ['DOCS_ADMIN_API_KEY'],
+  },
+  'a job of GitLab that saves nothing': {
+    args: EXPORT,
+    env: GITLAB,
+    says: ['or the site an image (image), a folder (extract-to) or a file (bundle-path)'],
+    never: ['--to'],
   },
   'a variable that GitLab did not expand': {
     args: TO,

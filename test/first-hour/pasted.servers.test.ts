@@ -9,6 +9,7 @@ import {
   type Advice,
   adviceOf,
   linesOutsideOfAdvice,
+  permissionsOf,
   readSources,
   type Value,
 } from '../support/advice.ts';
@@ -350,6 +351,37 @@ async function typeCommand(inputs: Texts, { env = {} }: Row): Promise<string> {
   const { exitCode, stderr } = await laptop.run(['export', ...flags, ...pasted], { env });
   return exitCode === WRONG_INPUTS ? `error-code: config\n${stderr}` : stderr;
 }
+
+/** By the folder of the message: what its jobs need besides reading the repository. */
+const PERMISSIONS: Readonly<Record<string, Texts>> = {
+  agent: { 'pull-requests': 'write' },
+  'doctor/github.ts': { 'pull-requests': 'write' },
+};
+const permissionAdvice = [...sources].flatMap(([file, source]) =>
+  permissionsOf(source).map((permissions) => [file, permissions] as const),
+);
+
+test.each(permissionAdvice)(
+  'A job with only the permissions that %s advises can run: %j',
+  (file, permissions) => {
+    const [folder = ''] = file.split('/');
+    const pasted = parse(showHint({ text: '# The message', permissions }, MANNERS.workflow));
+    expect(pasted).toEqual({
+      permissions: {
+        contents: 'read',
+        ...(PERMISSIONS[file] ?? PERMISSIONS[folder]),
+        ...permissions,
+      },
+    });
+  },
+);
+
+test('Permissions are found in the sources of every mode that advises some', () => {
+  const files = permissionAdvice.map(([file]) => file);
+  expect(files).toEqual(
+    expect.arrayContaining(['agent/trust.ts', 'ci/github/runner.ts', 'steps/content/commits.ts']),
+  );
+});
 
 test('Every source file with advice has a row with the step that gets it', () => {
   expect(Object.keys(ROWS).sort()).toEqual([...new Set(advice.map(({ file }) => file))].sort());

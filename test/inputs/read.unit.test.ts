@@ -708,7 +708,7 @@ describe('a common mistake', () => {
       });
       expect(message).toBe(`An input is wrong:\n- ${name} is empty`);
       expect(hint).toEqual({
-        text: 'Correct it; nothing was sent. A secret or variable that the step names is empty in this run if its name is misspelled; or it is not shared.',
+        text: 'Correct it; nothing was sent. A secret or variable is empty in this run if its name is misspelled; or it is not shared.',
         inputs: { [name]: '' },
       });
     },

@@ -236,6 +236,7 @@ describe('before the export', () => {
       hint: expect.stringContaining('docker login 127.0.0.1'),
     });
     expect(none.message).toContain('asks for a login.');
+    expect(none.hint).toMatch(/Without docker, write .*\{"auths":\{"127\.0\.0\.1:\d+":/);
     expect(none.hint).toMatch(/There is no login to 127\.0\.0\.1:\d+ in .*config\.json/);
     const wrong = await refused({ login }, { user: 'courier', password: 'another-password' });
     expect(wrong).toMatchObject({
@@ -692,6 +693,15 @@ describe('credentials', () => {
       expect(sent.filter((one) => one.startsWith('Bearer')).length).toBeGreaterThan(0);
     });
   }
+
+  test('A login that was written by hand without base64 is not called missing', async () => {
+    await using login = await startLogin();
+    await using run = await start({ login });
+    configure(run, { auths: { [run.registry.host]: { auth: 'courier:a-password' } } });
+    const { error } = await run.export('1');
+    expect(hintOf(error)).toContain('config.json, whose auth is not USER:PASSWORD in base64');
+    expect(hintOf(error)).not.toContain('a-password');
+  });
 
   test.each(['300', '60 s', null, 'soon', -1])(
     'A token whose life is said to be %j is used, and asked for again in time',

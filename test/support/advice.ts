@@ -40,8 +40,7 @@ export function adviceOf(file: string, source: string): readonly Advice[] {
     return [name, isText ? { text: String(value.value) } : { expression: text(value) }];
   };
   const readObject = (node: unknown) => {
-    const { data } = object.safeParse(node);
-    const own = (data?.properties ?? []).filter((one): one is Property => one.type === 'Property');
+    const own = propertiesOf(node);
     const inputs = own.find(({ key }) => key.name === 'inputs');
     if (inputs === undefined) return;
     const written = object.safeParse(inputs.value).data;
@@ -56,6 +55,32 @@ export function adviceOf(file: string, source: string): readonly Advice[] {
     if (!isCopy && entries.length > 0) found.push({ file, inputs: entries.map(entryOf) });
   };
   eachNode(source, readObject);
+  return found;
+}
+
+/** The properties of an object in a source; none of any other node. */
+function propertiesOf(node: unknown): readonly Property[] {
+  const { data } = object.safeParse(node);
+  return (data?.properties ?? []).filter((one): one is Property => one.type === 'Property');
+}
+
+/** The permissions that each hint of a source tells its reader to give a job. */
+export function permissionsOf(
+  source: string,
+): readonly Readonly<Record<string, 'read' | 'write'>>[] {
+  if (!/\bpermissions: \{/.test(source)) return [];
+  const found: Record<string, 'read' | 'write'>[] = [];
+  eachNode(source, (node) => {
+    const own = propertiesOf(node);
+    const isHint = own.some(({ key }) => key.name === 'text');
+    const permissions = own.find(({ key }) => key.name === 'permissions');
+    if (!isHint || permissions === undefined) return;
+    const entries = propertiesOf(permissions.value).map(
+      ({ key, value }) =>
+        [key.name ?? key.value ?? '', value.value === 'write' ? 'write' : 'read'] as const,
+    );
+    found.push(Object.fromEntries(entries));
+  });
   return found;
 }
 

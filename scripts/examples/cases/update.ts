@@ -21,7 +21,7 @@ function release(source: string, folder: string, tag: string): void {
     const text = `name: ${tag} of ${file}\n`;
     write(join(source, file), text);
     const sha256 = createHash('sha256').update(text).digest('hex');
-    return `${NAME} refs/tags/${tag} ${sha256}`;
+    return `${NAME} refs/tags/${tag} ${NAME}/.github/workflows/release.yml ${sha256}`;
   });
   commit(source);
   git(source, 'tag', tag);

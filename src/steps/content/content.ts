@@ -132,7 +132,7 @@ export function warnIfUnpublished(
 }
 
 const EXPORT_WITHOUT: Hint = {
-  text: "Compare project-id with the API keys page of the dashboard. If it is right, this installation cannot publish on request. Then run the workflow on the event of the platform's GitHub App (input publisher), or export what is published already:",
+  text: "Compare project-id with the API keys page of the dashboard. If it is right, this installation cannot publish on request: on GitHub, run the workflow on the event of the platform's App (input publisher). Or export what is published already:",
   inputs: { publish: 'false' },
 };
 

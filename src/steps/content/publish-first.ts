@@ -145,7 +145,7 @@ async function earlierUpdate({ deps, delivery }: PublishRequest): Promise<Update
   }
   if (deps.run.github.runAttempt > 1 && delivery?.keepsState !== true) {
     deps.log.info(
-      'No destination stores a state that would name an update of an earlier attempt, so an update is requested.',
+      'No destination stores a state, so whether an earlier attempt requested an update is not known: one is requested.',
     );
   }
   return undefined;
@@ -173,7 +173,7 @@ function withAdvice(error: unknown, asked: PublishRequest): unknown {
   if (!(error instanceof CourierError)) return error;
   // Such an installation does not know the path, or only other methods of it.
   if (error.httpStatus !== 404 && error.httpStatus !== 405) return error;
-  const text = `The platform cannot publish this on request: ${error.message}`;
+  const text = `The platform does not know the project, or cannot publish on request: ${error.message}`;
   const message = withConsequence(text, asked.consequence);
   return error.with({ code: 'not-found', message, hint: asked.ifImpossible });
 }

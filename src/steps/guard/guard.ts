@@ -175,10 +175,14 @@ export function checkText({ detail, pages }: GuardCheck): string {
   return pages === undefined ? detail : `${detail}: ${pages}`;
 }
 
-/** The error of an export that is held back; undefined: no check failed. */
+/**
+ * The error of an export that is held back; undefined: no check failed. `isGiven`: the site is that
+ * of `from`.
+ */
 export function heldBack(
   checks: readonly GuardCheck[],
   pageCount: number | undefined,
+  isGiven: boolean = false,
 ): CourierError | undefined {
   const failures = checks.filter((check) => check.outcome === 'failed');
   if (failures.length === 0) return undefined;
@@ -187,16 +191,20 @@ export function heldBack(
   const lines = [`${numbers}: no file and no destination was changed.`];
   for (const { name, pages } of failures)
     if (pages !== undefined) lines.push(`- ${name}: ${pages}`);
+  let advice = 'Check on the platform what was published.';
+  if (isGiven) advice = 'Check that from names the built site, and not its sources.';
   let hint: Hint = {
-    text: 'Check on the platform what was published. If this export is correct, run the workflow manually with:',
+    text: `${advice} If this export is correct, run the workflow manually with:`,
     inputs: { force: 'true' },
   };
   // Only the number of pages is wrong: a lower limit also helps runs that no person starts.
   if (pageCount !== undefined && failures.every((one) => one.name === 'min-pages'))
     hint = {
-      text: 'Check on the platform what was published. If this number of pages is right, allow it:',
+      text: `${advice} If this number of pages is right, allow it:`,
       inputs: { 'min-pages': String(pageCount) },
     };
+  // No built site is right without a page.
+  if (isGiven && pageCount === 0) hint = { text: advice };
   return new CourierError({ code: 'checks-failed', message: lines.join('\n'), hint });
 }
 

@@ -48,7 +48,7 @@ export async function openGuard(
   /** Makes the checks and records how they ended. `error`: that of an export that is held back. */
   const decide = (ground: GuardGround) => {
     const checks = judge(inputs, ground);
-    const error = heldBack(checks, ground.pages);
+    const error = heldBack(checks, ground.pages, inputs.from !== undefined);
     const verdictOnError = inputs.force ? 'forced' : 'failed';
     record({ guard: { verdict: error === undefined ? 'passed' : verdictOnError, checks } });
     return { checks, error };

@@ -57,7 +57,11 @@ const MOST_CHARS = 8 * 1024 * 1024;
 type SiteInputs = Pick<ExportInputs, 'baseUrl' | 'bundle' | 'add'> & {
   /** What links of the site begin with, such as `/docs`; a refresh or a rollback does not know it. */
   readonly basePath?: string | undefined;
+  readonly mode?: string | undefined;
 };
+
+type Delivered = Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'> &
+  Partial<Pick<DeliveredExport, 'delivery'>>;
 
 /** What is read of the bundle. */
 type ReadSite = Pick<Inspected, 'site' | 'comparison'>;
@@ -90,6 +94,7 @@ export class LiveCheck implements Step {
   /** The stamp that the site showed last. */
   #seenStamp: SeenStamp | undefined;
   readonly #basePath: string | undefined;
+  readonly #isExport: boolean;
   /** True if the site showed the export before the delivery. */
   #sameBefore = false;
   /** How often pages were fetched: one round may fetch them twice. */
@@ -117,6 +122,7 @@ export class LiveCheck implements Step {
     this.#addsStamp = inputs.add.includes('stamp');
     // Of a copy, the address decides.
     this.#basePath = inputs.bundle.servedAt?.path || inputs.basePath;
+    this.#isExport = inputs.mode === 'export';
     this.#stampUrl = stampAddress(live.url);
   }
 
@@ -244,7 +250,7 @@ export class LiveCheck implements Step {
    * Fetches until every page is live in one round, or the time is over: then it throws
    * `checks-failed` or warns, as `on-not-live` says.
    */
-  async after(delivered: Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'>): Promise<Found> {
+  async after(delivered: Delivered): Promise<Found> {
     const { url, timeoutMs, onNotLive } = this.#live;
     const { log } = this.#deps;
     // Without a page to compare, the site is never known to be live.
@@ -253,7 +259,8 @@ export class LiveCheck implements Step {
     const facts = this.#facts(delivered.deliveredMs, delivered.contentCommit);
     this.#deps.record({ live: facts });
     if (!this.#isLive) {
-      const error = notLiveError(facts, timeoutMs, this.#basePath);
+      const isHandedOver = !this.#isExport || delivered.delivery !== undefined;
+      const error = notLiveError(facts, timeoutMs, this.#basePath, isHandedOver);
       if (onNotLive === 'fail') throw error;
       log.warning(error.message);
       return {};

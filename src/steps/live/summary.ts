@@ -126,12 +126,14 @@ const MOST_PAGES = 5;
 
 /**
  * The error of a site that does not show the export: how pages differ, and what to do about it.
- * `basePath`: that of the export, as far as it is known.
+ * `basePath`: that of the export, as far as it is known. `isHandedOver`: false for an export that
+ * this run delivers nowhere.
  */
 export function notLiveError(
   { url, pages, stamp }: LiveFacts,
   timeoutMs: number,
   basePath = '',
+  isHandedOver: boolean = true,
 ): CourierError {
   if (pages.length === 0) {
     return new CourierError({
@@ -149,11 +151,11 @@ export function notLiveError(
     lines.push(`- ${plainLine(page.path, 100)}: ${describePage(page)}`);
   if (wrong.length > MOST_PAGES) lines.push(`- and ${wrong.length - MOST_PAGES} more`);
   if (stamp !== undefined) lines.push(`- ${stampSentence(stamp)}`);
-  return new CourierError({
-    code: 'checks-failed',
-    message: lines.join('\n'),
-    hint: `What was delivered stays. ${adviceOnPages({ pages, url }, basePath)} To restore the previous export, run mode: rollback.`,
-  });
+  const advice = adviceOnPages({ pages, url }, basePath);
+  let hint = `What was delivered stays. ${advice} To restore the previous export, run mode: rollback.`;
+  if (!isHandedOver)
+    hint = `This run delivers the site to no deployment. If a later step or job deploys it, compare after that, in a step with mode: refresh, export-job-id and live-url. ${advice}`;
+  return new CourierError({ code: 'checks-failed', message: lines.join('\n'), hint });
 }
 
 function isWrong(page: LivePage): boolean {

@@ -21,16 +21,18 @@ export function formatAddress(address: GitLabAddress): string {
 
 /** Throws with `reject`. */
 export function parseGitLab(given: Parts): GitLabAddress {
-  const [scope, id = '', name = '', ...more] = given.parts;
+  const [scope, ...rest] = given.parts;
+  const name = rest.at(-1) ?? '';
+  const id = rest.slice(0, -1).join('/');
   // A number, or a path, in which the slashes were %2F in the address.
   const isId = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/.test(id);
-  if ((scope !== 'project' && scope !== 'group') || more.length > 0 || !isId) {
+  if ((scope !== 'project' && scope !== 'group') || !isId) {
     return reject(GITLAB_FORMS);
   }
   if (!/^[A-Za-z0-9_]{1,255}$/.test(name)) {
     return reject(`${GITLAB_FORMS}; NAME has letters, digits and underscores`);
   }
-  return {
+  const address: GitLabAddress = {
     scheme: 'gitlab',
     scope,
     id,
@@ -38,4 +40,6 @@ export function parseGitLab(given: Parts): GitLabAddress {
     server: readServer(given.query, 'https://gitlab.example.com'),
     environment: given.query.environment,
   };
+  if (rest.length === 2) return address;
+  return reject(`${formatAddress(address)}, with %2F for each slash of the path`);
 }

@@ -185,18 +185,23 @@ export function whyNoLogin(registry: string, looked: string): string {
   return `There is no login to ${registry} in ${where}`;
 }
 
+/** A job in a container of a CI system rarely has docker. */
+export function howToLogIn(registry: string): string {
+  return `Log in before this step: docker login ${registry}. Without docker, write what it writes into ~/.docker/config.json: {"auths":{"${registry}":{"auth":"…"}}}, with USER:PASSWORD in base64 as auth.`;
+}
+
 /**
  * What to do about an anonymous request that was refused: why it was anonymous, and how to log in.
  */
 export function loginAdvice(registry: string, looked: string): string {
-  return `${whyNoLogin(registry, looked)}. Log in before this step: docker login ${registry}`;
+  return `${whyNoLogin(registry, looked)}. ${howToLogIn(registry)}`;
 }
 
 /** The login service of a registry, with advice for a login that it does not accept. */
 function tokenService(init: AccessInit): Service {
   const registry = init.address.registry;
   const { login } = init;
-  const again = `Log in again before this step: docker login ${registry}`;
+  const again = howToLogIn(registry);
   const hint =
     login === undefined
       ? loginAdvice(registry, init.looked)

@@ -72,14 +72,16 @@ export async function findLogin(search: LoginSearch): Promise<{
       looked.push(`${path} (${reason})`);
       continue;
     }
-    looked.push(path);
     const config = await readDockerConfig(path, search.workspace);
     const helper = valueFor(config.credHelpers, search.address);
+    const stored = valueFor(config.auths, search.address);
+    const login = readEntry(stored, path);
     // As docker does: a helper for this registry comes first, one for all registries last.
-    if (helper === undefined) {
-      const login = readEntry(valueFor(config.auths, search.address), path);
-      if (login !== undefined) return { login, looked: '' };
-    }
+    if (helper === undefined && login !== undefined) return { login, looked: '' };
+    looked.push(path);
+    // Written by hand.
+    if (login === undefined && stored?.auth)
+      looked.push('whose auth is not USER:PASSWORD in base64');
     const helperName = helper ?? config.credsStore ?? '';
     if (helperName === '') continue;
     const answer = await askHelper(helperName, path, search);

@@ -1,7 +1,7 @@
 import { type CourierError, courierError } from '../../ground/errors.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import { type Meaning, type Meanings, meaningOf, type Service } from '../../http/service.ts';
-import { type AccessInit, loginAdvice } from './access.ts';
+import { type AccessInit, howToLogIn, loginAdvice } from './access.ts';
 import type { ImageAddress } from './address.ts';
 import { errorCodes, errorWords, refusalIn, refusalOf, saysImmutable } from './replies.ts';
 
@@ -100,7 +100,7 @@ export function unauthorized(reply: HttpReply, init: AccessInit): CourierError {
   return courierError(
     'unauthorized',
     `${registry} does not accept the credentials of ${login.source}.`,
-    `Log in before this step: docker login ${registry}`,
+    howToLogIn(registry),
     { httpStatus: 401 },
   );
 }

@@ -267,7 +267,7 @@ test('A hint is a sentence with the lines to add to the workflow, quoted if YAML
     inputs: { timeout: '1h', prompt: '@x: y' },
   } as const;
   expect(showHint(hint, MANNERS.workflow)).toBe(
-    'Add:\npermissions:\n  checks: read\nwith:\n  timeout: 1h\n  prompt: "@x: y"',
+    'Add:\npermissions:\n  checks: read\n  contents: read\nwith:\n  timeout: 1h\n  prompt: "@x: y"',
   );
   expect(showHint('Plain.', MANNERS.workflow)).toBe('Plain.');
 });

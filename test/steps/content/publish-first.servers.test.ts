@@ -362,6 +362,13 @@ describe('publish: true', () => {
     expect(log.text('info')).toContain('No destination stores a state');
   });
 
+  it('A first attempt without a destination is not told of an earlier one', async () => {
+    await using world = await startMerge();
+    const { facts, log } = await world.export(inputs, PUSH);
+    expect(facts).toMatchObject(COMPLETED);
+    expect(log.text()).not.toContain('earlier attempt');
+  });
+
   it('Two runs at once are served by one update, which counts for the commits of both', async () => {
     const clock = fakeClock({ now: Date.parse('2026-01-01T12:00:00Z') });
     await using world = await startMerge({ clock });

@@ -198,6 +198,15 @@ describe('a site without the export', () => {
     expect(world.secret()).toBeDefined();
   });
 
+  it('If a later step deploys the site, the error says to compare after it', async () => {
+    await using world = await startExported();
+    await using site = await startLiveSite(staticHost(() => OLD));
+    const { error } = await world.export({ exportJobId: 'job-2', live: liveOf(site) });
+    expect(error?.code).toBe('checks-failed');
+    expect(error?.hint).toContain('compare after that, in a step with mode: refresh');
+    expect(error?.hint).not.toContain('delivered stays');
+  });
+
   it('A site without the export is a warning with on-not-live: warn', async () => {
     await using world = await startExported();
     await using site = await startLiveSite(staticHost(() => OLD));
