@@ -1,6 +1,6 @@
 /**
- * One download with unpacking, as a separate process: `node bundle-receiver.ts URL FOLDER`. Prints
- * its peak memory in KiB and the longest turn in ms.
+ * One download with unpacking, as a separate process: `node bundle-receiver.ts URL FOLDER [verify]`.
+ * Prints its peak memory in KiB and the longest turn in ms.
  */
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -9,7 +9,7 @@ import { systemClock } from '../../src/ground/clock.ts';
 import { receiveBundle } from '../../src/site/receive.ts';
 
 keepHeapSmall();
-const [url = '', root = ''] = process.argv.slice(2);
+const [url = '', root = '', what] = process.argv.slice(2);
 const silent = () => {};
 const turns = monitorEventLoopDelay({ resolution: 5 });
 turns.enable();
@@ -20,7 +20,7 @@ await receiveBundle({
     extractTo: join(root, 'site'),
     servedAt: undefined,
     clean: false,
-    verify: 'off',
+    verify: what === 'verify' ? 'report' : 'off',
     allowPrivateHosts: false,
   },
   source: { kind: 'link', links: { fresh: async () => link }, link },

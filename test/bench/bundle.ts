@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   createWriteStream,
@@ -6,14 +6,13 @@ import {
   mkdirSync,
   mkdtempSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { bundle } from '../../scripts/bundle.ts';
+import { rolldown } from 'rolldown';
 import { FindingList } from '../../src/site/verify/finding.ts';
 import { SiteCheck } from '../../src/site/verify/site-check.ts';
 import { tarMember } from '../site/archives.ts';
@@ -22,20 +21,20 @@ import { type BenchSite, FILE_BYTES, FILES, SITES } from './site.ts';
 const PAIRS = 11;
 const PAGES = 5000;
 
-async function* makeTar(site: BenchSite): AsyncGenerator<Buffer> {
+export async function* makeTar(site: BenchSite): AsyncGenerator<Buffer> {
   for (let index = 0; index < FILES; index += 1) {
     yield tarMember({ name: site.fileName(index), content: site.fileContent(index) });
   }
   yield Buffer.alloc(1024);
 }
 
-interface Timing {
+export interface Timing {
   readonly wallMs: number;
   readonly cpuMs: number;
 }
 
 // The shell's `times` shows what its children used, also for a pipe of three programs.
-async function time(command: string): Promise<Timing & { readonly output: string }> {
+export async function time(command: string): Promise<Timing & { readonly output: string }> {
   const start = performance.now();
   const child = spawn(
     'bash',
@@ -67,11 +66,11 @@ function readTimes(text: string): number {
   return match === null ? 0 : (Number(match[1]) * 60 + Number(match[2])) * 1000;
 }
 
-function median(values: readonly number[]): number {
+export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-async function startServer(archive: string): Promise<{ url: string; child: ChildProcess }> {
+export async function startServer(archive: string): Promise<{ url: string; child: ChildProcess }> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'bundle-server.ts'), archive], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -80,39 +79,27 @@ async function startServer(archive: string): Promise<{ url: string; child: Child
 }
 
 /**
- * Bundles the receiver like the action: this measures the released code, not the loading of its
- * sources.
+ * Bundles the programs of the benchmarks into a folder: this measures the code that runs, not the
+ * loading of its sources.
  */
-async function buildReceiver(folder: string): Promise<string> {
-  const root = join(import.meta.dirname, '../..');
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const compilerOptions = {
-    allowImportingTsExtensions: false,
-    noEmit: false,
-    rootDir: root,
-    outDir: join(folder, 'js'),
-  };
-  writeFileSync(
-    join(folder, 'tsconfig.json'),
-    JSON.stringify({
-      extends: join(root, 'tsconfig.json'),
-      compilerOptions,
-      include: [join(import.meta.dirname, 'bundle-receiver.ts')],
-    }),
-  );
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.json'], { cwd: folder, stdio: 'ignore' });
-  for (const place of ['js', 'dist']) {
-    mkdirSync(join(folder, place), { recursive: true });
-    writeFileSync(join(folder, place, 'package.json'), '{ "type": "module" }');
-  }
-  await bundle(join(folder, 'js/test/bench/bundle-receiver.js'), join(folder, 'dist'));
-  return join(folder, 'dist/index.js');
+export async function buildPrograms(folder: string): Promise<void> {
+  const build = await rolldown({
+    input: {
+      receiver: join(import.meta.dirname, 'bundle-receiver.ts'),
+      comparer: join(import.meta.dirname, 'site-comparer.ts'),
+    },
+    platform: 'node',
+    logLevel: 'silent',
+  });
+  await build.write({ dir: folder, minify: true });
+  await build.close();
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
 }
 
 async function benchReceive(site: BenchSite): Promise<string[]> {
   const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'courier-bench-'));
-  const receiver = await buildReceiver(mkdtempSync(join(root, 'build-')));
+  await buildPrograms(join(root, 'js'));
+  const receiver = join(root, 'js/receiver.js');
   const archive = join(root, 'bundle.tar.gz');
   await pipeline(makeTar(site), createGzip({ level: 6 }), createWriteStream(archive));
   const { url, child } = await startServer(archive);

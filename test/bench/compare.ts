@@ -11,13 +11,13 @@ import { type BenchSite, FILES, SITES } from './site.ts';
 const PAIRS = 9;
 const TURN_MS = 50;
 
-interface Export {
+export interface Export {
   readonly folder: string;
   readonly files: readonly { path: string; bytes: number; sha256: string }[];
 }
 
 /** How the later export differs: in one page of so many, and in every page. */
-const TRIALS: readonly {
+export const TRIALS: readonly {
   readonly name: string;
   readonly change: (text: string, index: number, build: BenchSite['build']) => string;
 }[] = [
@@ -60,7 +60,7 @@ export async function benchCompare(): Promise<string[]> {
   }
 }
 
-function writeExport(
+export function writeExport(
   site: BenchSite,
   folder: string,
   change: (typeof TRIALS)[number]['change'],

@@ -29,7 +29,7 @@ export interface BenchSite {
 }
 
 /** As Next.js exports a site: scripts and a `.txt` file have the content of the page once more. */
-const nextSite: BenchSite = {
+export const nextSite: BenchSite = {
   name: 'as of Next.js',
   build: { id: 'R9j2q9hZM0jdEuZUSuKCH', other: '0zj9FicFFU_zRP1gdDVwc' },
   fileName: (index) => {
