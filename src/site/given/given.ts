@@ -8,7 +8,7 @@ import { shownName } from '../../ground/text/credentials.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { Admission, ARCHIVE_LIMITS } from '../archive/admission.ts';
 import { type BundleFile, type EntrySink, HashSink } from '../archive/sink.ts';
-import { makeComparedSite } from '../compare/compared-site.ts';
+import { type ComparedSite, makeComparedSite } from '../compare/compared-site.ts';
 import type { Disk } from '../disk/disk.ts';
 import { TreeWriter } from '../disk/tree-writer.ts';
 import { isHtml, isOfMac } from '../page-names.ts';
@@ -71,8 +71,8 @@ export class GivenSite {
   }
 
   /** Looks for what is wrong with such a site alone. */
-  reader(paths: readonly string[]): PageReader {
-    return new GivenReader(paths);
+  reader(site: ComparedSite): PageReader {
+    return new GivenReader(site);
   }
 
   /** Copies what is taken into an empty folder. Throws `config` if it has changed since. */
