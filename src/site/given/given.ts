@@ -44,6 +44,8 @@ export class GivenSite {
   readonly name: string;
   /** A digest over the names and bytes of the files: the same for an archive and a folder. */
   readonly id: string;
+  /** The size of its files. */
+  readonly bytes: number;
   readonly leftOut: readonly string[];
   readonly #path: string;
   readonly #folder: string;
@@ -52,6 +54,7 @@ export class GivenSite {
     this.#path = path;
     this.name = name;
     this.id = digestOf(taken.files);
+    this.bytes = taken.files.reduce((sum, file) => sum + file.bytes, 0);
     this.leftOut = taken.leftOut;
     this.#folder = taken.folder;
   }
@@ -84,8 +87,7 @@ export class GivenSite {
       const { files } = writer;
       const sha256 = digestOf(files);
       if (sha256 !== this.id) throw new Refusal('changed while it was read');
-      const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-      const downloaded = { bytes, sha256, resumed: 0 };
+      const downloaded = { bytes: this.bytes, sha256, resumed: 0 };
       return { format: 'folder', files, downloaded, leftOut: this.leftOut };
     } catch (error) {
       if (signal.aborted) throw cancelled(error);
