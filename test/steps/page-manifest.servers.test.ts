@@ -6,6 +6,7 @@ import { changesSections } from '../../src/steps/changes/changes-summary.ts';
 import { tarGz } from '../site/archives.ts';
 import { type SiteReply, startLiveSite, staticHost } from '../support/live-site.ts';
 import { bundleInputs } from '../support/make-inputs.ts';
+import { assertPageManifest } from '../support/schemas.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -65,6 +66,7 @@ describe('add: manifest', () => {
     await using world = await startWith({ old: OLD });
     expect((await listed(world, 'old')).error).toBeUndefined();
     const content = expect.stringMatching(/^[\w-]{43}$/);
+    assertPageManifest(manifestIn(world, 'old'));
     expect(JSON.parse(manifestIn(world, 'old'))).toStrictEqual({
       version: 1,
       pages: [
@@ -94,6 +96,7 @@ describe('add: manifest', () => {
     await using world = await startWith({ old: OLD });
     const extractTo = join(world.workspace, 'old');
     await listed(world, 'old', { bundle: bundleInputs({ extractTo, verify: 'off' }) });
+    assertPageManifest(manifestIn(world, 'old'));
     expect(JSON.parse(manifestIn(world, 'old'))).not.toHaveProperty('broken');
   });
 
