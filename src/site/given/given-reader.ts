@@ -8,7 +8,7 @@ import { addressOfPage, isHtml } from '../page-names.ts';
 import type { Finding } from '../verify/finding.ts';
 import type { PageReader } from '../verify/site-check.ts';
 
-/** What sites have at their top without a page that names it: `__` is of the router of Next.js. */
+/** What sites have at their top and no page names: `__next.` is of the router of Next.js. */
 const USUAL =
   /^(?:robots|humans|ads|security|llms[\w-]*)\.txt$|^(?:browserconfig\.xml|cname|\.nojekyll|_headers|_redirects|objects\.inv|\.buildinfo)$|^(?:__next\.|favicon|icon|apple-touch-icon|android-chrome|mstile)|sitemap|(?:rss|atom|feed)(?:\.xml|\.json)?$|(?:\.web|[-.]|^)manifest(?:\.json)?$/;
 /** What stands instead of the host in pages that were built without an address. */
