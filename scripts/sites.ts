@@ -26,8 +26,9 @@ async function main(): Promise<void> {
   for (const generator of GENERATORS) {
     if (names.length > 0 && !names.includes(generator.name)) continue;
     const version = versionOf(generator.name);
-    const { lists, pages } = await judge(generator, browser.context, scratch);
+    const { lists, pages, given } = await judge(generator, browser.context, scratch);
     console.log(`${generator.name} ${version}, ${pages} pages: ${countsOf(lists)}`);
+    console.log(`${generator.name} from its folder: ${given}`);
     const problems = findUnexplained({ name: generator.name, version }, lists, explanations);
     for (const problem of problems) console.error(problem);
     if (problems.length > 0) process.exitCode = 1;

@@ -1,9 +1,11 @@
 import type { BrowserContext } from 'playwright-core';
 import type { Comparison } from '../../src/site/compare/comparison.ts';
+import type { Finding } from '../../src/site/verify/finding.ts';
 import { compareWithBrowser } from './browser.ts';
 import { buildSite } from './cache.ts';
 import type { Lists } from './differences.ts';
 import type { Generator } from './generators/generator.ts';
+import { runFrom } from './given.ts';
 import { type BuiltSite, compare, findMissed, openSite, type Scratch, verify } from './inspect.ts';
 import { findMoved } from './move.ts';
 import { CHANGED_PAGE, type Change, RENAMED_PAGE, readSource } from './source.ts';
@@ -12,6 +14,8 @@ import { CHANGED_PAGE, type Change, RENAMED_PAGE, readSource } from './source.ts
 export interface Judged {
   readonly lists: Lists;
   readonly pages: number;
+  /** What a run from the folder of the site made of it. */
+  readonly given: string;
 }
 
 /** Builds the sites of a generator, and compares what the product says with what is true. */
@@ -28,10 +32,14 @@ export async function judge(
   const moved = buildAs(generator, 'moved', 'none', '/handbook');
   const findings = await verify(site, scratch, { isAirGapped: true });
   const disagreement = await compareWithBrowser(site, findings, context);
+  const verified = await verify(site, scratch);
+  const given = await runFrom(site, scratch);
   return {
     pages: site.compared.pageCount,
+    given: given.facts,
     lists: {
-      errors: errorsOf(await verify(site, scratch)),
+      errors: errorsOf(verified),
+      from: [...given.problems, ...onlyIn(given.findings, verified)],
       'errors below a path': errorsOf(await verify(below, scratch)),
       moved: await findMoved(below, moved, context, scratch),
       again: differencesOfTwins(await compare(site, again, scratch)),
@@ -55,6 +63,13 @@ function errorsOf(findings: Awaited<ReturnType<typeof verify>>): string[] {
   return findings
     .filter(({ level }) => level === 'error')
     .map(({ kind, page, target }) => `${kind}: ${target} in ${page}`);
+}
+
+/** The findings that the verification alone does not have. */
+function onlyIn(findings: readonly Finding[], verified: readonly Finding[]): string[] {
+  const lineOf = ({ kind, page, target }: Finding) => `${kind}: ${target} in ${page}`;
+  const known = new Set(verified.map(lineOf));
+  return findings.map(lineOf).filter((line) => !known.has(line));
 }
 
 type Compared = Comparison & { readonly isSame: boolean };

@@ -6,7 +6,7 @@ import { configError, courierError, hasCode } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { formatInstant } from '../ground/text/amounts.ts';
 import { plainLine } from '../ground/text/escape.ts';
-import { fieldOf } from '../ground/text/json.ts';
+import { fieldOf, textOf } from '../ground/text/json.ts';
 import type {
   ExportInputs,
   PublishInputs,
@@ -128,19 +128,37 @@ async function takeGiven(from: string, deps: Deps<JobFacts>): Promise<Choice> {
 }
 
 /**
+ * The events on which a workflow builds what a branch of the repository itself has. On others, such
+ * as `issue_comment` and `workflow_run`, it may build a pull request of anyone.
+ * https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
+ */
+const OF_OWN_BRANCH: ReadonlySet<string> = new Set([
+  'pull_request',
+  'push',
+  'release',
+  'repository_dispatch',
+  'schedule',
+  'workflow_dispatch',
+]);
+
+/**
  * True for a run, with secrets or without, on an open pull request from a fork, and for one that
- * follows such a run: what it has built may have scripts of a stranger.
+ * follows another run, unless that one has built a branch of the repository itself: anything else
+ * may have scripts of a stranger.
  */
 async function mayBeOfFork({ run, github }: Deps<JobFacts>): Promise<boolean> {
   const { changeRequest } = run;
   if (changeRequest !== undefined) return !changeRequest.isOwn && !changeRequest.isMerged;
   const payload = await github.event();
   if (isFromFork(github.run, payload)) return true;
-  // `null` if the fork was deleted since.
-  const head = fieldOf(payload, 'workflow_run', 'head_repository');
-  if (head === undefined) return false;
-  const name = String(fieldOf(head, 'full_name'));
-  return name.toLowerCase() !== github.run.repository.toLowerCase();
+  // Such a run may have checked out the pull request that the comment is on.
+  if (github.run.eventName === 'issue_comment') return true;
+  const followed = fieldOf(payload, 'workflow_run');
+  if (followed === undefined) return false;
+  // `head_repository` is `null` if the fork was deleted since.
+  const head = textOf(followed, 'head_repository', 'full_name').toLowerCase();
+  const isOwn = head === github.run.repository.toLowerCase();
+  return !isOwn || !OF_OWN_BRANCH.has(textOf(followed, 'event'));
 }
 
 /**

@@ -142,7 +142,7 @@ async function openPageReaders(
   job: ChosenJob,
 ): Promise<readonly PageReader[]> {
   const readers = new Set<PageReader>();
-  if (job.kind === 'given') readers.add(job.site.reader(site.paths));
+  if (job.kind === 'given') readers.add(job.site.reader(site));
   for (const step of steps) {
     for (const reader of (await step.readers?.(site)) ?? []) readers.add(reader);
   }

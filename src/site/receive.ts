@@ -161,6 +161,13 @@ interface TransferSource extends Omit<LinkSource, 'kind'> {
   readonly keepsArchive: boolean;
 }
 
+// The archive needs its size and some room. A site needs this many times the size of its archive:
+// what it usually unpacks to.
+const PACKED_FACTOR = 1.25;
+const UNPACKED_FACTOR = 2.5;
+// The size of a given site is that of its files.
+const COPIED_FACTOR = 1;
+
 /** One call of `receiveBundle`. */
 class Receipt {
   /**
@@ -228,17 +235,23 @@ class Receipt {
 
   /** Downloads the bundle, or copies the site that is there already. */
   async #obtain(staging: StagingFolders): Promise<Transferred> {
-    const { bundle, source, log, signal } = this.#init;
-    // A given site is always unpacked.
-    if (source.kind === 'given') {
-      const disk = { ...systemDisk, ...this.#internals.disk };
-      return source.copy(staging.site?.makeFresh() ?? '', disk, signal);
-    }
+    const { bundle, source, log } = this.#init;
+    if (source.kind === 'given') return this.#copyGiven(source, staging);
     const keepsArchive = bundle.bundlePath !== undefined;
     const transferred = await this.#transfer({ ...source, staging, keepsArchive });
     // Without bundle-path, the name of the archive is the one in its link.
     warnOfName(transferred.format, bundle.bundlePath ?? new URL(source.link.url).pathname, log);
     return transferred;
+  }
+
+  /** Copies a given site, if its disk has room for it. It is always unpacked. */
+  async #copyGiven(source: GivenSite, { site }: StagingFolders): Promise<Transferred> {
+    if (site === undefined) throw new TypeError('no folder for a given site');
+    const rooms = [{ folder: site.parent, factor: COPIED_FACTOR }];
+    const checkSpace = await measureSpace(rooms, this.#internals.freeBytes ?? freeBytes);
+    checkSpace(source.bytes);
+    const disk = { ...systemDisk, ...this.#internals.disk };
+    return source.copy(site.makeFresh(), disk, this.#init.signal);
   }
 
   /** What has no destination goes to the runner's temporary folder, to be read and removed. */
@@ -345,6 +358,9 @@ class Receipt {
     const { bundle, earlier, workspace, policy, log, clock, signal } = this.#init;
     const internals = this.#internals;
     const extractTo = bundle.extractTo;
+    const rooms = [{ folder: staging.archive.parent, factor: PACKED_FACTOR }];
+    if (staging.site !== undefined)
+      rooms.push({ folder: staging.site.parent, factor: UNPACKED_FACTOR });
     return transfer({
       staging,
       keepsArchive,
@@ -364,11 +380,7 @@ class Receipt {
       // In the workspace, files with some names (`.npmrc`) would act on later steps: refused.
       inWorkspace: extractTo !== undefined && (await isInWorkspace(extractTo, workspace)),
       // Throws for a bundle that the disks have no room for, once its size is known.
-      onSize: await measureSpace(
-        staging.archive.parent,
-        staging.site?.parent,
-        internals.freeBytes ?? freeBytes,
-      ),
+      onSize: await measureSpace(rooms, internals.freeBytes ?? freeBytes),
     });
   }
 

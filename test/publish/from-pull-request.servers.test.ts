@@ -183,6 +183,14 @@ describe('the site of a pull request, given by from', () => {
 
 const FORK = 'mallory/docs';
 const OF_FORK = { ...REQUEST, isOwn: false };
+/** A run that follows another one, which that event has caused, in this repository. */
+const following = (event: string): RunOptions => ({
+  ci: {},
+  eventName: 'workflow_run',
+  payload: {
+    workflow_run: { event, head_branch: 'main', head_repository: { full_name: REPOSITORY } },
+  },
+});
 describe('a site that a fork may have built', () => {
   test.each<[string, RunOptions]>([
     ['pull_request', { ci: { changeRequest: OF_FORK } }],
@@ -192,12 +200,29 @@ describe('a site that a fork may have built', () => {
       { ci: {}, payload: { pull_request: { number: PULL, head: { repo: null } } } },
     ],
     [
-      'workflow_run',
-      { ci: {}, payload: { workflow_run: { head_repository: { full_name: FORK } } } },
+      'workflow_run after a push to a fork',
+      {
+        ci: {},
+        payload: { workflow_run: { event: 'push', head_repository: { full_name: FORK } } },
+      },
     ],
+    [
+      'workflow_run of a fork that was deleted',
+      { ci: {}, payload: { workflow_run: { event: 'pull_request', head_repository: null } } },
+    ],
+    ...[
+      'issue_comment',
+      'workflow_run',
+      'pull_request_target',
+      'pull_request_review',
+      'merge_group',
+      'registry_package',
+    ].map((event): [string, RunOptions] => [`workflow_run after ${event}`, following(event)]),
+    ['issue_comment', { ci: { cause: 'comment' }, payload: { issue: { number: PULL } } }],
   ])(
     'On %s it is unpacked and reported, without a comment, and the summary warns',
-    async (eventName, options) => {
+    async (name, options) => {
+      const [eventName = ''] = name.split(' ');
       await using proposal = await Proposal.start();
       proposal.propose('Changed');
       const extractTo = `${proposal.world.workspace}/site`;
@@ -241,6 +266,9 @@ describe('a site that a fork may have built', () => {
       { ci: { cause: 'merge', changeRequest: { ...OF_FORK, isMerged: true } } },
     ],
     ['a push', { ci: { cause: 'push' }, eventName: 'push', payload: {} }],
+    ...['push', 'pull_request', 'schedule', 'workflow_dispatch', 'release'].map(
+      (event): [string, RunOptions] => [`a run that follows one on ${event}`, following(event)],
+    ),
   ])('A run for %s has no such warning', async (_, options) => {
     await using proposal = await Proposal.start();
     const { facts, log } = await proposal.check({}, options);

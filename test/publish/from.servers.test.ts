@@ -164,7 +164,10 @@ test('A page that loads a script named serve.js keeps it', async () => {
 
 test('Loose files and addresses without a host are findings, and what sites have at their top is none', async () => {
   await using laptop = await openLaptop();
-  const usual = ['robots.txt', 'sitemap.xml', 'favicon.ico', 'llms.txt', '_redirects', 'CNAME'];
+  const usual = [
+    ...['robots.txt', 'sitemap.xml', 'favicon.ico', 'llms.txt', '_redirects', 'CNAME'],
+    ...['__next._tree.txt', 'objects.inv', '.buildinfo'],
+  ];
   const files = Object.fromEntries(usual.map((name) => [name, '']));
   const canonical = '<link rel="canonical" href="https://undefined.docs.example.com/guide">';
   const from = FORMS.folder(laptop.folder, {
@@ -172,16 +175,23 @@ test('Loose files and addresses without a host are findings, and what sites have
     ...files,
     'api.md': '# API',
     'docs.json': '{}',
+    'tool.js': '// tool.js',
     'named.pdf': '',
-    'api.html': page('API', `${canonical}<a href="named.pdf">PDF</a>`),
+    'search.json': '{}',
+    'app.js': 'fetch(base + "search.json")',
+    'api.html': page(
+      'API',
+      `${canonical}<a href="named.pdf">PDF</a><script src="app.js"></script>`,
+    ),
   });
   const ended = await exportFrom(laptop, from, '--extract-to', 'site');
   expect(ended.exitCode).toBe(0);
   const findings = ended.text
     .split('\n')
-    .filter((line) => / no page names | has no host/.test(line));
+    .filter((line) => / no page or script names | has no host/.test(line));
   expect(findings).toEqual([
     expect.stringContaining('(docs.json)'),
+    expect.stringContaining('(tool.js)'),
     expect.stringContaining('api.html: the address of the page'),
   ]);
 });

@@ -326,3 +326,63 @@ describe('what changed', () => {
     expect((await push('3', 'https://docs.example.com/team/')).facts.image?.unchanged).toBe(false);
   });
 });
+
+describe('an image of an export that an earlier run has started', () => {
+  const IMAGE = { image: 'r.example.com/a/b:c', clean: 'true' };
+  const TEAM = 'https://docs.example.com/team/';
+  const inSite = (world: World, path: string) =>
+    readFileSync(join(world.workspace, 'site', path), 'utf8');
+
+  it.each([
+    ['leaves the restored image as it was', '/handbook', false],
+    ['creates a removed image for that address', '/team', true],
+  ])(
+    'A rollback to another address exchanges the base path of its folder, and %s',
+    async (_, path, isRemoved) => {
+      await using image = await startImageRun(SmallRegistry.start());
+      const { world, registry } = image;
+      const { bundle } = inputsOf(world, IMAGE);
+      const pushed: string[] = [];
+      for (const jobId of ['job-1', 'job-2']) {
+        const files = { ...site('/documentation'), 'text.html': `<main>Of ${jobId}</main>` };
+        const members = Object.entries(files).map(([name, content]) => ({ name, content }));
+        await world.platform.addExportJob({ jobId, domain: DOMAIN, archive: tarGz(members) });
+        const { error, facts } = await image.export(jobId, { bundle, exportJobId: jobId });
+        expect(error).toBeUndefined();
+        pushed.push(facts.image?.reference ?? '');
+      }
+      const [, repository = '', digest = ''] = /^[^/]*\/(.*)@(.*)$/.exec(pushed[0] ?? '') ?? [];
+      if (isRemoved) registry.remove(repository, digest);
+      const there = inputsOf(world, { ...IMAGE, 'served-at': TEAM });
+      const { error, facts } = await image.rollback('3', { bundle: there.bundle });
+      expect(error).toBeUndefined();
+      expect(facts.jobId).toBe('job-1');
+      expect(inSite(world, 'guide.html')).toBe(site('/team')['guide.html']);
+      expect(await image.pull()).toMatchObject({
+        'guide.html': site(path)['guide.html'],
+        'text.html': '<main>Of job-1</main>',
+      });
+    },
+  );
+
+  it('A re-run exchanges the base path of the export of the first attempt, and starts no other', async () => {
+    await using image = await startImageRun(SmallRegistry.start());
+    const { world } = image;
+    const attempt = (runAttempt: number, servedAt: string) => {
+      const project = { domain: '', 'project-id': world.platform.projectId };
+      const inputs = inputsOf(world, { ...IMAGE, ...project, 'served-at': servedAt });
+      const { run, ...options } = image.options('1');
+      const { to } = image.inputs;
+      return world.export({ ...inputs, to }, { ...options, run: { ...run, runAttempt } });
+    };
+    const first = await attempt(1, HANDBOOK);
+    expect(first.error).toBeUndefined();
+    const again = await attempt(2, TEAM);
+    expect(again.error).toBeUndefined();
+    expect(again.facts.jobId).toBe(first.facts.jobId);
+    expect(world.calls({ method: 'POST', path: /jobs$/ })).toHaveLength(1);
+    expect(inSite(world, 'index.html')).toContain('href="/team/install.html"');
+    const { 'index.html': served } = await image.pull();
+    expect(served).toContain('href="/team/install.html"');
+  });
+});

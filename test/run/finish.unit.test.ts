@@ -186,6 +186,7 @@ describe('the end of a run', () => {
       'keepsSite',
       'handsOnLink',
       'countedAt',
+      'servedAt',
     ]);
     const unreported = ['comparison'] as const;
     const exported = await finishRun({

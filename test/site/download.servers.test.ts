@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { GivenSite } from '../../src/site/given/given.ts';
 import {
   type Behaviour,
   type BundleServer,
@@ -271,6 +272,32 @@ describe('the size', () => {
     await expect(received).rejects.toMatchObject({ code: 'io' });
     expect(readdirSync(world.runnerTemp)).toEqual([]);
   });
+
+  test.each([
+    ['fits', 1000, ['build', 'site', 'site.manifest.json']],
+    ['does not fit', 999, ['build']],
+  ])(
+    'A given site of 1000 bytes that %s on the disk leaves the right files',
+    async (_, free, left) => {
+      await using world = await startWorld(NO_SERVERS);
+      world.write('build/index.html', 'x'.repeat(1000));
+      const { signal } = new AbortController();
+      const place = { kind: 'github', workspace: world.workspace };
+      const source = await GivenSite.open(join(world.workspace, 'build'), place, signal);
+      const received = world.receive({
+        url: '',
+        source,
+        bundle: { extractTo: join(world.workspace, 'site') },
+        internals: { freeBytes: async () => free },
+      });
+      const outcome = await received.then(
+        () => '',
+        (error: Error) => error.message,
+      );
+      expect(outcome).toMatch(free < 1000 ? /left; a bundle of 1000 B needs/ : /^$/);
+      expect(readdirSync(world.workspace).sort()).toEqual(left);
+    },
+  );
 });
 
 describe('the link', () => {

@@ -7,6 +7,7 @@ import { tarGz } from '../site/archives.ts';
 import { expectError } from '../support/failure.ts';
 import { type SiteReply, startLiveSite, staticHost } from '../support/live-site.ts';
 import { bundleInputs } from '../support/make-inputs.ts';
+import { assertPageManifest } from '../support/schemas.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -66,6 +67,7 @@ describe('add: manifest', () => {
     await using world = await startWith({ old: OLD });
     expect((await listed(world, 'old')).error).toBeUndefined();
     const content = expect.stringMatching(/^[\w-]{43}$/);
+    assertPageManifest(manifestIn(world, 'old'));
     expect(JSON.parse(manifestIn(world, 'old'))).toStrictEqual({
       version: 1,
       pages: [
@@ -95,6 +97,7 @@ describe('add: manifest', () => {
     await using world = await startWith({ old: OLD });
     const extractTo = join(world.workspace, 'old');
     await listed(world, 'old', { bundle: bundleInputs({ extractTo, verify: 'off' }) });
+    assertPageManifest(manifestIn(world, 'old'));
     expect(JSON.parse(manifestIn(world, 'old'))).not.toHaveProperty('broken');
   });
 

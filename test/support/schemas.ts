@@ -9,6 +9,9 @@ export const assertReport = asserts('report', ['outputs']);
 /** Throws if a stamp does not match its schema, or has a field that the schema does not describe. */
 export const assertStamp = asserts('stamp');
 
+/** Throws if a list of pages does not match its schema, or has a field that it does not describe. */
+export const assertPageManifest = asserts('page-manifest');
+
 function asserts(kind: string, undescribed: readonly string[] = []): (text: string) => void {
   const file = `schemas/${kind}.schema.json`;
   const schema = JSON.parse(readFileSync(join(import.meta.dirname, '../..', file), 'utf8'));

@@ -404,7 +404,7 @@ export class World implements AsyncDisposable {
 
 export type StepChange = Omit<Partial<StepOptions>, 'inputs'>;
 
-interface Receipt extends Partial<Omit<ReceiveInit, 'bundle' | 'source'>> {
+interface Receipt extends Partial<Omit<ReceiveInit, 'bundle'>> {
   readonly url: string;
   /** The first link to try, and the later ones. */
   readonly link?: BundleLink;

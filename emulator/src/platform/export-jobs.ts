@@ -144,8 +144,8 @@ export class ExportJobs {
     const { version, paths, basePath, domain } = job;
     const render = async () => {
       const build = {
-        // With a letter and a digit: a name with only one kind does not look like that of a build.
-        hash: `b0${hash('sha256', job.jobId, 'hex').slice(0, 8)}`,
+        // Letters and digits by turns: a name such as `b072015230` does not look like that of a build.
+        hash: `b0c1${hash('sha256', job.jobId, 'hex').slice(0, 8)}`,
         atMs: Date.parse(job.createdAt),
       };
       const archive = await sites.export(job.site, {

@@ -77,10 +77,11 @@ export function statOf(path: string): Stats | undefined {
   }
 }
 
-// The archive needs its size and some room. A site needs this many times the size of its archive:
-// what it usually unpacks to. On one disk, each is compared with all that is free.
-const PACKED_FACTOR = 1.25;
-const UNPACKED_FACTOR = 2.5;
+/** The disk of a folder, and how many bytes that needs for each byte of what comes. */
+interface Room {
+  readonly folder: string;
+  readonly factor: number;
+}
 
 /** Bytes that may still be written on the disk of a folder. */
 export async function freeBytes(folder: string): Promise<number> {
@@ -89,25 +90,23 @@ export async function freeBytes(folder: string): Promise<number> {
 }
 
 /**
- * Measures the disks that the archive and the site go to; `site` is undefined if nothing is
- * unpacked. Gives a check that takes the archive's size and throws `io` when a disk has no room for
+ * Measures the disks that a bundle goes to. On one disk, each part is compared with all that is
+ * free. Gives a check that takes the size of the bundle and throws `io` when a disk has no room for
  * that, since the size is known only later.
  */
 export async function measureSpace(
-  archive: string,
-  site: string | undefined,
+  rooms: readonly Room[],
   free: (folder: string) => Promise<number>,
-): Promise<(archiveBytes: number) => void> {
-  const disks = [{ folder: archive, factor: PACKED_FACTOR, bytesFree: await free(archive) }];
-  if (site !== undefined)
-    disks.push({ folder: site, factor: UNPACKED_FACTOR, bytesFree: await free(site) });
-  return (archiveBytes) => {
+): Promise<(bundleBytes: number) => void> {
+  const disks: (Room & { readonly bytesFree: number })[] = [];
+  for (const room of rooms) disks.push({ ...room, bytesFree: await free(room.folder) });
+  return (bundleBytes) => {
     for (const { folder, factor, bytesFree } of disks) {
-      const bytesNeeded = archiveBytes * factor;
+      const bytesNeeded = bundleBytes * factor;
       if (bytesFree >= bytesNeeded) continue;
       throw new CourierError({
         code: 'io',
-        message: `The disk of ${folder} has ${formatBytes(bytesFree)} left; a bundle of ${formatBytes(archiveBytes)} needs ${formatBytes(bytesNeeded)}.`,
+        message: `The disk of ${folder} has ${formatBytes(bytesFree)} left; a bundle of ${formatBytes(bundleBytes)} needs ${formatBytes(bytesNeeded)}.`,
         hint: 'Free some space in an earlier step, or use a larger runner.',
       });
     }

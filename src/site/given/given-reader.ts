@@ -1,13 +1,16 @@
 import { Buffer } from 'node:buffer';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { foldName } from '../archive/admission.ts';
+import type { ComparedSite } from '../compare/compared-site.ts';
 import { NO_HOST } from '../move/host-exchange.ts';
 import { addressOfPage, isHtml } from '../page-names.ts';
 import type { Finding } from '../verify/finding.ts';
 import type { PageReader } from '../verify/site-check.ts';
 
-/** What sites have at their top without a page that names it. */
+/** What sites have at their top and no page names: `__next.` is of the router of Next.js. */
 const USUAL =
-  /^(?:robots|humans|ads|security|llms[\w-]*)\.txt$|^(?:browserconfig\.xml|cname|\.nojekyll|_headers|_redirects)$|^(?:favicon|icon|apple-touch-icon|android-chrome|mstile)|sitemap|(?:rss|atom|feed)(?:\.xml|\.json)?$|(?:\.web|[-.]|^)manifest(?:\.json)?$/;
+  /^(?:robots|humans|ads|security|llms[\w-]*)\.txt$|^(?:browserconfig\.xml|cname|\.nojekyll|_headers|_redirects|objects\.inv|\.buildinfo)$|^(?:__next\.|favicon|icon|apple-touch-icon|android-chrome|mstile)|sitemap|(?:rss|atom|feed)(?:\.xml|\.json)?$|(?:\.web|[-.]|^)manifest(?:\.json)?$/;
 /** What stands instead of the host in pages that were built without an address. */
 const NO_HOST_BYTES = Buffer.from(NO_HOST);
 const NO_ADDRESS =
@@ -19,14 +22,16 @@ const NO_ADDRESS =
  */
 export class GivenReader implements PageReader {
   readonly watchesLinks = false;
-  /** Files at the top that no page has named so far. */
+  readonly #site: ComparedSite;
+  /** Files at the top that no page or script has named so far. */
   readonly #loose: Set<string>;
   /** The first page without an address, and that address. */
   #unaddressed: { readonly page: string; readonly target: string } | undefined;
 
-  constructor(paths: readonly string[]) {
-    const pages = new Set(paths.filter(isHtml).map(addressOfPage));
-    this.#loose = new Set(paths.filter((path) => isCandidate(path, pages)));
+  constructor(site: ComparedSite) {
+    this.#site = site;
+    const pages = new Set(site.paths.filter(isHtml).map(addressOfPage));
+    this.#loose = new Set(site.paths.filter((path) => isCandidate(path, pages)));
   }
 
   reads(): boolean {
@@ -35,9 +40,7 @@ export class GivenReader implements PageReader {
 
   /** Looks at the bytes alone, so that no page is parsed for it. */
   wants(path: string, page: Buffer): boolean {
-    for (const name of this.#loose) {
-      if (page.includes(name) || page.includes(encodeURI(name))) this.#loose.delete(name);
-    }
+    this.#findNames(path, page);
     if (this.#unaddressed === undefined && page.includes(NO_HOST_BYTES)) {
       const [, first, second] = NO_ADDRESS.exec(page.toString()) ?? [];
       const target = first ?? second;
@@ -51,12 +54,14 @@ export class GivenReader implements PageReader {
   link(): void {}
 
   findings(): readonly Finding[] {
+    this.#readScripts();
     const found: Finding[] = [...this.#loose].map((target) => ({
       level: 'warning',
       kind: 'loose-file',
       page: '',
       target,
-      reason: 'no page names this file at the top of the site, and it is delivered with it',
+      reason:
+        'no page or script names this file at the top of the site, and it is delivered with it',
     }));
     if (this.#unaddressed !== undefined) {
       const reason =
@@ -64,6 +69,23 @@ export class GivenReader implements PageReader {
       found.push({ level: 'warning', kind: 'no-address', reason, ...this.#unaddressed });
     }
     return found;
+  }
+
+  /** Scripts load files that no page names, such as the index of a search. */
+  #readScripts(): void {
+    const { root, paths } = this.#site;
+    if (root === undefined || this.#loose.size === 0) return;
+    for (const path of paths) {
+      if (/\.m?js$/i.test(path)) this.#findNames(path, readFileSync(join(root, path)));
+    }
+  }
+
+  /** No file is named by itself. */
+  #findNames(path: string, bytes: Buffer): void {
+    for (const name of this.#loose) {
+      const isNamed = bytes.includes(name) || bytes.includes(encodeURI(name));
+      if (isNamed && name !== path) this.#loose.delete(name);
+    }
   }
 }
 

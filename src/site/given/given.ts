@@ -8,7 +8,7 @@ import { shownName } from '../../ground/text/credentials.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { Admission, ARCHIVE_LIMITS } from '../archive/admission.ts';
 import { type BundleFile, type EntrySink, HashSink } from '../archive/sink.ts';
-import { makeComparedSite } from '../compare/compared-site.ts';
+import { type ComparedSite, makeComparedSite } from '../compare/compared-site.ts';
 import type { Disk } from '../disk/disk.ts';
 import { TreeWriter } from '../disk/tree-writer.ts';
 import { isHtml, isOfMac } from '../page-names.ts';
@@ -44,6 +44,8 @@ export class GivenSite {
   readonly name: string;
   /** A digest over the names and bytes of the files: the same for an archive and a folder. */
   readonly id: string;
+  /** The size of its files. */
+  readonly bytes: number;
   readonly leftOut: readonly string[];
   readonly #path: string;
   readonly #folder: string;
@@ -52,6 +54,7 @@ export class GivenSite {
     this.#path = path;
     this.name = name;
     this.id = digestOf(taken.files);
+    this.bytes = taken.files.reduce((sum, file) => sum + file.bytes, 0);
     this.leftOut = taken.leftOut;
     this.#folder = taken.folder;
   }
@@ -71,8 +74,8 @@ export class GivenSite {
   }
 
   /** Looks for what is wrong with such a site alone. */
-  reader(paths: readonly string[]): PageReader {
-    return new GivenReader(paths);
+  reader(site: ComparedSite): PageReader {
+    return new GivenReader(site);
   }
 
   /** Copies what is taken into an empty folder. Throws `config` if it has changed since. */
@@ -84,8 +87,7 @@ export class GivenSite {
       const { files } = writer;
       const sha256 = digestOf(files);
       if (sha256 !== this.id) throw new Refusal('changed while it was read');
-      const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
-      const downloaded = { bytes, sha256, resumed: 0 };
+      const downloaded = { bytes: this.bytes, sha256, resumed: 0 };
       return { format: 'folder', files, downloaded, leftOut: this.leftOut };
     } catch (error) {
       if (signal.aborted) throw cancelled(error);

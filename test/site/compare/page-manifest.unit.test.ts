@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readPageManifest } from '../../../src/site/compare/page-manifest.ts';
+import { assertPageManifest } from '../../support/schemas.ts';
 
 const CONTENT = 'a'.repeat(43);
 const listed = (...paths: readonly string[]) =>
@@ -36,8 +37,14 @@ test.each([
   ['a long title', listed('/').replace('"T"', JSON.stringify('T'.repeat(301))), 'title is invalid'],
   ['no hash', listed('/').replace(CONTENT, '<b>'), 'content is invalid'],
   ['broken links that are a text', listed('/').replace('}]}', '}],"broken":"x"}'), 'broken is'],
-])('A file with this problem is refused in one line: %s', (_, text, problem) => {
-  const read = readPageManifest(text);
-  expect(read).toMatchObject({ ok: false, problem: expect.stringContaining(problem) });
-  expect(read.ok ? '' : read.problem).not.toContain('\n');
-});
+])(
+  'A file with this problem is refused in one line, and by the schema unless it is about addresses: %s',
+  (_, text, problem) => {
+    const read = readPageManifest(text);
+    expect(read).toMatchObject({ ok: false, problem: expect.stringContaining(problem) });
+    expect(read.ok ? '' : read.problem).not.toContain('\n');
+    const isOfAddresses = /no page has|names a page twice/.test(problem);
+    if (isOfAddresses) assertPageManifest(text);
+    else expect(() => assertPageManifest(text)).toThrow(/JSON|Not as in/);
+  },
+);
