@@ -184,9 +184,9 @@ describe('the end of a run', () => {
       'comparison',
       'stage',
       'keepsSite',
+      'servedAt',
       'handsOnLink',
       'countedAt',
-      'servedAt',
     ]);
     const unreported = ['comparison'] as const;
     const exported = await finishRun({
