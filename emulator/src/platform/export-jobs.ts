@@ -145,7 +145,7 @@ export class ExportJobs {
     const render = async () => {
       const build = {
         // Letters and digits by turns: a name such as `b072015230` does not look like that of a build.
-        hash: `b0c1${hash('sha256', job.jobId, 'hex').slice(0, 8)}`,
+        hash: `b0c1${hash('sha256', job.jobId, 'hex').slice(0, 6)}`,
         atMs: Date.parse(job.createdAt),
       };
       const archive = await sites.export(job.site, {
