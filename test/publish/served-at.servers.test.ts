@@ -334,14 +334,16 @@ describe('an image of an export that an earlier run has started', () => {
     readFileSync(join(world.workspace, 'site', path), 'utf8');
 
   it.each([
-    ['leaves the restored image as it was', '/handbook', false],
-    ['creates a removed image for that address', '/team', true],
+    ['another address warns of those of the image', HANDBOOK, '/handbook', false, HANDBOOK],
+    ['another address creates a removed image for it', HANDBOOK, '/team', true, ''],
+    ['the same address has no warning', TEAM, '/team', false, ''],
+    ['an address warns if the image names none', '', '/documentation', false, 'an address that it'],
   ])(
-    'A rollback to another address exchanges the base path of its folder, and %s',
-    async (_, path, isRemoved) => {
+    'A rollback exchanges the base path of its folder, and one to %s',
+    async (_, earlier, path, isRemoved, warned) => {
       await using image = await startImageRun(SmallRegistry.start());
       const { world, registry } = image;
-      const { bundle } = inputsOf(world, IMAGE);
+      const { bundle } = inputsOf(world, { ...IMAGE, 'served-at': earlier });
       const pushed: string[] = [];
       for (const jobId of ['job-1', 'job-2']) {
         const files = { ...site('/documentation'), 'text.html': `<main>Of ${jobId}</main>` };
@@ -354,8 +356,16 @@ describe('an image of an export that an earlier run has started', () => {
       const [, repository = '', digest = ''] = /^[^/]*\/(.*)@(.*)$/.exec(pushed[0] ?? '') ?? [];
       if (isRemoved) registry.remove(repository, digest);
       const there = inputsOf(world, { ...IMAGE, 'served-at': TEAM });
-      const { error, facts } = await image.rollback('3', { bundle: there.bundle });
+      const { error, facts, log } = await image.rollback('3', { bundle: there.bundle });
       expect(error).toBeUndefined();
+      const warning = log.text('warning');
+      if (warned === '') expect(warning).toBe('');
+      else
+        expect(warning).toMatch(
+          new RegExp(
+            `^${pushed[0]} is restored unchanged: .* ${warned}.* of this run: ${TEAM}\\.$`,
+          ),
+        );
       expect(facts.jobId).toBe('job-1');
       expect(inSite(world, 'guide.html')).toBe(site('/team')['guide.html']);
       expect(await image.pull()).toMatchObject({
