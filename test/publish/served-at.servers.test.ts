@@ -131,8 +131,35 @@ describe('an export that is there already', () => {
     const { error, inSite, log } = await run(world, ATTACHED);
     expect(error).toBeUndefined();
     expect(inSite('index.html')).toBe(page);
-    expect(log.text('info')).toContain('All addresses of the site are relative');
+    expect(log.text('info')).toContain('Only relative addresses were found');
   });
+
+  it.each([
+    ['/documentation/a.png', '/handbook/a.png'],
+    ['/a.png', '/handbook/a.png'],
+    ['/login.png', '/login.png'],
+    ['a.png', 'a.png'],
+  ])(
+    'Of a site with scripts whose pages are relative, %s in a style sheet becomes %s',
+    async (address, expected) => {
+      const page = `<!DOCTYPE html><link rel="stylesheet" href="a.css">${SCRIPT}<main>Guide</main>`;
+      const css = (path: string) => `body{background:url(${path})}`;
+      await using world = await worldWith({
+        'index.html': page,
+        'a.css': css(address),
+        'a.png': 'picture',
+        'app.js': '',
+      });
+      const { error, inSite, log } = await run(world, ATTACHED);
+      expect(error).toBeUndefined();
+      expect(inSite('a.css')).toBe(css(expected));
+      expect(inSite('index.html')).toBe(page);
+      const isRelative = log.text('info').includes('Only relative addresses were found');
+      expect(isRelative).toBe(address === 'a.png');
+      const isForeign = log.text('notice').includes('such as /login.png, leads to a file');
+      expect(isForeign).toBe(address === '/login.png');
+    },
+  );
 
   it.each([
     ['/guide', '/handbook/guide'],
@@ -151,7 +178,7 @@ describe('an export that is there already', () => {
     const { error, inSite, log } = await run(world, ATTACHED);
     expect(error).toBeUndefined();
     expect(inSite('index.html')).toContain(`href="${expected}"`);
-    expect(log.text('info')).not.toContain('All addresses of the site are relative');
+    expect(log.text('info')).not.toContain('Only relative addresses were found');
     const isUnchanged = log.text('notice').includes(`such as ${address}, leads to a file`);
     expect(isUnchanged).toBe(address === expected);
   });
