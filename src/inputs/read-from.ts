@@ -34,7 +34,8 @@ export function readFrom(reader: InputReader, { workspace }: InputContext): stri
     'is about an export of the platform, and from takes a site that is there already; remove one of the two',
   );
   if (from !== undefined && isSameOrBelow(workspace, from)) {
-    const text = 'from is the workspace or a folder around it; name the folder with the built site';
+    const text =
+      'from is the working folder or a folder around it; name the folder with the built site';
     reader.problem('from', text, { inputs: { from: '' } });
   }
   if (/\.(?:zip|tar)$/i.test(reader.text('bundle-path'))) {

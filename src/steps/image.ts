@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Delivery } from '../delivery/delivery.ts';
 import { makeTemporary, removeTemporary } from '../ground/temporary.ts';
 import { formatBytes } from '../ground/text/amounts.ts';
+import { plainLine } from '../ground/text/escape.ts';
 import type { Deps, Known } from '../run/context.ts';
 import { fingerprintWith } from '../site/added/add.ts';
 import type { BundleFile } from '../site/archive/sink.ts';
@@ -29,6 +30,8 @@ export type ImageFacts = Known<{
   changed: boolean;
 }>;
 
+type ImageInputs = Opening<ImageFacts>['inputs'];
+
 /** What a push knows of the image that is live. */
 interface LiveImage {
   readonly image?: string | undefined;
@@ -53,12 +56,14 @@ export function registryIn(stores: readonly LinkStore[]): RegistryStore {
   return store;
 }
 
+/** The address that `served-at` had when the image was created. */
+const SERVED_AT = 'io.github.docs-courier.served-at';
 const LAYER_TYPE = 'application/vnd.oci.image.layer.v1.tar+gzip';
 /** The time between two lines about the progress. */
 const QUIET_MS = 10_000;
 
 /** What makes another image of the same content: where it is served, and what is added. */
-function partsOf({ add, bundle }: Opening<ImageFacts>['inputs']): readonly string[] {
+function partsOf({ add, bundle }: ImageInputs): readonly string[] {
   if (bundle.servedAt === undefined) return add;
   return [bundle.servedAt.url, ...add];
 }
@@ -68,7 +73,7 @@ function partsOf({ add, bundle }: Opening<ImageFacts>['inputs']): readonly strin
  * written.
  */
 export class ImagePush implements Step {
-  readonly #parts: readonly string[];
+  readonly #inputs: ImageInputs;
   readonly #deps: Deps<ImageFacts>;
   readonly #domain: string | undefined;
   readonly #live: LiveImage | undefined;
@@ -85,7 +90,7 @@ export class ImagePush implements Step {
     const { add } = inputs;
     const store = registryIn(delivery.stores);
     const live = delivery.exports?.find((one) => one.live);
-    const push = new ImagePush(partsOf(inputs), deps, job.api.source.domain, live, store);
+    const push = new ImagePush(inputs, deps, job.api.source.domain, live, store);
     // An export makes its image of the bundle that it downloads; only a rollback may have one.
     const isExport = job.kind !== 'finished';
     if (isExport) return push;
@@ -93,6 +98,7 @@ export class ImagePush implements Step {
     if (formerImage !== undefined && (await store.has(formerImage))) {
       // Nothing is pushed, but the tag will be moved to it.
       push.#record(formerImage, { unchanged: false });
+      await push.#compareAddress(formerImage);
       return push;
     }
     let why = 'The history names no image';
@@ -113,23 +119,34 @@ export class ImagePush implements Step {
     live: LiveImage | undefined,
     own: OwnAnnotations,
   ): ImagePush {
-    return new ImagePush(partsOf(inputs), deps, undefined, live, store, own);
+    return new ImagePush(inputs, deps, undefined, live, store, own);
   }
 
   private constructor(
-    parts: readonly string[],
+    inputs: ImageInputs,
     deps: Deps<ImageFacts>,
     domain: string | undefined,
     live: LiveImage | undefined,
     store: RegistryStore,
     own: OwnAnnotations = () => ({}),
   ) {
-    this.#parts = parts;
+    this.#inputs = inputs;
     this.#deps = deps;
     this.#domain = domain;
     this.#live = live;
     this.#own = own;
     this.#store = store;
+  }
+
+  /** Warns if a restored image was created for another address than the run has. */
+  async #compareAddress(image: string): Promise<void> {
+    const { servedAt } = this.#inputs.bundle;
+    const { [SERVED_AT]: earlier } = await this.#store.annotationsOf(image);
+    if (earlier === servedAt?.url) return;
+    const address = plainLine(earlier ?? 'an address that it does not name');
+    this.#deps.log.warning(
+      `${image} is restored unchanged: it was created for ${address}. Only extract-to follows the served-at of this run: ${servedAt?.url ?? 'none'}.`,
+    );
   }
 
   /** The site has to be downloaded, to make an image of it, unless there is one already. */
@@ -155,7 +172,8 @@ export class ImagePush implements Step {
     const { link } = this.#store.names;
     return log.group(`Pushing the image to ${link}`, async () => {
       // What `add` names is part of it: a site that is to get a stamp now needs a new image.
-      const fingerprint = fingerprintWith(await fingerprintSite(site, signal), this.#parts);
+      const parts = partsOf(this.#inputs);
+      const fingerprint = fingerprintWith(await fingerprintSite(site, signal), parts);
       const liveImage = await this.#unchangedImage(fingerprint);
       if (liveImage !== undefined) {
         log.info(
@@ -236,6 +254,7 @@ export class ImagePush implements Step {
    */
   #annotations(origin: Origin): Readonly<Record<string, string>> {
     const { repository, serverUrl } = this.#deps.run;
+    const { servedAt } = this.#inputs.bundle;
     const created = new Date(this.#deps.clock.now()).toISOString();
     const annotations: Record<string, string> = {};
     const add = (key: string, value: string) => {
@@ -244,6 +263,7 @@ export class ImagePush implements Step {
     add('created', created);
     add('version', origin.jobId);
     if (this.#domain !== undefined) add('title', this.#domain);
+    if (servedAt !== undefined) annotations[SERVED_AT] = servedAt.url;
     if (origin.contentCommit !== undefined) add('revision', origin.contentCommit);
     // A machine without a CI system may name neither.
     if (repository && serverUrl) add('source', `${serverUrl}/${repository}`);

@@ -342,6 +342,11 @@ const KEYS: Readonly<Record<string, Row>> = {
       'with:\n  base-url: "https://HOST"',
     ],
   },
+  'a folder outside of the working folder': {
+    args: `${EXPORT} --extract-to /nonexistent/site`,
+    says: ['neither in the working folder FOLDER nor in the temporary folder'],
+    never: ['workspace', 'RUNNER', 'runner'],
+  },
   'a proxy without a scheme': {
     args: TO,
     env: {

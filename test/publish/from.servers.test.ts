@@ -254,8 +254,8 @@ describe('A site that cannot be taken', () => {
   const archive = (files: Files) => (root: string) => FORMS.zip(root, files);
   test.each<[string, (root: string) => string, string]>([
     ['is missing', () => 'nothing.zip', 'from: nothing.zip does not exist'],
-    ['is the workspace', () => '.', 'is the workspace or a folder around it'],
-    ['is around the workspace', () => '..', 'is the workspace or a folder around it'],
+    ['is the workspace', () => '.', 'is the working folder or a folder around it'],
+    ['is around the workspace', () => '..', 'is the working folder or a folder around it'],
     ['is empty', emptied, 'has no file of a site'],
     [
       'is a repository',

@@ -131,8 +131,35 @@ describe('an export that is there already', () => {
     const { error, inSite, log } = await run(world, ATTACHED);
     expect(error).toBeUndefined();
     expect(inSite('index.html')).toBe(page);
-    expect(log.text('info')).toContain('All addresses of the site are relative');
+    expect(log.text('info')).toContain('Only relative addresses were found');
   });
+
+  it.each([
+    ['/documentation/a.png', '/handbook/a.png'],
+    ['/a.png', '/handbook/a.png'],
+    ['/login.png', '/login.png'],
+    ['a.png', 'a.png'],
+  ])(
+    'Of a site with scripts whose pages are relative, %s in a style sheet becomes %s',
+    async (address, expected) => {
+      const page = `<!DOCTYPE html><link rel="stylesheet" href="a.css">${SCRIPT}<main>Guide</main>`;
+      const css = (path: string) => `body{background:url(${path})}`;
+      await using world = await worldWith({
+        'index.html': page,
+        'a.css': css(address),
+        'a.png': 'picture',
+        'app.js': '',
+      });
+      const { error, inSite, log } = await run(world, ATTACHED);
+      expect(error).toBeUndefined();
+      expect(inSite('a.css')).toBe(css(expected));
+      expect(inSite('index.html')).toBe(page);
+      const isRelative = log.text('info').includes('Only relative addresses were found');
+      expect(isRelative).toBe(address === 'a.png');
+      const isForeign = log.text('notice').includes('such as /login.png, leads to a file');
+      expect(isForeign).toBe(address === '/login.png');
+    },
+  );
 
   it.each([
     ['/guide', '/handbook/guide'],
@@ -151,7 +178,7 @@ describe('an export that is there already', () => {
     const { error, inSite, log } = await run(world, ATTACHED);
     expect(error).toBeUndefined();
     expect(inSite('index.html')).toContain(`href="${expected}"`);
-    expect(log.text('info')).not.toContain('All addresses of the site are relative');
+    expect(log.text('info')).not.toContain('Only relative addresses were found');
     const isUnchanged = log.text('notice').includes(`such as ${address}, leads to a file`);
     expect(isUnchanged).toBe(address === expected);
   });
@@ -334,14 +361,16 @@ describe('an image of an export that an earlier run has started', () => {
     readFileSync(join(world.workspace, 'site', path), 'utf8');
 
   it.each([
-    ['leaves the restored image as it was', '/handbook', false],
-    ['creates a removed image for that address', '/team', true],
+    ['another address warns of those of the image', HANDBOOK, '/handbook', false, HANDBOOK],
+    ['another address creates a removed image for it', HANDBOOK, '/team', true, ''],
+    ['the same address has no warning', TEAM, '/team', false, ''],
+    ['an address warns if the image names none', '', '/documentation', false, 'an address that it'],
   ])(
-    'A rollback to another address exchanges the base path of its folder, and %s',
-    async (_, path, isRemoved) => {
+    'A rollback exchanges the base path of its folder, and one to %s',
+    async (_, earlier, path, isRemoved, warned) => {
       await using image = await startImageRun(SmallRegistry.start());
       const { world, registry } = image;
-      const { bundle } = inputsOf(world, IMAGE);
+      const { bundle } = inputsOf(world, { ...IMAGE, 'served-at': earlier });
       const pushed: string[] = [];
       for (const jobId of ['job-1', 'job-2']) {
         const files = { ...site('/documentation'), 'text.html': `<main>Of ${jobId}</main>` };
@@ -354,8 +383,16 @@ describe('an image of an export that an earlier run has started', () => {
       const [, repository = '', digest = ''] = /^[^/]*\/(.*)@(.*)$/.exec(pushed[0] ?? '') ?? [];
       if (isRemoved) registry.remove(repository, digest);
       const there = inputsOf(world, { ...IMAGE, 'served-at': TEAM });
-      const { error, facts } = await image.rollback('3', { bundle: there.bundle });
+      const { error, facts, log } = await image.rollback('3', { bundle: there.bundle });
       expect(error).toBeUndefined();
+      const warning = log.text('warning');
+      if (warned === '') expect(warning).toBe('');
+      else
+        expect(warning).toMatch(
+          new RegExp(
+            `^${pushed[0]} is restored unchanged: .* ${warned}.* of this run: ${TEAM}\\.$`,
+          ),
+        );
       expect(facts.jobId).toBe('job-1');
       expect(inSite(world, 'guide.html')).toBe(site('/team')['guide.html']);
       expect(await image.pull()).toMatchObject({

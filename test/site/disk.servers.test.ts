@@ -51,13 +51,13 @@ function failingDisk(
 
 describe('a disk that fails', () => {
   const faults = [
-    ['ENOSPC', { call: 'write' }, 'The disk is full'],
+    ['ENOSPC', { call: 'write' }, 'The disk is full: free some space, or use a machine with'],
     ['ENOSPC', { call: 'write', afterBytes: ARCHIVE.length + 14 }, 'The disk is full'],
     ['ENOSPC', { call: 'makeFolder', pathEnd: '/a' }, 'The disk is full'],
-    ['EDQUOT', { call: 'close' }, 'quota'],
-    ['EROFS', { call: 'open', pathEnd: 'fresh' }, 'read-only'],
+    ['EDQUOT', { call: 'close' }, 'quota is used up: free some space, or use'],
+    ['EROFS', { call: 'open', pathEnd: 'fresh' }, 'read-only: choose a path in the working folder'],
     ['EROFS', { call: 'makeFolder', pathEnd: '/a' }, 'read-only'],
-    ['EACCES', { call: 'open', pathEnd: 'b.html' }, 'may not write'],
+    ['EACCES', { call: 'open', pathEnd: 'b.html' }, 'user may not write'],
     ['EMFILE', { call: 'open', pathEnd: 'index.html' }, 'Too many files'],
     ['EIO', { call: 'write', afterBytes: ARCHIVE.length + MIB }, 'writable disk'],
   ] as const;

@@ -258,7 +258,11 @@ describe('the size', () => {
       bundle: { extractTo: join(storage.world.workspace, 'site') },
       internals: { freeBytes: async () => ARCHIVE.length * 2.4 },
     });
-    expectError(await failureOf(received), { code: 'io', message: 'left; a bundle of' });
+    expectError(await failureOf(received), {
+      code: 'io',
+      message: 'left; a bundle of',
+      hint: 'Free some space, or use a machine with a larger disk.',
+    });
     expect(storage.server.requests).toEqual([]);
   });
 

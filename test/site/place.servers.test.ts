@@ -472,7 +472,7 @@ describe('destinations', () => {
   test('A folder outside of the two that may be written is refused with the paths of both', async () => {
     await using world = await startWorld(NO_SERVERS);
     const { message } = await failureOf(check(world, { extractTo: join(world.root, 'site') }));
-    expect(message).toContain(`in the workspace ${realpathSync(world.workspace)} nor`);
+    expect(message).toContain(`in the working folder ${realpathSync(world.workspace)} nor`);
     expect(message).toContain(`temporary folder ${realpathSync(world.runnerTemp)}`);
   });
 

@@ -132,13 +132,13 @@ async function judgeDestination(
   const home = check.home === undefined ? undefined : await realOrSame(check.home);
   if (target === parse(target).root) return 'it is the root of the file system';
   if (roots.includes(real) || real === home)
-    return 'it is the workspace, RUNNER_TEMP or the home folder itself: name a folder inside';
+    return 'it is the working folder, the temporary folder or the home folder itself: name a folder inside';
   if (!roots.some((root) => isSameOrBelow(real, root)))
-    return `it is neither in the workspace ${roots.join(' nor in the temporary folder ')}`;
+    return `it is neither in the working folder ${roots.join(' nor in the temporary folder ')}`;
   if (real.split(sep).some((segment) => /^\.git$/i.test(segment))) return 'it is in a .git folder';
   // It is below one of the two, and around the other: one of them is in the other.
   if (roots.some((root) => isSameOrBelow(root, real)))
-    return 'the workspace or RUNNER_TEMP is in it';
+    return 'the working folder or the temporary folder is in it';
   // Of the files next to the destination, the manifest has the longest name.
   const nameBytes = Buffer.byteLength(basename(target));
   const suffixBytes = Buffer.byteLength(basename(companionsOf(target).manifest)) - nameBytes;
@@ -203,7 +203,7 @@ function refuse(input: string, path: string, reason: string): CourierError {
   return new CourierError({
     code: 'config',
     message: `${input}: ${JSON.stringify(path)} cannot be used: ${reason}.`,
-    hint: 'Name another path in the workspace or in the temporary folder.',
+    hint: 'Name another path in the working folder or in the temporary folder.',
   });
 }
 

@@ -33,13 +33,16 @@ export function writeAll(disk: Disk, fd: number, content: Uint8Array, at?: numbe
   }
 }
 
+const MORE_ROOM = 'free some space, or use a machine with a larger disk.';
+const ELSEWHERE = 'choose a path in the working folder or in the folder for temporary files.';
+/** In words for a runner and for a person's machine. */
 const HINTS: Readonly<Record<string, string>> = {
-  ENOSPC: 'The disk is full: free some space, on a runner in an earlier step, or use a larger one.',
-  EDQUOT: 'The disk quota is used up: free some space in an earlier step.',
-  EROFS: 'That file system is read-only: choose a path below the workspace or RUNNER_TEMP.',
-  EACCES: 'The runner may not write there: choose a path below the workspace or RUNNER_TEMP.',
-  EPERM: 'The runner may not write there: choose a path below the workspace or RUNNER_TEMP.',
-  EMFILE: 'Too many files are open on this runner: run the step again.',
+  ENOSPC: `The disk is full: ${MORE_ROOM}`,
+  EDQUOT: `The disk quota is used up: ${MORE_ROOM}`,
+  EROFS: `That file system is read-only: ${ELSEWHERE}`,
+  EACCES: `This user may not write there: ${ELSEWHERE}`,
+  EPERM: `This user may not write there: ${ELSEWHERE}`,
+  EMFILE: 'Too many files are open on this machine: run again.',
 };
 
 /**
@@ -53,7 +56,7 @@ export function fileError(what: string, path: string, cause: unknown): CourierEr
   return new CourierError({
     code: 'io',
     message: `Could not ${what} ${path}${code && ` (${code})`}.`,
-    hint: HINTS[code] ?? 'Check that the path is on a writable disk of this runner.',
+    hint: HINTS[code] ?? 'Check that the path is on a writable disk of this machine.',
     cause,
   });
 }
@@ -107,7 +110,7 @@ export async function measureSpace(
       throw new CourierError({
         code: 'io',
         message: `The disk of ${folder} has ${formatBytes(bytesFree)} left; a bundle of ${formatBytes(bundleBytes)} needs ${formatBytes(bytesNeeded)}.`,
-        hint: 'Free some space in an earlier step, or use a larger runner.',
+        hint: 'Free some space, or use a machine with a larger disk.',
       });
     }
   };

@@ -122,7 +122,8 @@ interface PackInit {
 function checkPlace(path: string, place: Place): void {
   const real = realpathSync(path);
   const workspace = realpathSync(place.workspace);
-  if (isSameOrBelow(workspace, real)) throw new Refusal('is the workspace or a folder around it');
+  if (isSameOrBelow(workspace, real))
+    throw new Refusal('is the working folder or a folder around it');
   const name = basename(real);
   const isHidden = isPrivate(name) || (statSync(real).isDirectory() && isPrivate(`${name}/`));
   if (isHidden) throw new Refusal('is hidden');

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { ComparedSite } from '../compare/compared-site.ts';
 import { isHtml } from '../page-names.ts';
+import { scanPage } from '../verify/page-scan.ts';
+import { scanCss } from '../verify/references.ts';
 import { addressesOf, hitsOf, SiteIndex } from '../verify/site-index.ts';
 import { WholeFile } from '../verify/verify-site.ts';
 import { NO_HOST } from './host-exchange.ts';
@@ -12,7 +14,9 @@ export interface SiteOrigin {
    * host; undefined: no address that begins with a slash leads to one of its files.
    */
   readonly basePath: string | undefined;
-  /** An address that begins with a slash; undefined: all are relative. */
+  /** True: no page shows a base path, so that pages and scripts work below any. */
+  readonly isOfStyles: boolean;
+  /** An address that begins with a slash; undefined: none was found. */
   readonly absolute: string | undefined;
   /** The hosts that it names as its own. */
   readonly hosts: readonly string[];
@@ -20,8 +24,8 @@ export interface SiteOrigin {
   readonly lacksHost: boolean;
 }
 
-/** Enough for a menu, and for pages whose own links are relative. */
-const MOST_PAGES = 40;
+/** Enough for a menu, and for pages whose own links are relative. Of style sheets as many. */
+const MOST_FILES = 40;
 /** The path that `served-at` may have too: anything else would be written in several forms. */
 const PLAIN_PATH = /^(?:\/[\w.~-]+)*$/;
 const CANONICAL =
@@ -33,39 +37,49 @@ const MOST_HOSTS = 10;
 const SITEMAP_CHARS = 4096;
 
 /**
- * Reads the base path and the hosts of a site from some of its pages: the longest path of whole
- * folders that its addresses share, if each names a file without it. A few links to other parts of
- * the host change nothing.
+ * Reads the base path and the hosts of a site from some of its pages, and if these show no base path
+ * from style sheets: the longest path of whole folders that its addresses share, if each names a
+ * file without it. A few links to other parts of the host change nothing.
  */
 export function readSiteOrigin({ root, paths }: ComparedSite): SiteOrigin {
   const file = new WholeFile();
   const textOf = (path: string) => file.text(join(root ?? '', path));
   const addresses = new Set<string>();
   const own: string[] = [];
-  for (const path of samplePages(paths)) {
+  for (const path of sample(paths.filter(isHtml))) {
     const html = textOf(path);
-    for (const address of addressesOf(html)) addresses.add(address);
+    for (const address of addressesOf(scanPage(html).references)) addresses.add(address);
     for (const [element] of html.matchAll(CANONICAL)) own.push(element);
   }
   for (const path of paths.filter((one) => /(?:^|\/)sitemap[^/]*\.xml$/.test(one)))
     own.push(textOf(path).slice(0, SITEMAP_CHARS));
-  const basePath = sharedPath(addresses, new SiteIndex(paths, ''));
+  const index = new SiteIndex(paths, '');
+  let basePath = sharedPath(addresses, index);
+  const isOfStyles = basePath === undefined;
+  if (isOfStyles) {
+    for (const path of sample(paths.filter((one) => /\.css$/i.test(one))))
+      for (const address of addressesOf(scanCss(textOf(path)))) addresses.add(address);
+    basePath = sharedPath(addresses, index);
+  }
   const hosts = new Set<string>();
   // An address without the base path may be that of a page on another site.
   for (const [, host = '', path = ''] of own.join('\n').matchAll(OWN_ADDRESS))
     if (`${path}/`.startsWith(`${basePath}/`)) hosts.add(host);
   const lacksHost = own.some((text) => text.includes(NO_HOST));
   const [absolute] = addresses;
-  return { basePath, absolute, hosts: [...hosts].slice(0, MOST_HOSTS), lacksHost };
+  return { basePath, isOfStyles, absolute, hosts: [...hosts].slice(0, MOST_HOSTS), lacksHost };
 }
 
-/** The entry page, those for what is not found, and some of the others from all over the site. */
-function samplePages(paths: readonly string[]): string[] {
-  const pages = paths.filter(isHtml).sort();
-  const first = pages.filter((path) => !path.includes('/'));
-  const every = Math.ceil(pages.length / MOST_PAGES);
-  const spread = pages.filter((_, index) => index % every === 0);
-  return [...new Set([...first.slice(0, MOST_PAGES), ...spread])];
+/**
+ * Those at the top, such as the entry page and that for what is not found, and some of the others
+ * from all over the site.
+ */
+function sample(paths: readonly string[]): string[] {
+  const files = paths.toSorted();
+  const first = files.filter((path) => !path.includes('/'));
+  const every = Math.ceil(files.length / MOST_FILES);
+  const spread = files.filter((_, index) => index % every === 0);
+  return [...new Set([...first.slice(0, MOST_FILES), ...spread])];
 }
 
 function sharedPath(addresses: ReadonlySet<string>, index: SiteIndex): string | undefined {

@@ -79,7 +79,7 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
 
 function explainNoPath({ absolute }: SiteOrigin, log: Log): void {
   if (absolute === undefined)
-    log.info('All addresses of the site are relative: nothing is exchanged for served-at.');
+    log.info('Only relative addresses were found: nothing is exchanged for served-at.');
   else
     log.notice(
       `No address that begins with a slash, such as ${plainLine(absolute, 100)}, leads to a file of the site: nothing is exchanged for served-at.`,
@@ -110,11 +110,12 @@ async function move(
   // Asked for now, and kept: it is that of the export.
   if (usesFingerprint) await fingerprintSite(exported, signal);
   const hosts = [...from.hosts, origin.domain].filter((host) => host !== undefined);
-  const init = { site: exported, from: { basePath, hosts }, to: servedAt, signal };
+  const { isOfStyles } = from;
+  const init = { site: exported, from: { basePath, hosts, isOfStyles }, to: servedAt, signal };
   let named: MovedSite['files'] = new Map();
   // Without an exchange, the whole path of an address is below `served-at`, or begins with its path.
   if (namesHost && keepsPath)
-    named = await nameHost({ ...init, from: { basePath: servedAt.path, hosts } });
+    named = await nameHost({ ...init, from: { ...init.from, basePath: servedAt.path } });
   else if (namesHost) named = await nameHost(init);
   if (named.size > 0)
     log.info(

@@ -28,7 +28,8 @@ import { RootExchange } from './root-exchange.ts';
 interface MoveInit {
   /** Unpacked: its files are changed where they are. */
   readonly site: ComparedSite;
-  readonly from: Pick<SiteOrigin, 'hosts'> & { readonly basePath: string };
+  readonly from: Pick<SiteOrigin, 'hosts'> &
+    Partial<Pick<SiteOrigin, 'isOfStyles'>> & { readonly basePath: string };
   readonly to: ServedAt;
   readonly signal: AbortSignal;
 }
@@ -54,7 +55,8 @@ const POLICY_HASH = /(?:'|&#39;|&#x27;|&apos;)sha(?:256|384|512)-/;
 export async function moveSite(init: MoveInit): Promise<MovedSite> {
   const move = new SiteMove(init);
   await move.exchangeAll();
-  if (init.from.basePath === '' && move.hasScripts) throw cannotMove(init.to);
+  const { basePath, isOfStyles } = init.from;
+  if (basePath === '' && !isOfStyles && move.hasScripts) throw cannotMove(init.to);
   return { files: move.changed, unsure: move.findings.all() };
 }
 

@@ -12,9 +12,11 @@ const IN_RULE = /(?<=^|\s)\/(?![/\\.])/g;
 const IN_HEADER = /(?<=<)\/(?![/\\.])/g;
 
 /**
- * Puts a base path before the addresses of a site that was built for the top of a host: those of its
- * rules, and in pages those of files that the site has, since others may belong to another part of
- * the host.
+ * Puts a base path before the addresses of a site that was built for the top of a host: in pages
+ * those of files that the site has, since others may belong to another part of the host, and in its
+ * rules all of them. Whether a rule leads to a file decides nothing: its own address is a former one
+ * without a file, a target may have placeholders, and the hosts that read such files serve one site.
+ * A target that leads to nothing is a finding of the verification.
  */
 export class RootExchange implements Exchange {
   readonly name = '/';

@@ -1,6 +1,7 @@
 import { parseUrl } from '../../ground/text/names.ts';
 import { copyText } from '../../ground/text/pieces.ts';
 import { scanPage } from './page-scan.ts';
+import type { Reference } from './references.ts';
 
 /** Where an address in a page leads. */
 export type Target =
@@ -195,7 +196,7 @@ export function findBasePath(
 ): BasePath {
   // The archive has the prefix in its own paths: then links and files agree as they are.
   if (entry !== 'index.html') return { path: '', isGuessed: false };
-  const addresses = addressesOf(text);
+  const addresses = addressesOf(scanPage(text).references);
   const hits = hitsOf(addresses, new SiteIndex(files, ''));
   const hitsBelow = (path: string) => hits.get(path) ?? 0;
   const best = (paths: readonly string[]) =>
@@ -208,10 +209,10 @@ export function findBasePath(
   return { path: isGuessed ? path : named, isGuessed };
 }
 
-/** The paths of the addresses in a page that begin with a slash. */
-export function addressesOf(text: string): ReadonlySet<string> {
+/** The paths of the addresses that begin with a slash. */
+export function addressesOf(references: readonly Reference[]): ReadonlySet<string> {
   const addresses = new Set<string>();
-  for (const { raw } of scanPage(text).references) {
+  for (const { raw } of references) {
     const url = raw.trim().startsWith('/') ? parseUrl(raw.trim(), ORIGIN) : undefined;
     const path = url?.origin === ORIGIN ? decode(url.pathname) : undefined;
     if (path !== undefined) addresses.add(path);

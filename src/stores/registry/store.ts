@@ -193,6 +193,12 @@ export class RegistryStore implements LinkStore {
     return this.#isWhole(digestIn(image));
   }
 
+  /** What an image, by its digest, says of itself. */
+  async annotationsOf(image: string): Promise<Manifest['annotations']> {
+    const manifest = await this.#open.getManifest(digestIn(image));
+    return manifest?.annotations ?? {};
+  }
+
   /** True if the registry has the index with this digest, its manifests and all their blobs. */
   async #isWhole(digest: string): Promise<boolean> {
     if (this.#whole.has(digest)) return true;
