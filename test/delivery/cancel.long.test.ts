@@ -114,7 +114,7 @@ test.concurrent.each([...PHASES, LAST])(
     if (phase.job === 'maybe') expect(result.log).toContain('may have started');
     if (phase.job === 'known') {
       expect(result.outputs['job-id']).toBe(id);
-      expect(result.log).toContain(`export-job-id: ${id}`);
+      expect(result.log).toContain(`Started export job ${id}, to which the input export-job-id`);
     }
     // A later attempt does not wait for the claim of the one before.
     const attached = await runStep(
