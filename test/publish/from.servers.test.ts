@@ -196,6 +196,21 @@ test('Loose files and addresses without a host are findings, and what sites have
   ]);
 });
 
+test.each([
+  [8 * 1024 ** 2, true],
+  [8 * 1024 ** 2 + 1, false],
+])(
+  'With a script of %d bytes, which may name it, a file is called loose: %s',
+  async (bytes, isLoose) => {
+    await using laptop = await openLaptop();
+    const files = { 'docs.json': '{}', 'assets/app.js': ' '.repeat(bytes) };
+    const from = FORMS.folder(laptop.folder, { ...SITE, ...files });
+    const ended = await exportFrom(laptop, from, '--extract-to', 'site');
+    expect(ended.exitCode).toBe(0);
+    expect(ended.text.includes('(docs.json)')).toBe(isLoose);
+  },
+);
+
 describe('A site that was built without an address', () => {
   const unhosted = (path: string, base = '') =>
     page(

@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldName } from '../archive/admission.ts';
 import type { ComparedSite } from '../compare/compared-site.ts';
@@ -7,6 +6,7 @@ import { NO_HOST } from '../move/host-exchange.ts';
 import { addressOfPage, isHtml } from '../page-names.ts';
 import type { Finding } from '../verify/finding.ts';
 import type { PageReader } from '../verify/site-check.ts';
+import { WholeFile } from '../verify/verify-site.ts';
 
 /** What sites have at their top and no page names: `__next.` is of the router of Next.js. */
 const USUAL =
@@ -75,8 +75,12 @@ export class GivenReader implements PageReader {
   #readScripts(): void {
     const { root, paths } = this.#site;
     if (root === undefined || this.#loose.size === 0) return;
-    for (const path of paths) {
-      if (/\.m?js$/i.test(path)) this.#findNames(path, readFileSync(join(root, path)));
+    const file = new WholeFile();
+    for (const path of paths.filter((name) => /\.m?js$/i.test(name))) {
+      const script = file.readIfPossible(join(root, path));
+      if (script !== undefined) this.#findNames(path, script);
+      // A script that is too large to be read may name any of them.
+      else this.#loose.clear();
     }
   }
 
