@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { makeComparedSite } from '../../src/site/compare/compared-site.ts';
+import { GivenReader } from '../../src/site/given/given-reader.ts';
 import { type Laptop, openLaptop } from '../cli/harness.ts';
 import { tar, tarGz, zip } from '../site/archives.ts';
 import { startLiveSite, staticHost } from '../support/live-site.ts';
@@ -210,6 +212,15 @@ test.each([
     expect(ended.text.includes('(docs.json)')).toBe(isLoose);
   },
 );
+
+test('Of a site with 1,000 files at its top, 200 are looked for in its pages', () => {
+  const paths = Array.from({ length: 1000 }, (_, index) => `${index}.json`);
+  const files = paths.map((path) => ({ path, bytes: 1, sha256: undefined }));
+  const reader = new GivenReader(makeComparedSite('site', files));
+  reader.wants('index.html', Buffer.from('<a href="/0.json">'));
+  const loose = reader.findings().map(({ target }) => target);
+  expect(loose).toEqual(paths.slice(1, 200));
+});
 
 describe('A site that was built without an address', () => {
   const unhosted = (path: string, base = '') =>

@@ -11,6 +11,8 @@ import { WholeFile } from '../verify/verify-site.ts';
 /** What sites have at their top and no page names: `__next.` is of the router of Next.js. */
 const USUAL =
   /^(?:robots|humans|ads|security|llms[\w-]*)\.txt$|^(?:browserconfig\.xml|cname|\.nojekyll|_headers|_redirects|objects\.inv|\.buildinfo)$|^(?:__next\.|favicon|icon|apple-touch-icon|android-chrome|mstile)|sitemap|(?:rss|atom|feed)(?:\.xml|\.json)?$|(?:\.web|[-.]|^)manifest(?:\.json)?$/;
+/** Each is looked for in every page and script. */
+const MOST_LOOSE = 200;
 /** What stands instead of the host in pages that were built without an address. */
 const NO_HOST_BYTES = Buffer.from(NO_HOST);
 const NO_ADDRESS =
@@ -31,7 +33,8 @@ export class GivenReader implements PageReader {
   constructor(site: ComparedSite) {
     this.#site = site;
     const pages = new Set(site.paths.filter(isHtml).map(addressOfPage));
-    this.#loose = new Set(site.paths.filter((path) => isCandidate(path, pages)));
+    const candidates = site.paths.filter((path) => isCandidate(path, pages));
+    this.#loose = new Set(candidates.slice(0, MOST_LOOSE));
   }
 
   reads(): boolean {
