@@ -147,8 +147,8 @@ function readInstruction(written: string, shown: Shown): Command {
   if (text === '' && options.size > 0)
     return wrong('The instruction is missing after the options.');
   if (text === '') return { kind: 'help' };
-  const late = lateOption(text);
-  if (late !== undefined && !options.has(late))
+  const late = lateOptions(text).find((option) => !options.has(option));
+  if (late !== undefined)
     return wrong(
       `${late} follows the text, and options come first: write it before the text. If it belongs to the instruction, write it as code, in backticks.`,
     );
@@ -159,12 +159,15 @@ function readInstruction(written: string, shown: Shown): Command {
 }
 
 /**
- * An option that the text contains outside of code, with a value like an id or a commit: sent as
+ * The options that the text contains outside of code, with a value like an id or a commit: sent as
  * text, the instruction would go to another job, or without the check of the commit.
  */
-function lateOption(text: string): string | undefined {
+function lateOptions(text: string): string[] {
   const plain = text.replace(CODE_BLOCK, '').replace(CODE, '');
-  return /\s(--(?:job|sha))[\s=]+[\w.-]*\d/.exec(plain)?.[1];
+  return Array.from(
+    plain.matchAll(/\s(--(?:job|sha))[\s=]+[\w.-]*\d/g),
+    ([, option = '']) => option,
+  );
 }
 
 /** What is wrong with an option or its value; undefined if nothing is. */

@@ -31,6 +31,8 @@ interface Word {
   readonly value: string;
   /** The number of the word after `docs-courier`, from 1. */
   readonly position: number;
+  /** It may be the rest of a secret that was written without quotes. */
+  readonly mayBeSecret: boolean;
 }
 
 /** A flag begins with a dash. A dash alone is a word: to many programs it means standard input. */
@@ -81,14 +83,16 @@ function readWords(args: readonly string[]) {
   const given: GivenFlag[] = [];
   const words: Word[] = [];
   const endOfFlags = args.includes('--') ? args.indexOf('--') : args.length;
+  let mayBeSecret = false;
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
     if (at < endOfFlags && LIKE_FLAG.test(arg)) {
       const flag = readFlag(arg, args[at + 1]);
       given.push(flag);
+      mayBeSecret = isSecret(flag.name) || !FLAGS.has(flag.name);
       // The next word was read as the value of this flag.
       if (flag.isNext) at += 1;
-    } else if (at !== endOfFlags) words.push({ value: arg, position: at + 1 });
+    } else if (at !== endOfFlags) words.push({ value: arg, position: at + 1, mayBeSecret });
   }
   return { given, words };
 }
@@ -241,12 +245,20 @@ function takeOperand(flags: Flags, words: readonly Word[], command: Command | un
     return [];
   }
   const belong = words.length === 1 ? 'belongs' : 'belong';
-  const subject = words.map(shownWord).join(', ');
-  return [`${subject} ${belong} to no flag; ${command} takes ${operand?.text ?? 'flags only'}`];
+  const shown = words.slice(0, MOST_WORDS).map(shownWord);
+  if (words.length > MOST_WORDS) shown.push(`${words.length - MOST_WORDS} more`);
+  return [
+    `${shown.join(', ')} ${belong} to no flag; ${command} takes ${operand?.text ?? 'flags only'}`,
+  ];
 }
+
+/** A pattern of the shell can be thousands of names. */
+const MOST_WORDS = 5;
 
 /** A word for a message: only its number if it may be a key. */
 function shownWord(word: Word): string {
   const isPlain = /^[\w./:@-]{1,60}$/.test(word.value) && !looksSecret(word.value);
-  return isPlain ? `"${word.value}"` : `Word ${word.position} after docs-courier`;
+  return isPlain && !word.mayBeSecret
+    ? `"${word.value}"`
+    : `Word ${word.position} after docs-courier`;
 }

@@ -151,8 +151,8 @@ async function mayBeOfFork({ run, github }: Deps<JobFacts>): Promise<boolean> {
   if (changeRequest !== undefined) return !changeRequest.isOwn && !changeRequest.isMerged;
   const payload = await github.event();
   if (isFromFork(github.run, payload)) return true;
-  // Such a run may have checked out the pull request that the comment is on.
-  if (github.run.eventName === 'issue_comment') return true;
+  // Such a run may have checked out the pull request that the comment is on. Gitea has the second.
+  if (/^(?:issue|pull_request)_comment$/.test(github.run.eventName)) return true;
   const followed = fieldOf(payload, 'workflow_run');
   if (followed === undefined) return false;
   // `head_repository` is `null` if the fork was deleted since.

@@ -72,6 +72,7 @@ test.each([
   ['document it --job j-1', late('--job')],
   ['document it\n--job=agt_1, please', late('--job')],
   [`--job j-1 document it --sha ${SHA}1`, late('--sha')],
+  [`--job j-1 name --job j-2 on the page --sha ${SHA}1`, late('--sha')],
 ])('The command /docs-agent %s is refused with the forms that exist', (rest, reason) => {
   expect(read(`/docs-agent ${rest}`)).toEqual({ kind: 'wrong', reason });
 });

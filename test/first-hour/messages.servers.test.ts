@@ -156,6 +156,18 @@ const VALUES: Readonly<Record<string, Row>> = {
     args: 'export export-job-id: job-9',
     says: ['"export-job-id:", "job-9" belong to no flag; export takes flags only'],
   },
+  'a secret with a blank, without quotes': {
+    args: 'export --live-headers Authorization: Bearer canary-word --token Basic canary',
+    says: [
+      'Word 4 after docs-courier, Word 5 after docs-courier, Word 8 after docs-courier belong',
+    ],
+    never: ['canary', 'Bearer'],
+  },
+  'a pattern that the shell has filled in': {
+    args: `export ${Array.from({ length: 300 }, (_, index) => `page-${index}.md`).join(' ')}`,
+    says: ['"page-0.md"', '"page-4.md", 295 more belong to no flag; export takes flags only'],
+    never: ['page-5.md'],
+  },
   'a folder with the sources of a site': {
     args: 'export --from src --extract-to site',
     files: { 'src/index.md': '# Start\n' },

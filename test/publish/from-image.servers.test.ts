@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { fieldOf } from '../../src/ground/text/json.ts';
 import type { ExportInputs } from '../../src/inputs/inputs.ts';
 import { expectError } from '../support/failure.ts';
+import { startLiveSite, staticHost } from '../support/live-site.ts';
+import { bundleInputs } from '../support/make-inputs.ts';
 import { manifestAt, startImageRun } from '../support/registry-scenarios.ts';
 import { SmallRegistry } from '../support/small-servers/registry.ts';
 import type { RunOptions } from '../support/world.ts';
@@ -83,6 +85,27 @@ test('A tag that was pushed from elsewhere is moved only with take-over', async 
   const other = await run.take({ from: `${run.world.workspace}/other` });
   expect(other.error?.message).toContain('was not made from other');
 });
+
+test.each([
+  ['an image', {}, /^What was delivered stays\. /],
+  [
+    'a folder',
+    { to: undefined },
+    /to no deployment\. If a later step or job deploys it, repeat this step after that\. /,
+  ],
+])(
+  'If readers do not see a given site that became %s, no refresh or rollback is advised',
+  async (_, inputs, hint) => {
+    await using run = await start();
+    await using site = await startLiveSite(staticHost(() => ({ 'index.html': page('Earlier') })));
+    const extractTo = `${run.world.workspace}/site`;
+    const bundle = bundleInputs({ extractTo, allowPrivateHosts: true });
+    const live = { url: site.url, timeoutMs: 0, onNotLive: 'fail', headers: {} } as const;
+    const { error } = await run.take({ ...inputs, bundle, live });
+    expectError(error, { code: 'checks-failed', hint });
+    expect(error?.hint).not.toMatch(/mode: (?:refresh|rollback)/);
+  },
+);
 
 const OF_FORK = {
   number: 7,

@@ -218,7 +218,10 @@ describe('a site that a fork may have built', () => {
       'merge_group',
       'registry_package',
     ].map((event): [string, RunOptions] => [`workflow_run after ${event}`, following(event)]),
-    ['issue_comment', { ci: { cause: 'comment' }, payload: { issue: { number: PULL } } }],
+    ...['issue_comment', 'pull_request_comment'].map((event): [string, RunOptions] => [
+      event,
+      { ci: { cause: 'comment' }, payload: { issue: { number: PULL } } },
+    ]),
   ])(
     'On %s it is unpacked and reported, without a comment, and the summary warns',
     async (name, options) => {

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { makeComparedSite } from '../../src/site/compare/compared-site.ts';
+import { GivenReader } from '../../src/site/given/given-reader.ts';
 import { type Laptop, openLaptop } from '../cli/harness.ts';
 import { tar, tarGz, zip } from '../site/archives.ts';
 import { startLiveSite, staticHost } from '../support/live-site.ts';
@@ -194,6 +196,30 @@ test('Loose files and addresses without a host are findings, and what sites have
     expect.stringContaining('(tool.js)'),
     expect.stringContaining('api.html: the address of the page'),
   ]);
+});
+
+test.each([
+  [8 * 1024 ** 2, true],
+  [8 * 1024 ** 2 + 1, false],
+])(
+  'With a script of %d bytes, which may name it, a file is called loose: %s',
+  async (bytes, isLoose) => {
+    await using laptop = await openLaptop();
+    const files = { 'docs.json': '{}', 'assets/app.js': ' '.repeat(bytes) };
+    const from = FORMS.folder(laptop.folder, { ...SITE, ...files });
+    const ended = await exportFrom(laptop, from, '--extract-to', 'site');
+    expect(ended.exitCode).toBe(0);
+    expect(ended.text.includes('(docs.json)')).toBe(isLoose);
+  },
+);
+
+test('Of a site with 1,000 files at its top, 200 are looked for in its pages', () => {
+  const paths = Array.from({ length: 1000 }, (_, index) => `${index}.json`);
+  const files = paths.map((path) => ({ path, bytes: 1, sha256: undefined }));
+  const reader = new GivenReader(makeComparedSite('site', files));
+  reader.wants('index.html', Buffer.from('<a href="/0.json">'));
+  const loose = reader.findings().map(({ target }) => target);
+  expect(loose).toEqual(paths.slice(1, 200));
 });
 
 describe('A site that was built without an address', () => {

@@ -1,5 +1,4 @@
 import { Buffer } from 'node:buffer';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldName } from '../archive/admission.ts';
 import type { ComparedSite } from '../compare/compared-site.ts';
@@ -7,14 +6,13 @@ import { NO_HOST } from '../move/host-exchange.ts';
 import { addressOfPage, isHtml } from '../page-names.ts';
 import type { Finding } from '../verify/finding.ts';
 import type { PageReader } from '../verify/site-check.ts';
+import { WholeFile } from '../verify/verify-site.ts';
 
 /** What sites have at their top and no page names: `__next.` is of the router of Next.js. */
 const USUAL =
   /^(?:robots|humans|ads|security|llms[\w-]*)\.txt$|^(?:browserconfig\.xml|cname|\.nojekyll|_headers|_redirects|objects\.inv|\.buildinfo)$|^(?:__next\.|favicon|icon|apple-touch-icon|android-chrome|mstile)|sitemap|(?:rss|atom|feed)(?:\.xml|\.json)?$|(?:\.web|[-.]|^)manifest(?:\.json)?$/;
-/** Of scripts with more bytes in all, none is read: then it is not certain that a file is loose. */
-const MOST_SCRIPT_BYTES = 128 * 1024 * 1024;
-/** A text is searched once for each ending. Files with further endings are not reported. */
-const MOST_ENDINGS = 50;
+/** Each is looked for in every page and script. */
+const MOST_LOOSE = 200;
 /** What stands instead of the host in pages that were built without an address. */
 const NO_HOST_BYTES = Buffer.from(NO_HOST);
 const NO_ADDRESS =
@@ -28,31 +26,15 @@ export class GivenReader implements PageReader {
   readonly watchesLinks = false;
   readonly #site: ComparedSite;
   /** Files at the top that no page or script has named so far. */
-  readonly #loose = new Set<string>();
-  /** The same files, by each form of their names in a text that is read as Latin-1. */
-  readonly #fileByForm = new Map<string, string>();
-  /** How long the forms with an ending are, so that one pass over a text finds all of them. */
-  readonly #lengthsByEnding = new Map<string, Set<number>>();
+  readonly #loose: Set<string>;
   /** The first page without an address, and that address. */
   #unaddressed: { readonly page: string; readonly target: string } | undefined;
 
   constructor(site: ComparedSite) {
     this.#site = site;
     const pages = new Set(site.paths.filter(isHtml).map(addressOfPage));
-    for (const path of site.paths) {
-      if (isCandidate(path, pages) && formsOf(path).every((form) => this.#addForm(form, path)))
-        this.#loose.add(path);
-    }
-  }
-
-  /** False: there are too many endings. */
-  #addForm(form: string, path: string): boolean {
-    const ending = form.slice(Math.max(0, form.lastIndexOf('.')));
-    const lengths = this.#lengthsByEnding.get(ending) ?? new Set();
-    if (lengths.size === 0 && this.#lengthsByEnding.size === MOST_ENDINGS) return false;
-    this.#lengthsByEnding.set(ending, lengths.add(form.length));
-    this.#fileByForm.set(form, path);
-    return true;
+    const candidates = site.paths.filter((path) => isCandidate(path, pages));
+    this.#loose = new Set(candidates.slice(0, MOST_LOOSE));
   }
 
   reads(): boolean {
@@ -94,41 +76,24 @@ export class GivenReader implements PageReader {
 
   /** Scripts load files that no page names, such as the index of a search. */
   #readScripts(): void {
-    const { root, files } = this.#site;
+    const { root, paths } = this.#site;
     if (root === undefined || this.#loose.size === 0) return;
-    const scripts = files.filter(({ path }) => /\.m?js$/i.test(path));
-    const bytes = scripts.reduce((sum, script) => sum + script.bytes, 0);
-    if (bytes > MOST_SCRIPT_BYTES) {
-      this.#loose.clear();
-      return;
+    const file = new WholeFile();
+    for (const path of paths.filter((name) => /\.m?js$/i.test(name))) {
+      const script = file.readIfPossible(join(root, path));
+      if (script !== undefined) this.#findNames(path, script);
+      // A script that is too large to be read may name any of them.
+      else this.#loose.clear();
     }
-    for (const { path } of scripts) this.#findNames(path, readFileSync(join(root, path)));
   }
 
   /** No file is named by itself. */
   #findNames(path: string, bytes: Buffer): void {
-    if (this.#loose.size === 0) return;
-    const text = bytes.toString('latin1');
-    for (const [ending, lengths] of this.#lengthsByEnding) {
-      for (const end of endsOf(text, ending)) {
-        for (const length of lengths) {
-          const file = this.#fileByForm.get(text.slice(Math.max(0, end - length), end));
-          if (file !== undefined && file !== path) this.#loose.delete(file);
-        }
-      }
+    for (const name of this.#loose) {
+      const isNamed = bytes.includes(name) || bytes.includes(encodeURI(name));
+      if (isNamed && name !== path) this.#loose.delete(name);
     }
   }
-}
-
-/** A name as its bytes, and escaped as in an address. */
-function formsOf(path: string): readonly string[] {
-  return [Buffer.from(path).toString('latin1'), encodeURI(path)];
-}
-
-/** Where each ending in a text ends. */
-function* endsOf(text: string, ending: string): Generator<number> {
-  for (let at = text.indexOf(ending); at !== -1; at = text.indexOf(ending, at + 1))
-    yield at + ending.length;
 }
 
 /** A file at the top that is neither a page, nor its twin, such as `guide.md`, nor usual there. */

@@ -87,8 +87,8 @@ export class PathExchange implements Exchange {
 function beginsIn(kind: TextKind, before: string, origin: string): boolean {
   const isWhole = origin !== '' && !['code', 'data', 'value'].includes(kind);
   if (kind === 'markup' && />\s{0,7}$/.test(before)) return true;
-  // `Link: </x>`
-  if (kind === 'words' || kind === 'rules' || isWhole) return /[\s<]$/.test(before);
+  // `Link: </x>` and `Disallow:/x`
+  if (kind === 'words' || kind === 'rules' || isWhole) return /(?:[\s<]|allow:)$/i.test(before);
   return false;
 }
 

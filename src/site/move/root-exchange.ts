@@ -5,9 +5,9 @@ import { addPatches, type Patch } from './patch.ts';
 /** An address that begins with one slash, up to its query or fragment. */
 const ADDRESS = /(?<=^\s{0,8}|["'(,]|url=)\/(?![/\\])([^\s"'()?#,;&\\]*)/gi;
 /** A line of a file for hosts or robots whose words are addresses. */
-const RULE = /^(?:\/|(?:dis)?allow:)/i;
+const RULE = /^\s*(?:\/|https?:\/\/|(?:dis)?allow\s*:)/i;
 /** What begins with a dot is the host's own, such as `/.netlify/functions`. */
-const IN_RULE = /(?<=^|\s)\/(?![/\\.])/g;
+const IN_RULE = /(?<=^|\s|allow:)\/(?![/\\.])/gi;
 /** An address in a header `Link`. */
 const IN_HEADER = /(?<=<)\/(?![/\\.])/g;
 

@@ -58,10 +58,11 @@ type SiteInputs = Pick<ExportInputs, 'baseUrl' | 'bundle' | 'add'> & {
   /** What links of the site begin with, such as `/docs`; a refresh or a rollback does not know it. */
   readonly basePath?: string | undefined;
   readonly mode?: string | undefined;
+  readonly from?: string | undefined;
 };
 
 type Delivered = Pick<DeliveredExport, 'deliveredMs' | 'contentCommit'> &
-  Partial<Pick<DeliveredExport, 'delivery'>>;
+  Partial<Pick<DeliveredExport, 'delivery' | 'image'>>;
 
 /** What is read of the bundle. */
 type ReadSite = Pick<Inspected, 'site' | 'comparison'>;
@@ -95,6 +96,7 @@ export class LiveCheck implements Step {
   #seenStamp: SeenStamp | undefined;
   readonly #basePath: string | undefined;
   readonly #isExport: boolean;
+  readonly #isGiven: boolean;
   /** True if the site showed the export before the delivery. */
   #sameBefore = false;
   /** How often pages were fetched: one round may fetch them twice. */
@@ -123,6 +125,7 @@ export class LiveCheck implements Step {
     // Of a copy, the address decides.
     this.#basePath = inputs.bundle.servedAt?.path || inputs.basePath;
     this.#isExport = inputs.mode === 'export';
+    this.#isGiven = inputs.from !== undefined;
     this.#stampUrl = stampAddress(live.url);
   }
 
@@ -259,8 +262,9 @@ export class LiveCheck implements Step {
     const facts = this.#facts(delivered.deliveredMs, delivered.contentCommit);
     this.#deps.record({ live: facts });
     if (!this.#isLive) {
-      const isHandedOver = !this.#isExport || delivered.delivery !== undefined;
-      const error = notLiveError(facts, timeoutMs, this.#basePath, isHandedOver);
+      const isDelivered = (delivered.delivery ?? delivered.image) !== undefined;
+      const handover = { isHandedOver: !this.#isExport || isDelivered, isGiven: this.#isGiven };
+      const error = notLiveError(facts, timeoutMs, this.#basePath, handover);
       if (onNotLive === 'fail') throw error;
       log.warning(error.message);
       return {};

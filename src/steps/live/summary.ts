@@ -124,16 +124,23 @@ function quoted(parts: readonly string[]): string {
 
 const MOST_PAGES = 5;
 
+/** What became of the export in this run. */
+interface Handover {
+  /** False for an export that the run delivers nowhere. */
+  readonly isHandedOver: boolean;
+  /** True for the site of `from`: no other run can refresh it or roll it back. */
+  readonly isGiven: boolean;
+}
+
 /**
  * The error of a site that does not show the export: how pages differ, and what to do about it.
- * `basePath`: that of the export, as far as it is known. `isHandedOver`: false for an export that
- * this run delivers nowhere.
+ * `basePath`: that of the export, as far as it is known.
  */
 export function notLiveError(
   { url, pages, stamp }: LiveFacts,
   timeoutMs: number,
   basePath = '',
-  isHandedOver: boolean = true,
+  handover: Handover = { isHandedOver: true, isGiven: false },
 ): CourierError {
   if (pages.length === 0) {
     return new CourierError({
@@ -151,11 +158,19 @@ export function notLiveError(
     lines.push(`- ${plainLine(page.path, 100)}: ${describePage(page)}`);
   if (wrong.length > MOST_PAGES) lines.push(`- and ${wrong.length - MOST_PAGES} more`);
   if (stamp !== undefined) lines.push(`- ${stampSentence(stamp)}`);
-  const advice = adviceOnPages({ pages, url }, basePath);
-  let hint = `What was delivered stays. ${advice} To restore the previous export, run mode: rollback.`;
-  if (!isHandedOver)
-    hint = `This run delivers the site to no deployment. If a later step or job deploys it, compare after that, in a step with mode: refresh, export-job-id and live-url. ${advice}`;
+  const hint = hintAfter(handover, adviceOnPages({ pages, url }, basePath));
   return new CourierError({ code: 'checks-failed', message: lines.join('\n'), hint });
+}
+
+function hintAfter({ isHandedOver, isGiven }: Handover, advice: string): string {
+  if (isHandedOver) {
+    const hint = `What was delivered stays. ${advice}`;
+    if (isGiven) return hint;
+    return `${hint} To restore the previous export, run mode: rollback.`;
+  }
+  let how = 'compare after that, in a step with mode: refresh, export-job-id and live-url';
+  if (isGiven) how = 'repeat this step after that';
+  return `This run delivers the site to no deployment. If a later step or job deploys it, ${how}. ${advice}`;
 }
 
 function isWrong(page: LivePage): boolean {

@@ -251,8 +251,8 @@ describe('an address in another file', () => {
     ],
     [
       'robots.txt',
-      'Disallow: /documentation/x\nSitemap: https://docs.example.com/documentation/sitemap.xml',
-      'Disallow: /handbook/x\nSitemap: https://acme.github.io/handbook/sitemap.xml',
+      'Disallow: /documentation/x\nAllow:/documentation/y\nSitemap: https://docs.example.com/documentation/sitemap.xml',
+      'Disallow: /handbook/x\nAllow:/handbook/y\nSitemap: https://acme.github.io/handbook/sitemap.xml',
     ],
     [
       '_headers',
@@ -459,6 +459,16 @@ describe('a site that was built for the top of a host', () => {
       'robots.txt',
       'Disallow: /old\nSitemap: https://docs.example.com/sitemap.xml\n',
       'Disallow: /handbook/old\nSitemap: https://docs.example.com/sitemap.xml\n',
+    ],
+    [
+      'robots.txt',
+      'User-agent: *\nDisallow:/old\nAllow : /guide\n',
+      'User-agent: *\nDisallow:/handbook/old\nAllow : /handbook/guide\n',
+    ],
+    [
+      '_redirects',
+      '  /old /guide\nhttps://old.example/* /guide/:splat 301!\n',
+      '  /handbook/old /handbook/guide\nhttps://old.example/* /handbook/guide/:splat 301!\n',
     ],
     ['llms.txt', '- [A](/guide): see /guide\n', '- [A](/guide): see /guide\n'],
   ])('The rules of %s get the path too, and other texts stay', async (path, before, after) => {
