@@ -1,6 +1,7 @@
-import type { InputProblem, readComment } from '../values/reader.ts';
+import type { InputProblem } from '../values/reader.ts';
 import type { readLive, readRollout } from './read-after.ts';
 import type { readAgent } from './read-agent.ts';
+import type { readComment } from './read-common.ts';
 import type { readDestinations } from './read-destinations.ts';
 import type { readGuard } from './read-guard.ts';
 import type { readBundle, readExport, readRefresh, readRollback } from './read-publish.ts';

@@ -1,14 +1,8 @@
 import { INPUTS } from '../values/catalog.ts';
-import {
-  type CommonInputs,
-  type InputContext,
-  InputReader,
-  type InputSource,
-  laptopToken,
-  readFollow,
-} from '../values/reader.ts';
+import { type InputContext, InputReader, type InputSource, laptopToken } from '../values/reader.ts';
 import * as values from '../values/values.ts';
 import { apiKey, apiToken } from '../values/values.ts';
+import { type CommonInputs, readFollow } from './read-common.ts';
 
 export const CONTEXT_PARTS = ['description', 'files', 'diff', 'comments', 'docs'] as const;
 

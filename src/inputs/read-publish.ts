@@ -1,15 +1,10 @@
 import { handsOnLink } from '../ci/port.ts';
 import type { InputName } from '../values/catalog.ts';
-import {
-  type CommonInputs,
-  type InputContext,
-  type InputReader,
-  readComment,
-  readFollow,
-} from '../values/reader.ts';
+import type { InputContext, InputReader } from '../values/reader.ts';
 import * as values from '../values/values.ts';
 import { readOutputFiles } from './output-files.ts';
 import { readLive, readRollout } from './read-after.ts';
+import { type CommonInputs, readComment, readFollow } from './read-common.ts';
 import { asksForDestinations, readDestinations } from './read-destinations.ts';
 import { readFrom } from './read-from.ts';
 import { readGuard } from './read-guard.ts';

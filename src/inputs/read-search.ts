@@ -1,11 +1,7 @@
-import {
-  type CommonInputs,
-  type InputContext,
-  type InputReader,
-  readComment,
-} from '../values/reader.ts';
+import type { InputContext, InputReader } from '../values/reader.ts';
 import * as values from '../values/values.ts';
 import { apiKey, type Parser, reject } from '../values/values.ts';
+import { type CommonInputs, readComment } from './read-common.ts';
 
 const FILTER_KEYS = ['version', 'language', 'tag', 'groups'] as const;
 type FilterKey = (typeof FILTER_KEYS)[number];

@@ -1,11 +1,6 @@
-import {
-  type CommonInputs,
-  type InputContext,
-  type InputReader,
-  readComment,
-  readFollow,
-} from '../values/reader.ts';
+import type { InputContext, InputReader } from '../values/reader.ts';
 import * as values from '../values/values.ts';
+import { type CommonInputs, readComment, readFollow } from './read-common.ts';
 
 /**
  * The inputs of mode `publish`; undefined if one is missing. Reads all of them, so that each fault

@@ -2,13 +2,11 @@ import { isAbsolute } from 'node:path';
 import { secretReference } from '../ground/text/credentials.ts';
 import { INPUTS, type InputName } from '../values/catalog.ts';
 import {
-  type CommonInputs,
   INPUT_NAMES,
   type InputContext,
   InputReader,
   type InputSource,
   rawInput,
-  readCommon,
 } from '../values/reader.ts';
 import * as values from '../values/values.ts';
 import {
@@ -21,6 +19,7 @@ import {
 } from './inputs.ts';
 import { headerSecrets } from './read-after.ts';
 import { readAgent } from './read-agent.ts';
+import { type CommonInputs, readCommon } from './read-common.ts';
 import { readDoctor } from './read-doctor.ts';
 import { readExport, readRefresh, readRollback } from './read-publish.ts';
 import { readSearch } from './read-search.ts';
