@@ -159,13 +159,14 @@ function readInstruction(written: string, shown: Shown): Command {
 }
 
 /**
- * The options that the text contains outside of code, with a value like an id or a commit: sent as
- * text, the instruction would go to another job, or without the check of the commit.
+ * The options that the text contains outside of code, with a value like an id or a commit, which
+ * has a digit or several parts: sent as text, the instruction would go to another job, or without
+ * the check of the commit.
  */
 function lateOptions(text: string): string[] {
   const plain = text.replace(CODE_BLOCK, '').replace(CODE, '');
   return Array.from(
-    plain.matchAll(/\s(--(?:job|sha))[\s=]+[\w.-]*\d/g),
+    plain.matchAll(/\s(--(?:job|sha))[\s=]+[\w.]*[\d_-]/g),
     ([, option = '']) => option,
   );
 }

@@ -70,6 +70,7 @@ test.each([
   ['--job j-1 --json needs a page', `"--json" is not an option. ${THREE}`],
   ['--job j-1', 'The instruction is missing after the options.'],
   ['document it --job j-1', late('--job')],
+  ['document it --job docs-main', late('--job')],
   ['document it\n--job=agt_1, please', late('--job')],
   [`--job j-1 document it --sha ${SHA}1`, late('--sha')],
   [`--job j-1 name --job j-2 on the page --sha ${SHA}1`, late('--sha')],
