@@ -38,7 +38,7 @@ try {
 }
 chmodSync(join(out, 'cli/index.js'), 0o755);
 // The help contains the texts of action.yml.
-for (const name of ['action.yml', 'LICENSE', 'README.md', 'schemas'])
+for (const name of ['action.yml', 'LICENSE', 'README.md', 'schemas', 'templates'])
   cpSync(join(root, name), join(out, name), { recursive: true });
 writeFileSync(join(out, 'licenses.txt'), renderLicenses());
 writeManifest();

@@ -86,7 +86,13 @@ describe('the npm package', () => {
     expect(manifest).not.toHaveProperty('dependencies');
     expect(manifest).not.toHaveProperty('private');
     expect(manifest.bin).toEqual({ 'docs-courier': 'cli/index.js' });
-    for (const name of ['LICENSE', 'README.md', 'action.yml', 'licenses.txt']) {
+    for (const name of [
+      'LICENSE',
+      'README.md',
+      'action.yml',
+      'licenses.txt',
+      'templates/export.yml',
+    ]) {
       expect(existsSync(join(folder, name))).toBe(true);
     }
     expect(existsSync(join(root, 'installed/node_modules/.bin/docs-courier'))).toBe(true);
