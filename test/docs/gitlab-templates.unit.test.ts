@@ -51,3 +51,18 @@ describe.each(filesBelow('templates'))('templates/%s', (name) => {
     expect(text).not.toMatch(/^ +id_tokens:/m);
   });
 });
+
+it('Each page with a pipeline for GitLab is one whose pipelines npm run examples runs', () => {
+  const cases = filesBelow('scripts/examples/cases').map((name) =>
+    readText(`scripts/examples/cases/${name}`),
+  );
+  const pages = filesBelow('docs')
+    .map((name) => `docs/${name}`)
+    .filter((page) => page.endsWith('.md') && readPipelines(page).length > 0);
+  expect(pages.length).toBeGreaterThan(2);
+  for (const page of pages)
+    expect(
+      cases.some((text) => text.includes(`'${page}'`)),
+      page,
+    ).toBe(true);
+});

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { GitLabEmulator } from '../../../emulator/src/gitlab/emulator.ts';
-import { GitLabStage, type PipelineRun, readPipelines } from '../gitlab.ts';
+import { GitLabStage, type PipelineRun, PROJECT, readPipelines } from '../gitlab.ts';
 import { needTool } from '../tools.ts';
 import { CHECKOUT } from '../workspace.ts';
 import { assertDelivered, type ExampleCase, fetchBundle } from './case.ts';
@@ -12,6 +12,8 @@ import { assertDelivered, type ExampleCase, fetchBundle } from './case.ts';
 const PAGE = 'docs/how-to/gitlab-ci.md';
 const [EXPORT = '', REFRESH = '', SEARCH = '', WORSE = '', PAGES = '', ...MORE] =
   readPipelines(PAGE);
+const PREVIEW_PAGE = 'docs/how-to/publish-and-preview.md';
+const [PREVIEW = '', ...MORE_PREVIEWS] = readPipelines(PREVIEW_PAGE);
 
 function green({ ok, log }: PipelineRun): void {
   assert.ok(ok, `the pipeline failed:\n${log}`);
@@ -39,7 +41,38 @@ function gitLabCase(when: string, run: (stage: GitLabStage) => Promise<string>):
   };
 }
 
-/** The pipelines of the page on GitLab CI, and with them the three templates. */
+/** The pipeline of a merge request shows the address of the preview; that of a fork makes none. */
+async function previewed(): Promise<string> {
+  assert.deepEqual(MORE_PREVIEWS, [], `${PREVIEW_PAGE} has a pipeline without a case`);
+  await using stage = await GitLabStage.open();
+  const branch = 'docs/new-page';
+  const sha = 'c'.repeat(40);
+  await stage.platform.push({ branch, sha, content: { 'index.md': '# Docs\n\nNew.' } });
+  const variables = {
+    CI_PIPELINE_SOURCE: 'merge_request_event',
+    CI_COMMIT_REF_PROTECTED: 'false',
+    CI_COMMIT_REF_NAME: branch,
+    CI_COMMIT_SHA: sha,
+    CI_MERGE_REQUEST_IID: '5',
+    CI_MERGE_REQUEST_PROJECT_PATH: PROJECT,
+    CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: PROJECT,
+    CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: branch,
+  };
+  green(await stage.run({ pipeline: PREVIEW, variables }));
+  const outputs = readFileSync(
+    join(stage.folder, '.gitlab-ci-local/builds/preview-docs/docs-courier.env'),
+    'utf8',
+  );
+  const address = /^DOCS_COURIER_OUT_PREVIEW_URL=(\S+)$/m.exec(outputs)?.[1] ?? '';
+  assert.equal((await fetch(address)).status, 200, `the preview cannot be opened: ${outputs}`);
+  const fork = { ...variables, CI_MERGE_REQUEST_SOURCE_PROJECT_PATH: 'mallory/docs' };
+  const { ok, log } = await stage.run({ pipeline: PREVIEW, variables: fork });
+  assert.ok(ok && log.includes('Status: skipped'), `a fork was not skipped:\n${log}`);
+  assert.equal(stage.platform.updates.length, 1);
+  return 'its preview can be opened at the address that GitLab shows; none for a fork';
+}
+
+/** The pipelines of the pages on GitLab CI and previews, and with them the three templates. */
 export const gitLabCases: readonly ExampleCase[] = [
   gitLabCase('export.yml', async (stage) => {
     const variables = { CI_PIPELINE_ID: '77' };
@@ -148,6 +181,7 @@ export const gitLabCases: readonly ExampleCase[] = [
     assert.deepEqual([...stage.platform.requests, ...stage.gitlab.requests], []);
     return 'no job runs, nothing is sent';
   }),
+  { example: PREVIEW_PAGE, when: 'in GitLab CI', run: previewed },
   {
     example: 'the small GitLab server',
     when: 'a third-party client',
