@@ -32,7 +32,7 @@ export interface DeliveryFacts {
   readonly stateWritten: boolean;
   /** Why something was not written. */
   readonly reason?: string | undefined;
-  readonly destinations?: readonly DestinationFacts[] | undefined;
+  readonly destinations?: readonly DestinationFacts[];
 }
 
 /** What a run records about the destinations of its link. */
@@ -46,7 +46,7 @@ export interface DeliveryRecord {
 
 /** An export in the history of a destination. */
 export interface LiveExport extends ExportRecord {
-  readonly live?: true | undefined;
+  readonly live?: true;
 }
 
 /**
