@@ -41,9 +41,9 @@ export interface DeliveredJob {
   /** `REGISTRY/REPOSITORY@sha256:…`, for the destination that keeps images. */
   readonly image?: string | undefined;
   /** What is known of the export besides the run. */
-  readonly details?: ExportDetails | undefined;
+  readonly details?: ExportDetails;
   /** For a job whose link this run has replaced, although it stays live. */
-  readonly linkOf?: LinkOf | undefined;
+  readonly linkOf?: LinkOf;
 }
 
 /** A job with what its run adds to it. */

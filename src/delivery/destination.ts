@@ -31,7 +31,7 @@ export interface DestinationInit
   readonly takeOver?: boolean | undefined;
   readonly use?: StoreUse;
   /** True if the preflight of the store took place already. */
-  readonly isChecked?: boolean | undefined;
+  readonly isChecked?: boolean;
   readonly run: RunIdentity;
 }
 

@@ -13,7 +13,7 @@ export interface DestinationsInit
   extends Pick<DestinationInit, 'baseUrl' | 'adminApiKey' | 'domain' | 'projectId' | 'needsState'> {
   readonly to: DestinationInputs;
   /** Of an export: names the GitHub App whose own events may write. */
-  readonly content?: ExportInputs['content'] | undefined;
+  readonly content?: ExportInputs['content'];
   readonly mode: DeliveredBy;
   /** The stores, if their preflight took place already. */
   readonly checked?: readonly LinkStore[];

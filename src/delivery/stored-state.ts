@@ -147,8 +147,7 @@ export abstract class StoredState {
    * is not used.
    */
   get withoutExport(): string | undefined {
-    const isEmpty = this.usable.every((one) => one.situationAtStart.kind === 'nothing');
-    if (!isEmpty) return undefined;
+    if (this.usable.some((one) => one.situationAtStart.kind !== 'nothing')) return undefined;
     return `The ${this.first.store.names.state} names no finished export yet`;
   }
 

@@ -10,7 +10,7 @@ export interface DestinationFacts {
   /** The destination contains the link of this run. */
   readonly written: boolean;
   /** The store's name of the version that contains the link, in stores that keep versions. */
-  readonly version?: string | undefined;
+  readonly version?: string;
   /** The store's name of the version with the previous link, to go back to. */
   readonly formerVersion?: string | undefined;
   /** What went wrong there: the code and the message of the error. */
