@@ -1,18 +1,13 @@
-import type { RunContext } from '../github/connection.ts';
 import { CourierError } from '../ground/errors.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import { guess } from '../ground/text/names.ts';
 import { type LinkStore, type StoreNames, type StoreUse, UNSEEN } from '../stores/port.ts';
 import type { FailedEnd, Reading, StoppedEnd } from './protocol/steps.ts';
-import type { StateRecord } from './state.ts';
+import type { RunIdentity, StateRecord } from './state.ts';
 
 // The state is the signed text next to a link, which says which export the link is of. A section is
 // the part of a run in which no other run writes to the destination. This file says in errors and
 // warnings what the end of a section means for the link.
-
-/** Which run this is, for the state. Commit and actor are empty if the system does not say. */
-export type RunIdentity = Pick<RunContext, 'runId' | 'runAttempt' | 'job'> &
-  Partial<Pick<RunContext, 'sha' | 'actor'>>;
 
 const MAX_NAME = 60;
 
@@ -24,19 +19,6 @@ export function actorOf({ actor = '' }: RunIdentity): string | undefined {
 /** The commit that the run is for; undefined: the system gives no full hash. */
 export function commitOf({ sha = '' }: RunIdentity): string | undefined {
   return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha) ? sha : undefined;
-}
-
-/** The same in every attempt of a job of a run. */
-export function runKey({ runId, job }: RunIdentity): string {
-  return `${runId}/${job}`;
-}
-
-/**
- * Instead of `runKey`, for the rollback with which a run takes its own export back: a re-run must
- * not take it for a rollback that a person asked for.
- */
-export function undoKey(run: RunIdentity): string {
-  return `${runKey(run)}/undo`;
 }
 
 /** The first error, with the messages of all, each once; undefined: there is none. */

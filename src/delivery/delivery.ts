@@ -2,7 +2,7 @@ import { CourierError } from '../ground/errors.ts';
 import { delayedAbort } from '../http/http.ts';
 import type { BundleLink } from '../platform/link.ts';
 import type { Write } from '../run/report.ts';
-import { actorOf, commitOf, joined, runKey, undoKey } from './change.ts';
+import { actorOf, commitOf, joined } from './change.ts';
 import { carryOut, Destination } from './destination.ts';
 import type { DeliveredBy, ExportDetails, Former } from './history.ts';
 import { formerExport } from './jobs.ts';
@@ -11,7 +11,7 @@ import type { Wanted } from './protocol/place.ts';
 import type { Wish } from './protocol/situation.ts';
 import type { Answer } from './protocol/steps.ts';
 import { type LinkOf, timeOfRun } from './requests.ts';
-import type { RunContent } from './state.ts';
+import { type RunContent, runKey, undoKey } from './state.ts';
 import { type DeliveryInit, StoredState } from './stored-state.ts';
 import type { DeliveryFacts } from './summary.ts';
 

@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { CourierError } from '../ground/errors.ts';
 import type { Context } from '../run/context.ts';
 import { type LinkStore, linkDigest, type Snapshot, type StoreUse } from '../stores/port.ts';
-import {
-  checkNothingIsLost,
-  type LinkedJob,
-  linkError,
-  type RunIdentity,
-  stateError,
-} from './change.ts';
+import { checkNothingIsLost, type LinkedJob, linkError, stateError } from './change.ts';
 import { describeChange } from './found.ts';
 import { inDestination, type RunSteps } from './protocol/all.ts';
 import { Part } from './protocol/part.ts';
 import type { Found } from './protocol/situation.ts';
 import { Interruption, isCancelled, type Reply, type SectionEnd } from './protocol/steps.ts';
 import { Requests } from './requests.ts';
-import { type Announcement, linkMark, type StateBinding, type StateRecord } from './state.ts';
+import {
+  type Announcement,
+  linkMark,
+  type RunIdentity,
+  type StateBinding,
+  type StateRecord,
+} from './state.ts';
 import type { DestinationFacts } from './summary.ts';
 
 // The state is the signed text next to a link, and says which export the link is of. What a run

@@ -1,7 +1,6 @@
 import { CourierError } from '../ground/errors.ts';
 import { countOf, formatInstant } from '../ground/text/amounts.ts';
 import type { LinkStore } from '../stores/port.ts';
-import { type RunIdentity, runKey, undoKey } from './change.ts';
 import type { Destination } from './destination.ts';
 import {
   type DeliveredBy,
@@ -14,7 +13,15 @@ import {
   liveExport,
 } from './history.ts';
 import { isNewer } from './protocol/situation.ts';
-import { areKnownToDiffer, type ExportRecord, type ExportRun, type StateRecord } from './state.ts';
+import {
+  areKnownToDiffer,
+  type ExportRecord,
+  type ExportRun,
+  type RunIdentity,
+  runKey,
+  type StateRecord,
+  undoKey,
+} from './state.ts';
 
 // Which job a re-run, a refresh or a rollback is about, as the states of its destinations say. A
 // state is the signed text next to a link. The order of a decision is a number: the newer decision

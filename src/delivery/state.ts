@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { RunContext } from '../github/connection.ts';
 import { sign, verify } from '../ground/signature.ts';
 import { parseJson } from '../ground/text/json.ts';
 import { isPathId } from '../ground/text/names.ts';
@@ -166,6 +167,23 @@ export type StateRecord = z.infer<typeof record>;
 export type ExportRecord = z.infer<typeof exportRecord>;
 
 const signedRecord = z.extend(record, { signature: z.string() });
+
+/** Which run this is, for the state. Commit and actor are empty if the system does not say. */
+export type RunIdentity = Pick<RunContext, 'runId' | 'runAttempt' | 'job'> &
+  Partial<Pick<RunContext, 'sha' | 'actor'>>;
+
+/** The same in every attempt of a job of a run. */
+export function runKey({ runId, job }: RunIdentity): string {
+  return `${runId}/${job}`;
+}
+
+/**
+ * Instead of `runKey`, for the rollback with which a run takes its own export back: a re-run must
+ * not take it for a rollback that a person asked for.
+ */
+export function undoKey(run: RunIdentity): string {
+  return `${runKey(run)}/undo`;
+}
 
 /**
  * What the state is bound to: at another destination, or for another platform, the state is not

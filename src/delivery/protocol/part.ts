@@ -1,6 +1,5 @@
 import type { LinkStore } from '../../stores/port.ts';
-import { type RunIdentity, runKey } from '../change.ts';
-import type { Announcement, RunContent } from '../state.ts';
+import { type Announcement, type RunContent, type RunIdentity, runKey } from '../state.ts';
 import { ClaimedSection } from './claimed.ts';
 import { MAX_PAUSES } from './limits.ts';
 import {
