@@ -110,8 +110,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'nothing is too old to be written over',
     file: `${PROTOCOL}/steps.ts`,
-    from: 'return nowMs - seen.sentMs > FRESH_MS;',
-    to: 'return nowMs < seen.sentMs;',
+    from: 'return nowMs - sentMs > FRESH_MS;',
+    to: 'return nowMs < sentMs;',
   },
   {
     name: 'the age of a claim does not count',
@@ -122,7 +122,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'the state is not read again after the link',
     file: `${PROTOCOL}/claimed.ts`,
-    from: "if (!hasSameState(found, now.found)) return 'again';",
+    from: "if (!isSameState) return 'again';",
     to: '',
   },
   {
@@ -152,7 +152,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a cancelled run ends the section of a link that was sent',
     file: `${PROTOCOL}/claimed.ts`,
-    from: 'const hasActed = this.#hasActed || failure.mayHaveActed;',
+    from: 'const hasActed = this.#hasActed || end.error.mayHaveActed;',
     to: 'const hasActed = false;',
   },
   {
@@ -176,8 +176,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'the state is not written with the number of the claim',
     file: `${PROTOCOL}/claimed.ts`,
-    from: 'number: ownClaim.number,\n        writer',
-    to: 'number: ownClaim.number - 1,\n        writer',
+    from: 'number,\n        writer',
+    to: 'number: number - 1,\n        writer',
   },
   {
     name: 'a write with versions whose reply was lost is taken for done',
@@ -200,8 +200,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a claim is kept when the run is cancelled',
     file: `${PROTOCOL}/claimed.ts`,
-    from: "if (failure.code === 'cancelled' && !hasActed)",
-    to: "if (failure.code === 'cancelled' && hasActed)",
+    from: "if (end.error.code === 'cancelled' && !hasActed)",
+    to: "if (end.error.code === 'cancelled' && hasActed)",
   },
   {
     name: 'what does not show yet is not waited for',

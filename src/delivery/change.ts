@@ -1,19 +1,13 @@
-import type { RunContext } from '../github/connection.ts';
 import { CourierError } from '../ground/errors.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import { guess } from '../ground/text/names.ts';
 import { type LinkStore, type StoreNames, type StoreUse, UNSEEN } from '../stores/port.ts';
-import type { StopReason } from './protocol/situation.ts';
-import type { Reading, SectionEnd } from './protocol/steps.ts';
-import type { StateRecord } from './state.ts';
+import type { FailedEnd, Reading, StoppedEnd } from './protocol/steps.ts';
+import type { RunIdentity, StateRecord } from './state.ts';
 
 // The state is the signed text next to a link, which says which export the link is of. A section is
 // the part of a run in which no other run writes to the destination. This file says in errors and
 // warnings what the end of a section means for the link.
-
-/** Which run this is, for the state. Commit and actor are empty if the system does not say. */
-export type RunIdentity = Pick<RunContext, 'runId' | 'runAttempt' | 'job'> &
-  Partial<Pick<RunContext, 'sha' | 'actor'>>;
 
 const MAX_NAME = 60;
 
@@ -25,25 +19,6 @@ export function actorOf({ actor = '' }: RunIdentity): string | undefined {
 /** The commit that the run is for; undefined: the system gives no full hash. */
 export function commitOf({ sha = '' }: RunIdentity): string | undefined {
   return /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(sha) ? sha : undefined;
-}
-
-/** The same in every attempt of a job of a run. */
-export function runKey({ runId, job }: RunIdentity): string {
-  return `${runId}/${job}`;
-}
-
-/**
- * Instead of `runKey`, for the rollback with which a run takes its own export back: a re-run must
- * not take it for a rollback that a person asked for.
- */
-export function undoKey(run: RunIdentity): string {
-  return `${runKey(run)}/undo`;
-}
-
-/** The failure, with what it means for the link; that of a cancelled run stays as it is. */
-function withMeaning(error: CourierError, meaning: string): CourierError {
-  if (error.code === 'cancelled') return error;
-  return error.with({ message: `${error.message} ${meaning}` });
 }
 
 /** The first error, with the messages of all, each once; undefined: there is none. */
@@ -164,55 +139,65 @@ export interface LinkedJob {
   readonly from: string | undefined;
 }
 
-type EndedEarly = Exclude<SectionEnd, { readonly kind: 'done' }>;
-
 /**
  * The end of a section as an error: why the link was not written, and what that means.
  * `whyChanged`: one or two sentences that say how the link differs from what the state knows.
  */
 export function linkError(
-  end: EndedEarly,
+  end: FailedEnd | StoppedEnd,
   store: LinkStore,
   job: LinkedJob,
   whyChanged: string,
 ): CourierError {
-  const { jobId } = job;
-  const { link, state } = store.names;
   if (end.kind === 'stopped') {
-    const error = stoppedError(end.why, end.record, store.names, job, whyChanged);
-    if (end.overwrote !== undefined)
-      return withMeaning(error, meaningOfOverwritten(end.overwrote, end.record));
-    return end.isUncertain ? withMeaning(error, UNCERTAIN) : error;
+    const why = whyStopped(end, store.names, job, whyChanged);
+    return conflictError(`${why}${whatWasSent(end)}`, job.jobId);
   }
-  if (end.linkWritten) {
+  const { error } = end;
+  // That of a cancelled run stays as it is.
+  if (error.code === 'cancelled') return error;
+  return error.with({ message: `${error.message} ${meaningOf(end, store, job.jobId)}` });
+}
+
+/** What became of a link that a section has sent before it stopped; empty: it has sent none. */
+function whatWasSent({ overwrote, isUncertain, record }: StoppedEnd): string {
+  const both = ' But another run wrote at the same time, and its link was replaced';
+  if (overwrote === 'repaired')
+    return `${both} for a moment: a fresh link of job ${record.jobId} is live.`;
+  if (overwrote !== undefined)
+    return `${both}: refresh, which writes a link of job ${record.jobId} again.`;
+  return isUncertain ? ' But a request for it was sent before, and may still arrive.' : '';
+}
+
+/** What a failure of a section means for the link of this job. */
+function meaningOf(
+  { error, at, linkWritten }: FailedEnd,
+  { can, names }: LinkStore,
+  jobId: string,
+): string {
+  const { link, state } = names;
+  if (linkWritten) {
     const linkWithoutState = `The ${link} was written, but the ${state} does not say so yet.`;
     // A refresh renews links: it moves no tag of an image.
-    if (store.can.keepsImage) return withMeaning(end.error, `${linkWithoutState} Run again.`);
-    const next = 'The next refresh notices it and writes the link once more.';
-    return withMeaning(end.error, `${linkWithoutState} ${next}`);
+    if (can.keepsImage) return `${linkWithoutState} Run again.`;
+    return `${linkWithoutState} The next refresh notices it and writes the link once more.`;
   }
-  if (end.at === 'write-link') {
-    return withMeaning(end.error, meaningOfFailedWrite(store, end.error, jobId));
-  }
+  const notLost = `The export is not lost: attach to it with export-job-id: ${jobId}`;
   // What failed is before the write of the link, such as a reading or the claim.
-  return withMeaning(end.error, `Nothing was written. ${notLost(jobId)}.`);
+  if (at !== 'write-link') return `Nothing was written. ${notLost}.`;
+  if (!error.mayHaveActed)
+    return `The ${link} still has its previous value. ${notLost}, which does not start a second export.`;
+  // The reply was lost, so that it is not known which link is there.
+  if (can.keepsImage)
+    return `The ${link} names the previous image or the new one. Run again, or attach to the export with export-job-id: ${jobId}. A refresh moves no tag.`;
+  return `The ${link} has the previous link or the new one; the next refresh writes it once more. ${notLost}, which does not start a second export.`;
 }
-
-/** What became of a link that was written although the job of the record stays live. */
-function meaningOfOverwritten(
-  overwrote: 'not-repaired' | 'repaired',
-  { jobId }: StateRecord,
-): string {
-  const both = 'But another run wrote at the same time, and its link was replaced';
-  if (overwrote === 'repaired')
-    return `${both} for a moment: a fresh link of job ${jobId} is live.`;
-  return `${both}: refresh, which writes a link of job ${jobId} again.`;
-}
-
-const UNCERTAIN = 'But a request for it was sent before, and may still arrive.';
 
 /** The error of a section that should have written only the state. */
-export function stateError(end: EndedEarly, { destination, state }: StoreNames): CourierError {
+export function stateError(
+  end: FailedEnd | StoppedEnd,
+  { destination, state }: StoreNames,
+): CourierError {
   if (end.kind === 'failed') return end.error;
   if (end.why === 'busy') {
     return conflictError(
@@ -227,83 +212,43 @@ export function stateError(end: EndedEarly, { destination, state }: StoreNames):
 }
 
 /**
- * What a failed write of the link means: it was refused, or its reply was lost, so that it is not
- * known which link is there.
+ * Why a section decided not to write the link. Nothing was wrong with the destination when the run
+ * began. `whyChanged`: see `linkError`.
  */
-function meaningOfFailedWrite(store: LinkStore, error: CourierError, jobId: string): string {
-  const { link } = store.names;
-  if (!error.mayHaveActed) {
-    return `The ${link} still has its previous value. ${notLost(jobId)}, which does not start a second export.`;
-  }
-  if (store.can.keepsImage) {
-    return `The ${link} names the previous image or the new one. Run again, or attach to the export with export-job-id: ${jobId}. A refresh moves no tag.`;
-  }
-  return `The ${link} has the previous link or the new one; the next refresh writes it once more. ${notLost(jobId)}, which does not start a second export.`;
-}
-
-/** How to get the link of an export that was not written. */
-function notLost(jobId: string): string {
-  return `The export is not lost: attach to it with export-job-id: ${jobId}`;
-}
-
-/**
- * The error of a section that decided not to write the link. `record`: what was read right before,
- * as far as it is ours. `whyChanged`: see `linkError`.
- */
-function stoppedError(
-  why: StopReason,
-  record: StateRecord,
-  names: StoreNames,
-  job: LinkedJob,
-  whyChanged: string,
-): CourierError {
-  const { jobId } = job;
-  const notWritten = `export of job ${jobId} was not delivered.`;
-  switch (why) {
-    case 'older': {
-      const meaning = `The export of the earlier job was not delivered (${jobId}).`;
-      return conflictError(`${newerDecision(names, record)}. ${meaning}`, jobId);
-    }
-    case 'replaced': {
-      const meaning = `Only export job ${job.from} should have been replaced; nothing was written (${jobId}).`;
-      return conflictError(`${newerDecision(names, record)}. ${meaning}`, jobId);
-    }
-    case 'changed':
-      return conflictError(`${whyChanged} It changed during this run, so the ${notWritten}`, jobId);
-    default:
-      return conflictError(`${whatHappened(why, names)}. The ${notWritten}`, jobId);
-  }
-}
-
-/**
- * What happened to the destination during the run: nothing was wrong with it when the run began.
- * The other reasons have their own sentences.
- */
-function whatHappened(
-  why: Exclude<StopReason, 'older' | 'replaced' | 'changed'>,
+function whyStopped(
+  { why, record }: StoppedEnd,
   { destination, state, link }: StoreNames,
+  { jobId, from }: LinkedJob,
+  whyChanged: string,
 ): string {
+  const notDelivered = `export of job ${jobId} was not delivered.`;
   switch (why) {
+    case 'older':
+      return `${newerDecision(destination, record)}. The export of the earlier job was not delivered (${jobId}).`;
+    case 'replaced':
+      return `${newerDecision(destination, record)}. Only export job ${from} should have been replaced; nothing was written (${jobId}).`;
+    case 'changed':
+      return `${whyChanged} It changed during this run, so the ${notDelivered}`;
     case 'put-back':
-      return `The ${state} became older during this run: an earlier state was put back`;
+      return `The ${state} became older during this run: an earlier state was put back. The ${notDelivered}`;
     // In each attempt, another run had a decision with the same order (a number) or a higher one.
     case 'order':
     case 'busy':
-      return `Other runs kept writing ${destination} during several attempts`;
+      return `Other runs kept writing ${destination} during several attempts. The ${notDelivered}`;
     // A refresh or a rollback found its job in the state, which now names none.
     case 'nothing':
-      return `The ${state} was deleted during this run`;
+      return `The ${state} was deleted during this run. The ${notDelivered}`;
     // The text there has an invalid signature, or is not a state that this version can read.
     case 'rotated':
     case 'unreadable':
-      return `The ${state} was replaced by another text during this run`;
+      return `The ${state} was replaced by another text during this run. The ${notDelivered}`;
     case 'foreign':
-      return `The ${link} was replaced by something else during this run`;
+      return `The ${link} was replaced by something else during this run. The ${notDelivered}`;
   }
 }
 
 /** Which newer decision keeps a link from being written. */
-function newerDecision({ destination }: StoreNames, { jobId, rollback }: StateRecord): string {
+function newerDecision(destination: string, { jobId, rollback }: StateRecord): string {
   if (rollback === undefined) return `${destination} belongs to a newer export: job ${jobId}`;
   return `${destination} was rolled back to job ${jobId} at ${rollback.at}, after this export was requested`;
 }

@@ -1,18 +1,19 @@
 import { CourierError } from '../ground/errors.ts';
 import { delayedAbort } from '../http/http.ts';
+import type { BundleLink } from '../platform/link.ts';
 import type { Write } from '../run/report.ts';
-import type { LinkStore } from '../stores/port.ts';
-import { actorOf, commitOf, joined, runKey, undoKey } from './change.ts';
-import { type DeliveredJob, type PlacedJob, wantedIn } from './delivered-job.ts';
+import { actorOf, commitOf, joined } from './change.ts';
 import { carryOut, Destination } from './destination.ts';
-import type { Former } from './history.ts';
+import type { DeliveredBy, ExportDetails, Former } from './history.ts';
 import { formerExport } from './jobs.ts';
 import { inDestination, placeInAll, StartInAll } from './protocol/all.ts';
-import type { Answer, SectionEnd } from './protocol/steps.ts';
-import { replyTo, timeOfRun } from './requests.ts';
-import type { RunContent } from './state.ts';
-import { type StoredInit, StoredState } from './stored-state.ts';
-import type { DeliveryFacts, DeliveryRecord } from './summary.ts';
+import type { Wanted } from './protocol/place.ts';
+import type { Wish } from './protocol/situation.ts';
+import type { Answer } from './protocol/steps.ts';
+import { type LinkOf, timeOfRun } from './requests.ts';
+import { type RunContent, runKey, undoKey } from './state.ts';
+import { type DeliveryInit, StoredState } from './stored-state.ts';
+import type { DeliveryFacts } from './summary.ts';
 
 // The state is the signed text next to a link, and says which export the link is of. Each decision
 // has an order, a number higher than all before, the same in all destinations of a run. A run reads
@@ -21,18 +22,43 @@ import type { DeliveryFacts, DeliveryRecord } from './summary.ts';
 // A cancelled run ends 4.5 s later at the latest: the rest of that time is for the report.
 const LAST_WRITE_MS = 4300;
 
-interface DeliveryInit extends StoredInit {
-  readonly stores: readonly LinkStore[];
-  readonly record: (facts: DeliveryRecord) => void;
+/** Why a job is put in place, and how new that decision is. */
+export interface Intent {
+  /** `named`: a person has named the job, which may replace any other. */
+  readonly kind: Wish['kind'];
+  /** The order of the decision; undefined: it is made now, and newer than all known ones. */
+  readonly order?: number | undefined;
+  /** The job that a rollback replaces. */
+  readonly from?: string | undefined;
+}
+
+/** A job whose link is put in place. */
+export interface DeliveredJob {
+  readonly jobId: string;
+  readonly intent: Intent;
+  /** undefined: no destination contains a link, see `needsLink`. */
+  readonly link: BundleLink | undefined;
+  /** `REGISTRY/REPOSITORY@sha256:…`, for the destination that keeps images. */
+  readonly image?: string | undefined;
+  /** What is known of the export besides the run. */
+  readonly details?: ExportDetails;
+  /** For a job whose link this run has replaced, although it stays live. */
+  readonly linkOf?: LinkOf;
+}
+
+/** A job with what its run adds to it. */
+interface PlacedJob extends DeliveredJob {
+  readonly by: DeliveredBy;
+  readonly details: ExportDetails;
+  /** Run and job, or what stands for them in a rollback that this run makes of its own export. */
+  readonly key: string;
 }
 
 /** The destinations of a link with their states, read before anything starts. */
 export class Delivery extends StoredState {
-  readonly #init: DeliveryInit;
   /** The destinations that could be reached when the run began. */
-  readonly #reached: readonly Destination[];
-  readonly #nowMs: () => number;
-  readonly #lastWrite: AbortSignal;
+  readonly #reached = this.usable;
+  readonly #lastWrite = delayedAbort(this.init.signal, LAST_WRITE_MS);
   /** The order of the export that this run has started; undefined: it has started none. */
   #startedOrder: number | undefined;
   /**
@@ -55,31 +81,22 @@ export class Delivery extends StoredState {
       try {
         await destination.open();
       } catch (error) {
-        if (!continuesWithOthers || !(error instanceof CourierError)) throw error;
-        if (error.code === 'cancelled') throw error;
+        if (!continuesWithOthers || !(error instanceof CourierError) || error.code === 'cancelled')
+          throw error;
         destination.error = error;
       }
     }
-    const delivery = new Delivery(init, all, nowMs);
-    refuseSameDestination(delivery.#reached);
-    // No destination could be reached: this throws why.
-    if (delivery.#reached.length === 0) delivery.assertComplete();
-    return delivery;
-  }
-
-  private constructor(init: DeliveryInit, all: readonly Destination[], nowMs: () => number) {
-    super(init, all);
-    this.#init = init;
-    // `open` has given an error to the others.
-    this.#reached = this.usable;
-    this.#nowMs = nowMs;
-    this.#lastWrite = delayedAbort(init.signal, LAST_WRITE_MS);
-    // A refresh or a rollback stops at a changed link; an export replaces it.
-    if (init.by !== 'export') return;
-    for (const { situationAtStart, whyChanged } of this.usable) {
-      if (situationAtStart.kind === 'changed')
+    const delivery = new Delivery(init, all);
+    const reached = delivery.#reached;
+    for (const { situationAtStart, whyChanged } of reached) {
+      // A refresh or a rollback stops at a changed link; an export replaces it.
+      if (init.by === 'export' && situationAtStart.kind === 'changed')
         init.log.warning(`${whyChanged} This export replaces the link.`);
     }
+    refuseSameDestination(reached);
+    // No destination could be reached: this throws why.
+    if (reached.length === 0) delivery.assertComplete();
+    return delivery;
   }
 
   /** Sets what this run has published: the next writes of the state contain it. */
@@ -89,10 +106,10 @@ export class Delivery extends StoredState {
 
   /** Stores what this run is about to publish, or has asked for, so that a re-run knows it. */
   async markPublishing(content: RunContent): Promise<void> {
+    this.setContent(content);
     for (const destination of this.usable) {
-      destination.content = content;
       if (!destination.keepsState) continue;
-      const steps = inDestination(destination, destination.storeContent(content));
+      const steps = inDestination(destination, destination.storeContent());
       const error = destination.failureOf(await carryOut(steps, this.#lastWrite));
       // If this write has shown that the right to the state is missing, the run continues without.
       if (error !== undefined && destination.keepsState) throw error;
@@ -112,7 +129,7 @@ export class Delivery extends StoredState {
       return { kind: 'started', jobId: started.jobId };
     };
     const sections = new StartInAll(this.usable);
-    const sendStart = () => replyTo(askPlatform, this.#nowMs);
+    const sendStart = () => this.first.requests.replyTo(askPlatform);
     const reply = await carryOut(sections.run(), this.#lastWrite, sendStart);
     // 0: no destination keeps a state, so none has given the export an order.
     if (sections.order > 0) this.#startedOrder = sections.order;
@@ -133,7 +150,7 @@ export class Delivery extends StoredState {
    * attach to it.
    */
   #warnOfLostId(error: CourierError, { store }: Destination, jobId: string): void {
-    const { log } = this.#init;
+    const { log } = this.init;
     log.info(`The ${store.names.state} was not written: ${error.message}`);
     log.warning(
       `Export job ${jobId} was started, but its id could not be written to the ${store.names.state}: a re-run of this job would start a new export. To attach to this one instead, give export-job-id: ${jobId}`,
@@ -145,47 +162,49 @@ export class Delivery extends StoredState {
    * are thrown together once all were tried.
    */
   async deliver(job: DeliveredJob): Promise<DeliveryFacts> {
-    const { by, run } = this.#init;
+    const { by, run } = this.init;
     // A refresh or a rollback runs for another commit than the export did.
     const commit = by === 'export' ? commitOf(run) : undefined;
     const details = { ...job.details, commit, by: actorOf(run) };
-    // Two exports with one image have the same content. Only the state of a destination that keeps
-    // images names the image: `wantedIn` adds it there.
-    const detailsWithImage = { ...details, image: job.image };
-    // Before the writes: after them, every state names this job.
-    this.former = formerExport(this.records, job.jobId, by, detailsWithImage);
+    // Before the writes: after them, every state names this job. Two exports with one image have the
+    // same content; only a destination that keeps images has it in its state, see `contentFor`.
+    this.former = formerExport(this.records, job.jobId, by, { ...details, image: job.image });
     // An export keeps the order that it got at its start.
     const intent = { ...job.intent, order: job.intent.order ?? this.#startedOrder };
     const toPlace = { ...job, by, details, intent, key: runKey(run) };
     for (const { requests } of this.usable) requests.linkOf = job.linkOf;
-    await this.#placeLinks(this.usable, toPlace, (destination, end, error) => {
+    await this.#placeLinks(this.usable, toPlace, (destination, error) => {
       destination.error = error;
-      if (end.kind === 'done') destination.stateWritten ||= destination.keepsState;
+      if (error === undefined) destination.stateWritten ||= destination.keepsState;
       // After each destination, so that the report of a run that is killed is right.
-      this.#init.record({ delivery: this.#facts, exports: this.exports });
+      this.init.record({ delivery: this.#facts, exports: this.exports });
     });
     this.assertComplete();
     return this.#facts;
   }
 
   /**
-   * Places the link in these destinations. Calls `onEnd` with the end of each section, and its
-   * error. Throws at once if the run was cancelled.
+   * Places the link in these destinations. Calls `onEnd` with the error of each section; undefined:
+   * the link is in place. Throws at once if the run was cancelled.
    */
   async #placeLinks(
     all: readonly Destination[],
     toPlace: PlacedJob,
-    onEnd: (destination: Destination, end: SectionEnd, error: CourierError | undefined) => void,
+    onEnd: (destination: Destination, error: CourierError | undefined) => void,
   ): Promise<void> {
-    const { jobId, intent } = toPlace;
+    const { jobId, by, key } = toPlace;
+    const { kind, from, order: decidedOrder } = toPlace.intent;
     const hasOthers = all.length > 1;
     const steps = placeInAll(
       all,
-      intent.order,
-      (destination, order, isFirst) => wantedIn(destination, toPlace, order, isFirst, hasOthers),
+      decidedOrder,
+      (destination, order, isFirst) => {
+        const wish = { kind, job: jobId, order, isFirst, from, run: key, hasOthers };
+        return { wish, by, ...contentFor(destination, toPlace) };
+      },
       (destination, end) => {
-        const error = destination.failureOf(end, { jobId, from: intent.from });
-        onEnd(destination, end, error);
+        const error = destination.failureOf(end, { jobId, from });
+        onEnd(destination, error);
         if (error?.code === 'cancelled') throw error;
       },
     );
@@ -202,9 +221,9 @@ export class Delivery extends StoredState {
     change: Pick<DeliveredJob, 'jobId' | 'link'> & { readonly replaces: string },
   ): Promise<{
     readonly restored: readonly string[];
-    readonly failure?: CourierError | undefined;
+    readonly failure: CourierError | undefined;
   }> {
-    const { run, record: report } = this.#init;
+    const { run, record } = this.init;
     const { jobId, link, replaces } = change;
     const toPlace: PlacedJob = {
       jobId,
@@ -215,10 +234,10 @@ export class Delivery extends StoredState {
       intent: { kind: 'rollback', from: replaces },
       key: undoKey(run),
     };
-    const { reason: formerReason } = this.#facts;
+    let { reason } = this.#facts;
     // undefined: the link was written. If there is a second round, with a higher order, it counts.
     const failures = new Map<Destination, CourierError | undefined>();
-    await this.#placeLinks(this.#reached, toPlace, (one, _end, error) => failures.set(one, error));
+    await this.#placeLinks(this.#reached, toPlace, (one, error) => failures.set(one, error));
     const restored = this.#reached
       .filter((one) => failures.get(one) === undefined)
       .map((one) => one.store.names.destination);
@@ -229,18 +248,14 @@ export class Delivery extends StoredState {
       const isReplaced = error === undefined || error.code === 'conflict';
       return { ...one.facts, written: one.linkWritten && !isReplaced };
     });
-    let reason = formerReason;
     if (restored.length > 0) reason = `the previous export job ${jobId} was restored`;
     const updated = destinations.every((one) => one.written);
     const delivery = { ...this.#facts, updated, reason, destinations };
-    report({ delivery, exports: this.exports, changed: updated });
+    record({ delivery, exports: this.exports, changed: updated });
     const errors = [...failures.values()].filter((one) => one !== undefined);
     const conflicts = errors.filter((one) => one.code === 'conflict');
-    return {
-      restored,
-      // `joined` takes an error that is there twice only once.
-      failure: joined([...conflicts, ...errors]),
-    };
+    // `joined` takes an error that is there twice only once.
+    return { restored, failure: joined([...conflicts, ...errors]) };
   }
 
   /** Throws what went wrong in the destinations, as one error. */
@@ -282,9 +297,10 @@ export class Delivery extends StoredState {
  * is known once both are open.
  */
 function refuseSameDestination(destinations: readonly Destination[]): void {
-  for (const [index, { name, store }] of destinations.entries()) {
-    const same = destinations.slice(0, index).find((one) => one.name === name);
-    if (same === undefined) continue;
+  for (const destination of destinations) {
+    const { name, store } = destination;
+    const same = destinations.find((one) => one.name === name);
+    if (same === undefined || same === destination) continue;
     throw new CourierError({
       code: 'config',
       message: `${store.names.destination} and ${same.store.names.destination} are the same destination. Nothing was written.`,
@@ -298,4 +314,26 @@ function reasonOf({ linkFailed, keepsState, store }: Destination): string | unde
   if (linkFailed) return 'the write failed';
   if (keepsState) return undefined;
   return `without its state: the ${store.names.stateRight} is missing`;
+}
+
+/** What the run wants to have in place in this destination: the link, or the image. */
+function contentFor(
+  destination: Destination,
+  { jobId, link, image, details }: PlacedJob,
+): Pick<Wanted, 'link' | 'expiresAt' | 'details'> {
+  if (destination.store.can.keepsImage) {
+    if (image === undefined) {
+      throw new CourierError({
+        code: 'not-found',
+        message: `No image of export job ${jobId} is known. The tag was not moved.`,
+        hint: 'Run mode: rollback with this export-job-id, which makes the image again.',
+      });
+    }
+    // Anyone who can pull the image may read its state, so that this names no person.
+    const publicDetails = { ...details, by: undefined, image };
+    // An image does not expire.
+    return { link: image, expiresAt: undefined, details: publicDetails };
+  }
+  if (link === undefined) throw new Error(`${destination.store.names.destination} needs a link.`);
+  return { link: link.url, expiresAt: link.expiresAt?.toISOString(), details };
 }

@@ -1,42 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../ground/clock.ts';
 import type { CourierError } from '../ground/errors.ts';
-import type { Log } from '../ground/log.ts';
+import type { Context } from '../run/context.ts';
 import { type LinkStore, linkDigest, type Snapshot, type StoreUse } from '../stores/port.ts';
-import {
-  checkNothingIsLost,
-  type LinkedJob,
-  linkError,
-  type RunIdentity,
-  runKey,
-  stateError,
-} from './change.ts';
+import { checkNothingIsLost, type LinkedJob, linkError, stateError } from './change.ts';
 import { describeChange } from './found.ts';
 import { inDestination, type RunSteps } from './protocol/all.ts';
 import { Part } from './protocol/part.ts';
 import type { Found } from './protocol/situation.ts';
-import { Interruption, type Reply, type SectionEnd } from './protocol/steps.ts';
+import { Interruption, isCancelled, type Reply, type SectionEnd } from './protocol/steps.ts';
 import { Requests } from './requests.ts';
-import { type Announcement, linkMark, type StateBinding, type StateRecord } from './state.ts';
+import {
+  type Announcement,
+  linkMark,
+  type RunIdentity,
+  type StateBinding,
+  type StateRecord,
+} from './state.ts';
 import type { DestinationFacts } from './summary.ts';
 
 // The state is the signed text next to a link, and says which export the link is of. What a run
 // reads and writes are requests that generators give (`steps`): here they are sent, one at a time,
 // and the generators are given the replies.
 
-export interface DestinationInit extends Omit<StateBinding, 'address'> {
+export interface DestinationInit
+  extends Omit<StateBinding, 'address'>,
+    Pick<Context, 'log' | 'clock' | 'signal'> {
   /** True: without the right to the state the run fails. False: it continues with a warning. */
   readonly needsState: boolean;
   /** A person has said that whatever a destination contains may be replaced. */
   readonly takeOver?: boolean | undefined;
-  readonly use?: StoreUse | undefined;
+  readonly use?: StoreUse;
   /** True if the preflight of the store took place already. */
-  readonly isChecked?: boolean | undefined;
+  readonly isChecked?: boolean;
   readonly run: RunIdentity;
-  readonly log: Log;
-  readonly clock: Clock;
-  /** Aborted when the run is cancelled. */
-  readonly signal: AbortSignal;
 }
 
 /**
@@ -50,20 +46,16 @@ export async function carryOut<T>(
   start: () => Promise<Reply> = () => Promise.reject(new Error('Only an export is started.')),
 ): Promise<T> {
   // Even if the run is cancelled, the id of a started export is stored, and an unused claim ended:
-  // the requests after the start, and after the cancellation, have `lastWrite`.
-  let mustFinish = false;
+  // the requests after the start, and after the cancellation, have `lastWrite`. undefined: the
+  // signal of the run.
+  let signal: AbortSignal | undefined;
   try {
     let next = steps.next();
     while (!next.done) {
       const { destination, request } = next.value;
-      // undefined: the signal of the run.
-      const signal: AbortSignal | undefined = mustFinish ? lastWrite : undefined;
       // Only the start, which is the one request to the platform, has no `destination`.
-      const reply: Reply = await (destination === undefined
-        ? start()
-        : destination.requests.reply(request, signal));
-      mustFinish ||=
-        destination === undefined || ('error' in reply && reply.error.code === 'cancelled');
+      const reply: Reply = await (destination?.requests.reply(request, signal) ?? start());
+      if (destination === undefined || isCancelled(reply)) signal = lastWrite;
       next = steps.next(reply);
     }
     return next.value;
@@ -97,12 +89,11 @@ export class Destination extends Part {
   readonly #init: DestinationInit;
 
   constructor(store: LinkStore, init: DestinationInit, nowMs: () => number) {
-    const { run, takeOver = false, clock, log, signal } = init;
+    const { run, takeOver = false, clock } = init;
     // Some stores know their signed address only once they are open.
     const binding = () => ({ ...init, address: store.signedAddress });
     super({
-      run: { id: run.runId, job: run.job, attempt: run.runAttempt },
-      key: runKey(run),
+      run,
       takeOver,
       store,
       wallMs: () => clock.now(),
@@ -112,12 +103,10 @@ export class Destination extends Part {
     this.store = store;
     this.#init = init;
     this.requests = new Requests({
+      ...init,
       store,
       binding,
-      clock,
       nowMs,
-      log,
-      signal,
       onLink: (before, after) => this.#noteWritten(before, after),
       continueWithoutState: (error) => this.#continueWithoutState(error),
     });

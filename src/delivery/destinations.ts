@@ -13,10 +13,10 @@ export interface DestinationsInit
   extends Pick<DestinationInit, 'baseUrl' | 'adminApiKey' | 'domain' | 'projectId' | 'needsState'> {
   readonly to: DestinationInputs;
   /** Of an export: names the GitHub App whose own events may write. */
-  readonly content?: ExportInputs['content'] | undefined;
+  readonly content?: ExportInputs['content'];
   readonly mode: DeliveredBy;
   /** The stores, if their preflight took place already. */
-  readonly checked?: readonly LinkStore[] | undefined;
+  readonly checked?: readonly LinkStore[];
 }
 
 type StoreDeps = Pick<Context, 'run' | 'github' | 'http' | 'log' | 'clock' | 'signal'>;
@@ -27,11 +27,12 @@ type StoreDeps = Pick<Context, 'run' | 'github' | 'http' | 'log' | 'clock' | 'si
  */
 export async function openDestinations(
   init: DestinationsInit,
-  deps: StoreDeps & Pick<Deps<DeliveryRecord>, 'record'>,
+  deps: Deps<DeliveryRecord>,
 ): Promise<Delivery> {
   checkMayWrite(deps.run, init.content?.publisher);
   const stores = init.checked ?? (await makeStores(init.to, deps));
   return Delivery.open({
+    ...deps,
     ...init,
     takeOver: init.to.takeOver,
     stores,
@@ -39,10 +40,6 @@ export async function openDestinations(
     isChecked: init.checked !== undefined,
     by: init.mode,
     run: deps.github.run,
-    log: deps.log,
-    clock: deps.clock,
-    signal: deps.signal,
-    record: deps.record,
   });
 }
 

@@ -22,37 +22,28 @@ export function foundIn(
   shows: StoreAbilities['shows'],
 ): Found {
   const { baseUrl, domain, projectId } = binding;
-  const empty = { version: 2, domain, projectId, baseUrl } as const;
-  const link = linkIn(binding, snapshot, shows);
-  const found = { ...stateIn(readState(binding, snapshot.state)), link, empty };
+  const read = readState(binding, snapshot.state);
+  const { kind, record, why, job } = read;
+  const found = {
+    state: kind,
+    record,
+    link: linkIn(binding, snapshot, shows),
+    empty: { version: 2, domain, projectId, baseUrl },
+  } as const;
   const { foreignContent } = snapshot;
   // `UNSEEN` counts as a link: such a store never shows that it is one.
-  if (foreignContent === undefined || foreignContent === UNSEEN) return found;
+  if (foreignContent === undefined || foreignContent === UNSEEN)
+    return { ...found, why, named: job, foreign: foreignIn(read) };
   const foreign = { place: 'link', what: foreignContent } as const;
   // A valid state still counts: its history stays if a person takes the destination over.
-  if (found.state === 'valid') return { ...found, foreign };
-  return { state: 'foreign', record: undefined, foreign, link, empty };
+  return { ...found, state: record === undefined ? 'foreign' : kind, foreign };
 }
 
-/** What a text next to the link means for the state. */
-function stateIn(read: ReadRecord): Omit<Found, 'link' | 'empty'> {
-  switch (read.kind) {
-    case 'missing':
-      return { state: 'missing', record: undefined };
-    case 'valid':
-      return { state: 'valid', record: read.record };
-    // Its job is only for messages: nothing in it can be relied on.
-    case 'bad-signature':
-      return { state: 'bad-signature', record: undefined, why: read.why, named: read.job };
-    case 'unreadable':
-      return { state: 'unreadable', record: undefined, why: read.why };
-    case 'foreign': {
-      // The state of another site shows that the link is that of the other site, too.
-      const place = read.isLink ? 'link' : 'state';
-      const foreign = { place, what: read.what } as const;
-      return { state: 'foreign', record: undefined, why: read.why, foreign };
-    }
-  }
+/** What a text that is not a state of this destination says of the place that it is in. */
+function foreignIn({ what, isLink }: ReadRecord): Found['foreign'] {
+  if (what === undefined) return undefined;
+  // The state of another site shows that the link is that of the other site, too.
+  return { place: isLink ? 'link' : 'state', what };
 }
 
 /** The link, as far as the store shows it: an empty object says only that there is one. */

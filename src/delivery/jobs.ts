@@ -1,7 +1,6 @@
 import { CourierError } from '../ground/errors.ts';
 import { countOf, formatInstant } from '../ground/text/amounts.ts';
 import type { LinkStore } from '../stores/port.ts';
-import { type RunIdentity, runKey, undoKey } from './change.ts';
 import type { Destination } from './destination.ts';
 import {
   type DeliveredBy,
@@ -14,7 +13,15 @@ import {
   liveExport,
 } from './history.ts';
 import { isNewer } from './protocol/situation.ts';
-import { areKnownToDiffer, type ExportRecord, type ExportRun, type StateRecord } from './state.ts';
+import {
+  areKnownToDiffer,
+  type ExportRecord,
+  type ExportRun,
+  type RunIdentity,
+  runKey,
+  type StateRecord,
+  undoKey,
+} from './state.ts';
 
 // Which job a re-run, a refresh or a rollback is about, as the states of its destinations say. A
 // state is the signed text next to a link. The order of a decision is a number: the newer decision
@@ -25,7 +32,7 @@ const ID_PLACEHOLDER = '';
 
 /** What a re-run does about the export of an earlier attempt. */
 export type Resume =
-  | { readonly kind: 'start'; readonly warning?: string | undefined }
+  | { readonly kind: 'start'; readonly warning?: string }
   | {
       readonly kind: 'attach';
       readonly jobId: string;
@@ -178,13 +185,13 @@ export type NamedRecord = StateRecord & { readonly jobId: string };
  * of different sites.
  */
 export function latestRecord(records: readonly StateRecord[]): NamedRecord | undefined {
-  const [first, ...others] = records.filter((one): one is NamedRecord => one.jobId !== undefined);
-  if (first === undefined) return undefined;
-  let latest = first;
-  for (const other of others) {
-    if (isNewer(other.jobOrder ?? 0, other.jobId, latest.jobOrder, latest.jobId)) latest = other;
+  const named = records.filter((one): one is NamedRecord => one.jobId !== undefined);
+  let [latest] = named;
+  if (latest === undefined) return undefined;
+  for (const one of named) {
+    if (isNewer(one.jobOrder ?? 0, one.jobId, latest.jobOrder, latest.jobId)) latest = one;
   }
-  for (const record of [first, ...others]) assertSameSite(latest, record);
+  for (const one of named) assertSameSite(latest, one);
   return latest;
 }
 

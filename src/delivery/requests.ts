@@ -1,9 +1,9 @@
 import { type Clock, cancelled } from '../ground/clock.ts';
 import { CourierError } from '../ground/errors.ts';
-import type { Log } from '../ground/log.ts';
 import { formatDuration } from '../ground/text/amounts.ts';
 import { retryWaitMs } from '../http/retries.ts';
 import type { BundleLink } from '../platform/link.ts';
+import type { Context } from '../run/context.ts';
 import type { Claims, LinkStore, Snapshot, StoreChange } from '../stores/port.ts';
 import { foundIn } from './found.ts';
 import { cutState } from './history.ts';
@@ -34,16 +34,12 @@ import {
 // with a state of that number. The rules of a section are in `protocol`; here its requests are
 // sent.
 
-interface RequestsInit {
+interface RequestsInit extends Pick<Context, 'log' | 'clock' | 'signal'> {
   readonly store: LinkStore;
   /** Known once the store is open. */
   readonly binding: () => StateBinding;
-  readonly clock: Clock;
   /** The time of the run: see `timeOfRun`. */
   readonly nowMs: () => number;
-  readonly log: Log;
-  /** Aborted when the run is cancelled. */
-  readonly signal: AbortSignal;
   /** Called when the link was written. */
   readonly onLink: (before: Snapshot, after: Snapshot) => void;
   /** Lets the run continue without the state after this error; false: it cannot. */
@@ -56,15 +52,6 @@ export type LinkOf = (jobId: string) => Promise<BundleLink>;
 /** How often a run that waits looks again. */
 const CLAIM_POLL_MS = 3000;
 const SHOW_EVERY_MS = 15_000;
-
-/** The error of a write whose reply took so long that another run may have written since. */
-function tooLate(destination: string): CourierError {
-  return new CourierError({
-    code: 'network',
-    message: `The reply to a write of ${destination} took longer than ${formatDuration(FRESH_MS)}.`,
-    mayHaveActed: true,
-  });
-}
 
 /**
  * Gives the time of a run, in milliseconds since this call: of the monotonic clock and the wall
@@ -83,13 +70,6 @@ export function timeOfRun(clock: Clock): () => number {
     nowMs = later(nowMs, monotonicMs - lastMonotonicMs, wallMs - lastWallMs);
     return nowMs;
   };
-}
-
-/** The answer to a request, with its times. A failure of the request is an answer, too. */
-export async function replyTo(send: () => Promise<Answer>, nowMs: () => number): Promise<Reply> {
-  const sentMs = nowMs();
-  const answer = await send().catch(answerFor);
-  return { ...answer, sentMs, nowMs: nowMs() };
 }
 
 /** The answer that a failed request stands for. */
@@ -130,16 +110,26 @@ export class Requests {
    */
   async reply(request: Request, signal?: AbortSignal): Promise<Reply> {
     this.#signal = signal;
-    const reply = await replyTo(() => this.#send(request), this.#init.nowMs);
+    const reply = await this.replyTo(() => this.#send(request));
     const { sentMs, nowMs } = reply;
     // Another run may have written since: what is there now decides, as after a lost reply.
-    const isTooLate = nowMs - sentMs > FRESH_MS;
-    if (reply.kind === 'written' && isTooLate)
-      return { kind: 'unknown', error: tooLate(this.#store.names.destination), sentMs, nowMs };
+    if (reply.kind === 'written' && isTooOld(reply, nowMs)) {
+      const { destination } = this.#store.names;
+      const message = `The reply to a write of ${destination} took longer than ${formatDuration(FRESH_MS)}.`;
+      const error = new CourierError({ code: 'network', message, mayHaveActed: true });
+      return { kind: 'unknown', error, sentMs, nowMs };
+    }
     const isConflict = reply.kind === 'refused' && reply.error.code === 'conflict';
     // Everything is decided again. With claims no other run writes, so a conflict is a failure.
     if (isConflict && this.#store.can.guard !== 'claims') return { kind: 'stale', sentMs, nowMs };
     return reply;
+  }
+
+  /** The answer to a request, with its times. A failure of the request is an answer, too. */
+  async replyTo(send: () => Promise<Answer>): Promise<Reply> {
+    const sentMs = this.#init.nowMs();
+    const answer = await send().catch(answerFor);
+    return { ...answer, sentMs, nowMs: this.#init.nowMs() };
   }
 
   /** Does in the store what a section asks for. Throws the failure. */
@@ -150,7 +140,7 @@ export class Requests {
       case 'read':
         return { kind: 'reading', reading: await this.#read(request.seen) };
       case 'claim': {
-        const text = writeClaim(this.#init.binding(), request.number, request.announcement);
+        const text = writeClaim(this.#init.binding(), request.number, request.claim);
         const isMade = await this.#claims.create(request.number, text, this.#signal);
         return { kind: isMade ? 'done' : 'exists' };
       }
@@ -158,10 +148,8 @@ export class Requests {
         return { kind: 'claim', claim: await this.#findClaim(request.number) };
       case 'list-claims':
         return this.#listClaims(request.above);
-      case 'await-claim': {
-        const claim = await this.#awaitClaim(request.number, request.claim);
-        return { kind: 'claim', claim };
-      }
+      case 'await-claim':
+        return { kind: 'claim', claim: await this.#awaitClaim(request) };
       case 'remove-claims':
         await this.#removeClaims(request.numbers);
         return { kind: 'done' };
@@ -293,7 +281,7 @@ export class Requests {
    * for so long that its run writes no more. Gives the claim that is there then; undefined: there
    * is none, or the state has reached its number.
    */
-  async #awaitClaim(number: number, claim: Announcement): Promise<Announcement | undefined> {
+  async #awaitClaim({ number, claim }: NumberedClaim): Promise<Announcement | undefined> {
     const sinceMs = this.#firstSeenMs(number, claim);
     const endMs = sinceMs + CLAIM_OVER_MS;
     let nextShowMs = sinceMs;
@@ -307,14 +295,11 @@ export class Requests {
         nextShowMs = nowMs + SHOW_EVERY_MS;
       }
       await this.#sleep(Math.min(CLAIM_POLL_MS, endMs - nowMs));
-      if (numberOf(this.#found(await this.#readState())) >= number) return undefined;
+      // Only the state is read again.
+      const now = await this.#store.read(this.#lastRead, this.#signal);
+      if (numberOf(this.#found(now)) >= number) return undefined;
     }
     return this.#findClaim(number);
-  }
-
-  /** Reads the state, and not the link again. */
-  #readState(): Promise<Snapshot> {
-    return this.#store.read(this.#lastRead, this.#signal);
   }
 
   /** Says in the log for what this run waits: the first time as a warning. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { RunContext } from '../github/connection.ts';
 import { sign, verify } from '../ground/signature.ts';
 import { parseJson } from '../ground/text/json.ts';
 import { isPathId } from '../ground/text/names.ts';
@@ -10,26 +11,32 @@ import { readLinkValue } from '../stores/port.ts';
 // its claim, a signed text with a number, keeps the others out.
 
 const instant = z.string().check(z.refine((text) => readInstant(text) !== undefined));
-const jobId = z.string().check(z.refine(isPathId));
+const pathId = z.string().check(z.refine(isPathId));
+// Fields that may be absent.
+const optionalText = z.optional(z.string());
+const optionalNumber = z.optional(z.int());
+const optionalInstant = z.optional(instant);
+const optionalId = z.optional(pathId);
+const optionalTrue = z.optional(z.literal(true));
 
 /** A commit that the platform published before an export, and where its name is from. */
 const publishedCommit = z.looseObject({
   commit: z.string(),
   /** The slug of the App whose event names it; absent: an update that the run followed. */
-  by: z.optional(z.string()),
+  by: optionalText,
   /** Such as `deployment 12` or `update 73cd`. */
   source: z.string(),
   /** When the publishing ended. ISO 8601, UTC. */
-  at: z.optional(instant),
+  at: optionalInstant,
 });
 export type PublishedCommit = z.infer<typeof publishedCommit>;
 
 /** What a run has published before its export. */
 const runContent = z.looseObject({
   /** The update that it requested of the platform. */
-  update: z.optional(z.string().check(z.refine(isPathId))),
+  update: optionalId,
   /** The project of the export; absent: the export is by domain. */
-  projectId: z.optional(z.string()),
+  projectId: optionalText,
   published: z.optional(publishedCommit),
 });
 export type RunContent = z.infer<typeof runContent>;
@@ -43,16 +50,16 @@ const announcement = z.looseObject({
   token: z.string(),
   by: z.enum(['export', 'refresh', 'rollback', 'named', 'state']),
   /** The job of the link; undefined: only the state is written, or an export is started. */
-  job: z.optional(jobId),
-  order: z.optional(z.int()),
+  job: optionalId,
+  order: optionalNumber,
   /** By the clock of the run. */
   at: instant,
   /** Signed digest of the link. */
-  link: z.optional(z.string()),
+  link: optionalText,
   /** Run and job. */
   run: z.string(),
   /** The job that was live before a rollback. */
-  from: z.optional(jobId),
+  from: optionalId,
 });
 export type Announcement = z.infer<typeof announcement>;
 
@@ -61,8 +68,8 @@ const exportRun = z.looseObject({
   id: z.string(),
   job: z.string(),
   state: z.enum(['publishing', 'starting', 'started', 'done']),
-  jobId: z.optional(jobId),
-  order: z.optional(z.int()),
+  jobId: optionalId,
+  order: optionalNumber,
   content: z.optional(runContent),
 });
 export type ExportRun = z.infer<typeof exportRun>;
@@ -70,47 +77,47 @@ export type ExportRun = z.infer<typeof exportRun>;
 /** The last write of the link that the state knows of. */
 const linkWrite = z.looseObject({
   /** ISO 8601, UTC: by the store's clock if it shows a date, else by that of the run. */
-  at: z.optional(instant),
+  at: optionalInstant,
   /** Signed digest of the link, for stores that can read it back. */
-  link: z.optional(z.string()),
+  link: optionalText,
 });
 
 /** One export that is or was live in the destination. */
 const exportRecord = z.looseObject({
-  job: jobId,
+  job: pathId,
   /**
    * When its link was first put in place. ISO 8601, UTC; absent for one that was there before the
    * history was kept.
    */
-  at: z.optional(instant),
+  at: optionalInstant,
   pages: z.optional(z.number()),
   /** The project that was exported; absent: the export was by domain. */
-  projectId: z.optional(z.string()),
+  projectId: optionalText,
   /** SHA-256 of its manifest, in hex. */
-  manifest: z.optional(z.string()),
+  manifest: optionalText,
   /** The commit that the run was for. */
-  commit: z.optional(z.string()),
+  commit: optionalText,
   /** The commit that was published for its run, or that the event of the publisher names. */
-  contentCommit: z.optional(z.string()),
+  contentCommit: optionalText,
   /** What names `contentCommit`: `update 73cd`, or `acme-docs, deployment 12`. */
-  contentFrom: z.optional(z.string()),
-  by: z.optional(z.string()),
+  contentFrom: optionalText,
+  by: optionalText,
   /** `REGISTRY/REPOSITORY@sha256:…`. */
-  image: z.optional(z.string()),
+  image: optionalText,
   /** SHA-256 of its content, in hex: equal for two exports without a change (`fingerprintSite`). */
-  fingerprint: z.optional(z.string()),
-  forced: z.optional(z.literal(true)),
+  fingerprint: optionalText,
+  forced: optionalTrue,
   /** When it was rolled back: a later rollback without `export-job-id` does not lead to it. */
-  withdrawn: z.optional(instant),
+  withdrawn: optionalInstant,
 });
 
 // Loose: what a later version adds is signed like the rest, and kept.
 const record = z.looseObject({
   version: z.literal(2),
-  domain: z.optional(z.string()),
+  domain: optionalText,
   baseUrl: z.string(),
   /** Raised by each write of the state. */
-  number: z.optional(z.int()),
+  number: optionalNumber,
   /** The claims that still exist, in stores with claims. `link`: a link was written under it. */
   claims: z.optional(
     z.readonly(
@@ -118,24 +125,24 @@ const record = z.looseObject({
     ),
   ),
   /** The token of the section that wrote this state. */
-  writer: z.optional(z.string()),
+  writer: optionalText,
   /**
    * The highest order that was given to a job: each export that is requested, each rollback and
    * each named job raises it.
    */
-  order: z.optional(z.int()),
+  order: optionalNumber,
   /** The order of `jobId`. */
-  jobOrder: z.optional(z.int()),
+  jobOrder: optionalNumber,
   /** Announcements that were not answered, oldest first: their links may still appear. */
   unanswered: z.optional(z.readonly(z.array(announcement))),
   /** The last exports that were requested, newest first. */
   runs: z.optional(z.readonly(z.array(exportRun))),
   /** The job whose link the store contains, or is about to contain. */
-  jobId: z.optional(jobId),
+  jobId: optionalId,
   /** ISO 8601, UTC; absent if the platform did not say. */
-  expiresAt: z.optional(instant),
+  expiresAt: optionalInstant,
   /** Set if the export belongs to a project rather than to a domain. */
-  projectId: z.optional(z.string()),
+  projectId: optionalText,
   /** The last write of the link that was confirmed. */
   written: z.optional(linkWrite),
   /** Newest first. */
@@ -145,12 +152,12 @@ const record = z.looseObject({
     z.looseObject({
       at: instant,
       /** The job that was live before. */
-      from: z.optional(jobId),
-      by: z.optional(z.string()),
+      from: optionalId,
+      by: optionalText,
       /** Run and job of the rollback: a re-run does not go back once more. */
-      run: z.optional(z.string()),
+      run: optionalText,
       /** No rollback has completed it: the next one restores the same export. */
-      open: z.optional(z.literal(true)),
+      open: optionalTrue,
     }),
   ),
 });
@@ -160,6 +167,23 @@ export type StateRecord = z.infer<typeof record>;
 export type ExportRecord = z.infer<typeof exportRecord>;
 
 const signedRecord = z.extend(record, { signature: z.string() });
+
+/** Which run this is, for the state. Commit and actor are empty if the system does not say. */
+export type RunIdentity = Pick<RunContext, 'runId' | 'runAttempt' | 'job'> &
+  Partial<Pick<RunContext, 'sha' | 'actor'>>;
+
+/** The same in every attempt of a job of a run. */
+export function runKey({ runId, job }: RunIdentity): string {
+  return `${runId}/${job}`;
+}
+
+/**
+ * Instead of `runKey`, for the rollback with which a run takes its own export back: a re-run must
+ * not take it for a rollback that a person asked for.
+ */
+export function undoKey(run: RunIdentity): string {
+  return `${runKey(run)}/undo`;
+}
 
 /**
  * What the state is bound to: at another destination, or for another platform, the state is not
@@ -179,22 +203,19 @@ export interface StateBinding {
  * What the text next to a link is. A valid state may still be an old one that someone put back:
  * copying it needs no key.
  */
-export type ReadRecord =
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'valid'; readonly record: StateRecord }
-  /** `why` completes "it is ignored because …". `job`: the job that it names, unverified. */
-  | { readonly kind: 'bad-signature'; readonly why: string; readonly job: string | undefined }
-  | { readonly kind: 'unreadable'; readonly why: string }
-  /**
-   * `what`: what kind of text it is, or whose link it belongs to. `isLink`: it is a valid state of
-   * another site: the link is not ours, either.
-   */
-  | {
-      readonly kind: 'foreign';
-      readonly why: string;
-      readonly what: string;
-      readonly isLink: boolean;
-    };
+export interface ReadRecord {
+  readonly kind: 'missing' | 'valid' | 'bad-signature' | 'unreadable' | 'foreign';
+  /** The state, if it is valid. */
+  readonly record?: StateRecord;
+  /** Why the state is not used; completes "it is ignored because …". */
+  readonly why?: string;
+  /** The job that a state with an invalid signature names: it cannot be verified. */
+  readonly job?: string | undefined;
+  /** Of a foreign text: what kind of text it is, or whose link it belongs to. */
+  readonly what?: string;
+  /** It is a valid state of another site: the link is not ours, either. */
+  readonly isLink?: boolean;
+}
 
 /** The state as text, with its signature. */
 export function writeState(binding: StateBinding, state: StateRecord): string {
@@ -227,7 +248,7 @@ export function readState(binding: StateBinding, text: string | undefined): Read
   if (!signed.success) {
     // `foreignContent` is absent if the text is a link, which a person has put in the wrong place.
     const what = readLinkValue(text).foreignContent ?? 'a link';
-    return { kind: 'foreign', why: 'it is not a state of Docs Courier', what, isLink: false };
+    return { kind: 'foreign', why: 'it is not a state of Docs Courier', what };
   }
   const { signature: _, ...signedFields } = signed.data;
   // Before the signature: a later version may be signed in another way.

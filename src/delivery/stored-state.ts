@@ -1,4 +1,3 @@
-import { readTime } from '../ground/text/instants.ts';
 import type { LinkStore } from '../stores/port.ts';
 import type { Destination, DestinationInit } from './destination.ts';
 import { type DeliveredBy, exportsOf } from './history.ts';
@@ -14,22 +13,24 @@ import {
   whyNotWritten,
 } from './jobs.ts';
 import { type ExportRecord, isDue, type RunContent, type StateRecord } from './state.ts';
-import type { LiveExport } from './summary.ts';
+import type { DeliveryRecord, LiveExport } from './summary.ts';
 
-export interface StoredInit extends DestinationInit {
+export interface DeliveryInit extends DestinationInit {
+  readonly stores: readonly LinkStore[];
   readonly by: DeliveredBy;
+  readonly record: (facts: DeliveryRecord) => void;
 }
 
 /** What the destinations of a run contain, and which export job that makes a run choose. */
 export abstract class StoredState {
   protected readonly all: readonly Destination[];
   protected readonly first: Destination;
-  readonly #init: StoredInit;
+  protected readonly init: DeliveryInit;
 
-  constructor(init: StoredInit, all: readonly Destination[]) {
+  protected constructor(init: DeliveryInit, all: readonly Destination[]) {
     const [first] = all;
     if (first === undefined) throw new Error('A delivery needs a destination.');
-    this.#init = init;
+    this.init = init;
     this.all = all;
     this.first = first;
   }
@@ -38,19 +39,17 @@ export abstract class StoredState {
    * What this run does about the export of its earlier attempt, from the state of all destinations.
    */
   resume(): Resume {
-    let chosen: Resume = { kind: 'start' };
-    for (const destination of this.usable) {
-      const resume = decideResume(destination, this.#init.run, this.#init.domain);
-      // A destination that knows the job decides, else the first one with a warning.
-      if (resume.kind === 'attach') return resume;
-      if (chosen.warning === undefined) chosen = resume;
-    }
-    return chosen;
+    const { run, domain } = this.init;
+    const resumes = this.usable.map((one) => decideResume(one, run, domain));
+    // A destination that knows the job decides, else the first one with a warning.
+    const attaching = resumes.find((one) => one.kind === 'attach');
+    const warning = resumes.find((one) => one.kind === 'start' && one.warning !== undefined);
+    return attaching ?? warning ?? { kind: 'start' };
   }
 
   /** What an earlier attempt of this run has published; undefined: not known, or nothing. */
   get earlierContent(): RunContent | undefined {
-    const { run } = this.#init;
+    const { run } = this.init;
     const isFirstAttempt = run.runAttempt <= 1;
     if (isFirstAttempt) return undefined;
     for (const { situationAtStart } of this.usable) {
@@ -77,7 +76,7 @@ export abstract class StoredState {
 
   /** Why the state of a destination is not used; for a report. */
   get ignored(): string | undefined {
-    return this.usable.find((one) => one.foundAtStart?.why !== undefined)?.foundAtStart?.why;
+    return this.usable.map((one) => one.foundAtStart?.why).find(Boolean);
   }
 
   /** Why the state of a destination is not up to date; for a report. */
@@ -99,7 +98,7 @@ export abstract class StoredState {
     const usable = this.usable;
     const hasOthers = usable.length > 1;
     for (const destination of usable)
-      destination.error = whyNotWritten(destination, hasOthers, this.#init.by);
+      destination.error = whyNotWritten(destination, hasOthers, this.init.by);
   }
 
   /**
@@ -126,7 +125,7 @@ export abstract class StoredState {
       jobId,
       state: this.#requireLatestRecord(),
       records: this.#recordsAtStart,
-      run: this.#init.run,
+      run: this.init.run,
       destination: first.store.names.destination,
       otherMode: this.needsLink ? 'refresh' : 'export',
     });
@@ -140,7 +139,7 @@ export abstract class StoredState {
     const latest = latestRecord(this.#recordsAtStart);
     if (latest !== undefined) return latest;
     const failure = this.all.find((one) => one.error !== undefined)?.error;
-    throw failure ?? noJobError(this.first, this.#init.by);
+    throw failure ?? noJobError(this.first, this.init.by);
   }
 
   /**
@@ -148,8 +147,7 @@ export abstract class StoredState {
    * is not used.
    */
   get withoutExport(): string | undefined {
-    const isEmpty = this.usable.every((one) => one.situationAtStart.kind === 'nothing');
-    if (!isEmpty) return undefined;
+    if (this.usable.some((one) => one.situationAtStart.kind !== 'nothing')) return undefined;
     return `The ${this.first.store.names.state} names no finished export yet`;
   }
 
@@ -178,10 +176,8 @@ export abstract class StoredState {
     return this.all.some((one) => one.store.can.keepsImage !== true);
   }
 
-  /**
-   * The project for which an export job was started, as a history says; undefined: none knows it.
-   */
-  formOf(jobId: string): Pick<ExportRecord, 'projectId'> | undefined {
+  /** What a history says of an export job, such as for which project; undefined: none knows it. */
+  formOf(jobId: string): ExportRecord | undefined {
     return this.#recordsOf(jobId)[0];
   }
 
@@ -201,30 +197,28 @@ export abstract class StoredState {
    * for longer than `refreshBeforeMs`; undefined: a destination has no such link.
    */
   goodUntil(jobId: string, refreshBeforeMs: number): Date | undefined {
-    const nowMs = this.#init.clock.now();
+    const nowMs = this.init.clock.now();
     const expiriesMs: number[] = [];
     for (const { situationAtStart, foundAtStart } of this.usable) {
       const { record } = situationAtStart;
       // The state may name a job whose link was deleted since: a refresh writes it again.
       const hasLink = situationAtStart.kind === 'known' && foundAtStart?.link !== undefined;
       if (!hasLink || record.jobId !== jobId) return undefined;
-      const expiryMs = readTime(record.expiresAt);
       // A link whose expiry is not known is always due.
-      if (expiryMs === undefined || isDue(record.expiresAt, nowMs, refreshBeforeMs))
-        return undefined;
-      expiriesMs.push(expiryMs);
+      const { expiresAt = '' } = record;
+      if (isDue(expiresAt, nowMs, refreshBeforeMs)) return undefined;
+      expiriesMs.push(Date.parse(expiresAt));
     }
     return new Date(Math.min(...expiriesMs));
   }
 
   /** The states that were there when the run began: valid ones, and those of announced links. */
   get #recordsAtStart(): readonly StateRecord[] {
-    const withRecord = this.usable.filter(({ foundAtStart, situationAtStart }) => {
-      const hasState = foundAtStart?.record !== undefined;
+    return this.usable.flatMap(({ foundAtStart, situationAtStart: { record } }) => {
       // Without a state, the claim of a run that ended may say whose link is there.
-      return hasState || situationAtStart.record.jobId !== undefined;
+      if (foundAtStart?.record === undefined && record.jobId === undefined) return [];
+      return [record];
     });
-    return withRecord.map((one) => one.situationAtStart.record);
   }
 
   /** The states as they were last read or written. */

@@ -10,7 +10,7 @@ export interface DestinationFacts {
   /** The destination contains the link of this run. */
   readonly written: boolean;
   /** The store's name of the version that contains the link, in stores that keep versions. */
-  readonly version?: string | undefined;
+  readonly version?: string;
   /** The store's name of the version with the previous link, to go back to. */
   readonly formerVersion?: string | undefined;
   /** What went wrong there: the code and the message of the error. */
@@ -32,7 +32,7 @@ export interface DeliveryFacts {
   readonly stateWritten: boolean;
   /** Why something was not written. */
   readonly reason?: string | undefined;
-  readonly destinations?: readonly DestinationFacts[] | undefined;
+  readonly destinations?: readonly DestinationFacts[];
 }
 
 /** What a run records about the destinations of its link. */
@@ -46,7 +46,7 @@ export interface DeliveryRecord {
 
 /** An export in the history of a destination. */
 export interface LiveExport extends ExportRecord {
-  readonly live?: true | undefined;
+  readonly live?: true;
 }
 
 /**

@@ -130,7 +130,7 @@ function isAbsence(error: unknown): error is { readonly response: OctokitReply }
   );
 }
 
-// By the protocol in `publish/state/protocol`, another run may write 45 s after this run has read.
+// By the protocol in `delivery/protocol`, another run may write 45 s after this run has read.
 const ONCE_TIMEOUT_MS = 20_000;
 const NOT_FOUND = 404;
 

@@ -7,7 +7,7 @@ import type { Service } from './service.ts';
  * Settings for a write that follows from what a run has read: it is sent once, within 20 s. After a
  * pause the decision may be out of date, so the transport does not repeat the write: the caller
  * reads again and decides again. Another run may write 45 s after this one has read
- * (`publish/state/protocol`).
+ * (`delivery/protocol`).
  */
 export const ONCE = { repeat: 'never', timeLimitMs: 20_000 } as const;
 

@@ -1,5 +1,4 @@
-import type { Intent } from '../delivery/delivered-job.ts';
-import type { Delivery } from '../delivery/delivery.ts';
+import type { Delivery, Intent } from '../delivery/delivery.ts';
 import type { Rollback } from '../delivery/jobs.ts';
 import { isFromFork } from '../github/connection.ts';
 import { configError, courierError, hasCode } from '../ground/errors.ts';

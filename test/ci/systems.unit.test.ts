@@ -9,7 +9,7 @@ import { detectCi } from '../../src/ci/detect.ts';
 import type { CiRun, CiRunner, Env } from '../../src/ci/port.ts';
 import { checkMayWrite } from '../../src/ci/rights.ts';
 import { changeRequestVariable, localRepository, readRemote } from '../../src/ci/system.ts';
-import { runKey } from '../../src/delivery/change.ts';
+import { runKey } from '../../src/delivery/state.ts';
 import { CourierError } from '../../src/ground/errors.ts';
 import { createLog } from '../../src/ground/log.ts';
 import { CI_ENVIRONMENTS, type CiEnvironment } from '../support/ci-environments.ts';

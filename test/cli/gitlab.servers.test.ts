@@ -5,7 +5,7 @@ import { GitLabEmulator } from '../../emulator/src/gitlab/emulator.ts';
 import { detectCi } from '../../src/ci/detect.ts';
 import type { Env } from '../../src/ci/port.ts';
 import { dotenvKey, formatDotenv } from '../../src/cli/results.ts';
-import { runKey } from '../../src/delivery/change.ts';
+import { runKey } from '../../src/delivery/state.ts';
 import { expectError, failureOf } from '../support/failure.ts';
 import { DOMAIN, type Laptop, openLaptop } from './harness.ts';
 

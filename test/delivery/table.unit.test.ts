@@ -48,6 +48,7 @@ function wordOf(situation: Situation, kind: Wish['kind'], more: Partial<Wish> = 
     order: 2,
     from: 'job-live',
     isFirst,
+    run: 'own',
     ...more,
   });
   // A decision that needs a higher order gets one, and everything is decided again.
@@ -88,7 +89,8 @@ describe('orders', () => {
     ['job-z', undefined],
   ])('Of two decisions with one order, the one whose job sorts last is newer: %s', (job, why) => {
     const there: Situation = { kind: 'known', record: record('job-m', 3) };
-    expect(decide(there, { kind: 'export', job, order: 3, isFirst: false })).toBe(why);
+    const wish: Wish = { kind: 'export', job, order: 3, isFirst: false, run: 'own' };
+    expect(decide(there, wish)).toBe(why);
   });
 
   const own = {

@@ -5,7 +5,7 @@ import { detectCi } from '../../src/ci/detect.ts';
 import type { CiRunner, Env } from '../../src/ci/port.ts';
 import { checkMayWrite } from '../../src/ci/rights.ts';
 import { readArguments } from '../../src/cli/arguments.ts';
-import { runKey } from '../../src/delivery/change.ts';
+import { runKey } from '../../src/delivery/state.ts';
 import { parseAddress } from '../../src/inputs/parse-address.ts';
 import { CI_ENVIRONMENTS } from '../support/ci-environments.ts';
 import { ciSnippets } from '../support/ci-snippets.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, type TestContext, test } from 'vitest';
-import type { DeliveredJob } from '../../src/delivery/delivered-job.ts';
-import { Delivery } from '../../src/delivery/delivery.ts';
+import { type DeliveredJob, Delivery } from '../../src/delivery/delivery.ts';
 import { cancelled } from '../../src/ground/clock.ts';
 import { CourierError } from '../../src/ground/errors.ts';
 import type { BundleLink } from '../../src/platform/link.ts';

@@ -7,15 +7,15 @@ import { MAX_ROUNDS, type Reply, type Request, type SectionEnd, type Steps } fro
 // decision has one order in all of them, a number higher than those before: of two decisions, the
 // one with the higher order is newer. The platform is what makes the export.
 
-/** A request to one of the destinations of a run, or to the platform. */
-interface Sent<P extends Part> {
-  /** The destination; undefined: the platform. */
-  readonly destination: P | undefined;
-  readonly request: Request;
-}
-
-/** What a run does in all of its destinations, request by request. */
-export type RunSteps<P extends Part, T> = Generator<Sent<P>, T, Reply>;
+/**
+ * What a run does in all of its destinations, request by request. `destination`: undefined for a
+ * request to the platform.
+ */
+export type RunSteps<P extends Part, T> = Generator<
+  { readonly destination: P | undefined; readonly request: Request },
+  T,
+  Reply
+>;
 
 /** The steps of one destination, each request marked with the destination. */
 export function* inDestination<P extends Part, T>(destination: P, steps: Steps<T>): RunSteps<P, T> {

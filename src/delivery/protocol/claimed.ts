@@ -19,7 +19,6 @@ import {
   numberOf,
   type Plan,
   type Reading,
-  type Reply,
   read,
   readAfter,
   readSince,
@@ -69,31 +68,22 @@ export class ClaimedSection {
 
   /** Gives how the section ended; a failed request ends it as `failed`. */
   *run(): Steps<SectionEnd> {
-    const end = yield* this.#endOfRounds();
-    return this.#isLinkUncertain ? withUncertainLink(end) : end;
-  }
-
-  /** How the section ended, as if no link that it has sent could still arrive. */
-  *#endOfRounds(): Steps<SectionEnd> {
-    try {
-      return yield* this.#rounds();
-    } catch (error) {
-      if (!(error instanceof Interruption)) throw error;
-      const { error: failure, at } = error;
-      const end = { kind: 'failed', error: failure, at, linkWritten: this.#linkWritten } as const;
-      const hasActed = this.#hasActed || failure.mayHaveActed;
-      if (failure.code === 'cancelled' && !hasActed) yield* endOf(this.#leave(end));
-      return end;
+    let end = yield* endOf(this.#rounds());
+    if (end.kind === 'failed') {
+      end = { ...end, linkWritten: this.#linkWritten };
+      const hasActed = this.#hasActed || end.error.mayHaveActed;
+      if (end.error.code === 'cancelled' && !hasActed) yield* endOf(this.#leave());
     }
+    return this.#isLinkUncertain ? withUncertainLink(end) : end;
   }
 
   /**
    * Ends the section of a cancelled run as one that stops, so that no run waits for its claim. The
    * claim is not removed: others may have passed it, and its number would be used twice.
    */
-  *#leave(end: SectionEnd): Steps<SectionEnd> {
+  *#leave(): Steps<void> {
     const made = this.#entrance.madeClaim;
-    if (made === undefined) return end;
+    if (made === undefined) return;
     const ownClaim = this.#entrance.under(made, yield* read());
     const { found } = ownClaim.reading;
     // Otherwise other runs have completed since, or an earlier state was put back.
@@ -101,7 +91,6 @@ export class ClaimedSection {
     const isHighest = (yield* this.#entrance.claimsAbove(ownClaim, this.#init.claims)).length === 0;
     if (isAsRead && isHighest)
       yield* this.#endUnchanged(ownClaim, situationOf(found, claimsIn(ownClaim.passed)));
-    return end;
   }
 
   /** Claims, reads and decides, until a round ends otherwise than with `again`. */
@@ -140,15 +129,14 @@ export class ClaimedSection {
     const plan = this.#init.plan(situation, reading);
     switch (plan.kind) {
       case 'stop': {
-        const ended = yield* this.#endUnchanged(ownClaim, situation);
-        const overwrote = this.#hasOverwritten(ownClaim.reading, situation)
-          ? 'not-repaired'
-          : undefined;
         const { record } = situation;
-        return { kind: 'stopped', why: plan.why, reading: ended, record, overwrote };
+        const ended = yield* this.#endUnchanged(ownClaim, situation);
+        const stopped = { kind: 'stopped', why: plan.why, reading: ended, record } as const;
+        if (!this.#hasOverwritten(reading, situation)) return stopped;
+        return { ...stopped, overwrote: 'not-repaired' };
       }
       case 'note':
-        return yield* this.#endWithState(ownClaim, reading, plan.record);
+        return yield* this.#endWithState(ownClaim, plan.record);
       case 'start': {
         // The claim stays even after a cancellation: it says that an export may have been started.
         this.#hasActed = true;
@@ -206,10 +194,13 @@ export class ClaimedSection {
     if (placed === 'again') return 'again';
     this.#linkWritten = true;
     const { found } = ownClaim.reading;
-    const now = yield* readSince(numberOf(found), placed);
-    if (!hasSameState(found, now.found)) return 'again';
-    const { reading } = this.#entrance.under(ownClaim, now);
-    return yield* this.#endWithState(ownClaim, reading, plan.confirmed(placed.found.link));
+    const number = numberOf(found);
+    const now = yield* readSince(number, placed);
+    const isSameState =
+      numberOf(now.found) === number && now.found.record?.writer === found.record?.writer;
+    if (!isSameState) return 'again';
+    const sameClaim = this.#entrance.under(ownClaim, now);
+    return yield* this.#endWithState(sameClaim, plan.confirmed(placed.found.link));
   }
 
   /**
@@ -221,7 +212,12 @@ export class ClaimedSection {
     for (let attempt = 1; ; attempt += 1) {
       const reply = yield { kind: 'write-link', seen, link };
       if (reply.kind === 'stale') return 'again';
-      if (reply.kind === 'refused') return yield* this.#refused(ownClaim, situation, reply);
+      if (reply.kind === 'refused') {
+        // No run has to wait for the claim, unless an earlier request for the link may still
+        // arrive: then the claim says whose link that is.
+        if (!this.#isLinkUncertain) yield* this.#endUnchanged(ownClaim, situation);
+        throw new Interruption(reply, 'write-link');
+      }
       this.#hasActed = true;
       if (reply.kind === 'written') return reply.reading;
       // The reply was lost.
@@ -231,30 +227,15 @@ export class ClaimedSection {
         yield* readAfter(reply, 'write-link'),
       );
       if (hasLink(seen.found, now.found, this.#init.announcement.link)) return now;
-      const failed = new Interruption(reply, 'write-link');
-      if (attempt >= triesAfter(failed.error)) throw failed;
-      this.#lostWrite = failed;
+      this.#lostWrite = new Interruption(reply, 'write-link');
+      if (attempt >= triesAfter(this.#lostWrite.error)) throw this.#lostWrite;
       seen = now;
     }
   }
 
-  /**
-   * Leaves a section whose link was refused, so that no run waits for its claim, and throws that
-   * failure. If an earlier request for the link may still arrive, the claim stays: it says whose
-   * link that is.
-   */
-  *#refused(ownClaim: OwnClaim, situation: Situation, reply: Reply): Steps<never> {
-    if (!this.#isLinkUncertain) yield* this.#endUnchanged(ownClaim, situation);
-    throw new Interruption(reply, 'write-link');
-  }
-
   /** Writes the state, which has the number of the claim and so ends the section. */
-  *#endWithState(
-    ownClaim: OwnClaim,
-    seen: Reading,
-    record: StateRecord,
-  ): Steps<SectionEnd | 'again'> {
-    const written = yield* this.#writeState(ownClaim, seen, record);
+  *#endWithState(ownClaim: OwnClaim, record: StateRecord): Steps<SectionEnd | 'again'> {
+    const written = yield* this.#writeState(ownClaim, record);
     if (written === 'again') return 'again';
     return this.#done(written);
   }
@@ -263,7 +244,8 @@ export class ClaimedSection {
    * Writes the state under the claim, removes claims that nothing needs any more, and gives what is
    * there then. `again` also if the reply was lost.
    */
-  *#writeState(ownClaim: OwnClaim, seen: Reading, record: StateRecord): Steps<Reading | 'again'> {
+  *#writeState(ownClaim: OwnClaim, record: StateRecord): Steps<Reading | 'again'> {
+    const { number, reading: seen } = ownClaim;
     const unanswered = (record.unanswered ?? []).filter((one) => one.token !== this.#init.token);
     // A copy of the link may still arrive.
     if (this.#isLinkUncertain) unanswered.push(this.#datedAnnouncement(seen.found));
@@ -278,7 +260,7 @@ export class ClaimedSection {
         claims: kept,
         // It is not known when a link that arrives late expires: the next refresh writes again.
         expiresAt: mayBeReplaced ? undefined : record.expiresAt,
-        number: ownClaim.number,
+        number,
         writer: this.#init.token,
       },
     };
@@ -301,10 +283,11 @@ export class ClaimedSection {
     // A link that was just written has the time of the store: the clock of this run may be wrong.
     const writtenMs = this.#linkWritten ? dateOf(found) : undefined;
     const nowMs = writtenMs ?? this.#init.wallMs;
-    const others = (record.unanswered ?? []).filter(
-      (one) => one.job !== undefined && one.token !== this.#init.token,
-    );
-    return others.filter((one) => nowMs - Date.parse(one.at) <= MAY_ARRIVE_MS);
+    const { unanswered = [] } = record;
+    return unanswered.filter(({ job, token, at }) => {
+      const isOther = job !== undefined && token !== this.#init.token;
+      return isOther && nowMs - Date.parse(at) <= MAY_ARRIVE_MS;
+    });
   }
 
   /**
@@ -315,7 +298,7 @@ export class ClaimedSection {
     // What is not ours is never overwritten: the next run has to wait for this claim then.
     if (kind === 'foreign' || kind === 'unreadable' || kind === 'bad-signature')
       return ownClaim.reading;
-    const written = yield* this.#writeState(ownClaim, ownClaim.reading, record);
+    const written = yield* this.#writeState(ownClaim, record);
     // Nothing was to be changed, so it is not tried again: the next run waits for this claim.
     if (written === 'again') return ownClaim.reading;
     return written;
@@ -339,8 +322,8 @@ export class ClaimedSection {
     const hasOldClaim = oldest !== undefined && wallMs - Date.parse(oldest.at) > MAY_ARRIVE_MS;
     // Each section makes one claim and removes one old claim, so that all cost the same. It removes
     // more if there are too many.
-    const tooMany = Math.max(0, all.length - MAX_KEPT_CLAIMS);
-    const removed = others.slice(0, hasOldClaim ? Math.max(1, tooMany) : tooMany);
+    const count = Math.max(all.length - MAX_KEPT_CLAIMS, hasOldClaim ? 1 : 0);
+    const removed = others.slice(0, count);
     const kept = all.filter((one) => !removed.includes(one));
     return { kept, removed: removed.map((one) => one.number) };
   }
@@ -365,9 +348,4 @@ function dateOf({ link }: Found): number | undefined {
 function triesAfter({ code }: CourierError): number {
   // The store has accepted the link, and does not show it.
   return code === 'integrity' ? MAX_UNSHOWN : MAX_ROUNDS;
-}
-
-/** True if both readings show the same state. */
-function hasSameState(a: Found, b: Found): boolean {
-  return numberOf(a) === numberOf(b) && a.record?.writer === b.record?.writer;
 }

@@ -77,8 +77,8 @@ export class Entrance {
     const { claims, unsigned } = yield* listClaims(ownClaim.number);
     // The admin key was replaced, and a run with the former key may be writing. The time of all
     // unsigned texts passes in one wait, and however that ends, they say nothing.
-    const lastUnsigned = found.state === 'bad-signature' ? unsigned.at(-1) : undefined;
-    if (lastUnsigned !== undefined) yield* this.#awaitEnd(lastUnsigned, UNSIGNED);
+    const number = found.state === 'bad-signature' ? unsigned.at(-1) : undefined;
+    if (number !== undefined) yield* this.#awaitEnd({ number, claim: UNSIGNED });
     return claims;
   }
 
@@ -87,7 +87,7 @@ export class Entrance {
    */
   *passAll(claims: readonly NumberedClaim[]): Steps<void> {
     for (const one of claims) {
-      if (!(yield* this.#awaitEnd(one.number, one.claim))) break;
+      if (!(yield* this.#awaitEnd(one))) break;
       this.#nextClaim = pastClaim(this.#nextClaim, one);
     }
   }
@@ -97,9 +97,10 @@ export class Entrance {
    * and true after the wait if the claim has stayed the same: the run ended in its section. False
    * if the claim changed or was removed, or its run has written the state: read again.
    */
-  *#awaitEnd(number: number, claim: Announcement): Steps<boolean> {
+  *#awaitEnd(numbered: NumberedClaim): Steps<boolean> {
+    const { claim } = numbered;
     if (this.#init.ownTokens.has(claim.token)) return true;
-    const reply = yield { kind: 'await-claim', number, claim };
+    const reply = yield { kind: 'await-claim', ...numbered };
     if (reply.kind !== 'claim') throw new Interruption(reply, 'await-claim');
     return reply.claim?.token === claim.token;
   }
@@ -163,10 +164,10 @@ export class Entrance {
    * claim changed, else a higher one, past the ended run or past all texts that are not claims.
    */
   *#awaitHolder(entering: Entering, holder: Announcement): Steps<Entering> {
-    const { number } = entering;
-    if (!(yield* this.#awaitEnd(number, holder))) return entering;
+    const claim = { number: entering.number, claim: holder };
+    if (!(yield* this.#awaitEnd(claim))) return entering;
     if (holder === UNSIGNED) return yield* this.#passUnsigned(entering);
-    return pastClaim(entering, { number, claim: holder });
+    return pastClaim(entering, claim);
   }
 
   /**
@@ -183,12 +184,12 @@ export class Entrance {
 
   /** Makes the claim with this number. Gives whose claim exists then; undefined: no claim does. */
   *#createClaim(number: number, record: StateRecord): Steps<Announcement | undefined> {
-    const announcement = { ...this.#init.announcement };
+    const claim = { ...this.#init.announcement };
     // Only an export gets its order from the state; the other decisions have it already.
-    if (this.#init.orderFrom !== undefined) announcement.order = this.#init.orderFrom(record);
-    const created = yield { kind: 'claim', number, announcement };
+    if (this.#init.orderFrom !== undefined) claim.order = this.#init.orderFrom(record);
+    const created = yield { kind: 'claim', number, claim };
     if (!this.#claimsSentMs.has(number)) this.#claimsSentMs.set(number, created.sentMs);
-    if (created.kind === 'done') return announcement;
+    if (created.kind === 'done') return claim;
     if (created.kind === 'refused') throw new Interruption(created, 'claim');
     // The claim existed, or the reply was lost: reading it back shows whose claim it is.
     const looked = yield { kind: 'read-claim', number };

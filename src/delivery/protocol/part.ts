@@ -1,5 +1,7 @@
-import type { StoreAbilities } from '../../stores/port.ts';
-import type { Announcement, RunContent } from '../state.ts';
+import type { LinkStore } from '../../stores/port.ts';
+import { type Announcement, type RunContent, type RunIdentity, runKey } from '../state.ts';
+import { ClaimedSection } from './claimed.ts';
+import { MAX_PAUSES } from './limits.ts';
 import {
   announcementOf,
   type ExportStart,
@@ -10,35 +12,43 @@ import {
   planToStart,
   type Wanted,
 } from './place.ts';
-import { readAtStart, section, writeLinkAlone } from './section.ts';
-import { type Situation, situationOf } from './situation.ts';
+import { explainsLink, type Situation, situationOf } from './situation.ts';
 import {
+  busy,
   claimsIn,
   endOf,
+  Interruption,
   isCancelled,
+  listClaims,
+  MAX_ROUNDS,
   type NumberedClaim,
+  numberOf,
+  pause,
   RETRIED,
   type Reading,
   type Reply,
+  read,
   type SectionEnd,
   type SectionWish,
   type Steps,
+  type StoppedEnd,
   sameLink,
   untilCancelled,
   withUncertainLink,
 } from './steps.ts';
+import { unclaimed } from './unclaimed.ts';
 
 // The state is the signed text next to the link of a destination. A run writes in sections, in
-// which no other run writes: each has its own token. In stores with claims, a section begins with a
-// claim, a signed text with a number, and ends with a state of that number.
+// which no other run writes, as far as the store allows that: each has its own token. A store with
+// claims creates each claim, a signed text with a number, only once: the run whose claim it is writes
+// alone, until the state has that number. Other stores refuse a write over what has changed
+// (versions), or can do neither.
 
 interface PartInit {
-  readonly run: { readonly id: string; readonly job: string; readonly attempt: number };
-  /** Run and job, the same in every attempt. */
-  readonly key: string;
+  readonly run: RunIdentity;
   readonly takeOver: boolean;
   /** Some stores know this only after a reading. `signedAddress`: the same for every run. */
-  readonly store: { readonly signedAddress: string; readonly can: StoreAbilities };
+  readonly store: Pick<LinkStore, 'signedAddress' | 'can'>;
   /** Now, epoch milliseconds. */
   readonly wallMs: () => number;
   /** A new token with each call. */
@@ -46,8 +56,6 @@ interface PartInit {
   /** What the store shows of this link, if it shows its content. */
   readonly markOf: (link: string) => string;
 }
-
-type Stopped = Extract<SectionEnd, { readonly kind: 'stopped' }>;
 
 /** One destination of a run: what the run has read and written there, and what it can ask of it. */
 export class Part {
@@ -101,44 +109,65 @@ export class Part {
 
   /** Reads link and state. Throws an `Interruption`. */
   *look(): Steps<Reading> {
-    const isLaterAttempt = this.#init.run.attempt > 1;
-    const { reading, claims } = yield* readAtStart(this.#init.store, isLaterAttempt);
-    this.#claims = claims;
+    const reading = yield* this.#readAtStart();
     this.readingAtStart = reading;
     this.reading = reading;
     this.#liveOrder = this.situation.record.jobOrder;
     return reading;
   }
 
-  /** Writes into the state what this run is about to publish, or which update it has requested. */
-  storeContent(content: RunContent): Steps<SectionEnd> {
-    this.content = content;
-    const wish: SectionWish = {
+  /**
+   * Reads the destination. A link that the state does not explain may be that of a run that was
+   * interrupted or is still writing: then the claims with a higher number than the state are read,
+   * too.
+   */
+  *#readAtStart(): Steps<Reading> {
+    let reading = yield* read();
+    // Some stores know what they can do only after a reading.
+    const { shows, guard } = this.#init.store.can;
+    // The claim of an earlier attempt says whether it has asked for an export. A store that shows
+    // nothing of the link never shows that a run was interrupted: only a claim does.
+    const isLaterAttempt = this.#init.run.runAttempt > 1;
+    const needsClaims = isLaterAttempt || shows === 'nothing' || !explainsLink(reading.found);
+    if (guard !== 'claims' || !needsClaims) return reading;
+    for (let pauses = 0; ; pauses += 1) {
+      this.#claims = (yield* listClaims(numberOf(reading.found))).claims;
+      // The claims or the state say whose link it is. Without a job in the state, the link does not
+      // count as changed: that is not a reason to wait.
+      const hasAnswer = this.#claims.length > 0 || explainsLink(reading.found);
+      const namesNoJob = reading.found.record?.jobId === undefined;
+      if (hasAnswer || namesNoJob || pauses === MAX_PAUSES) return reading;
+      // Another run may have written link and state just now, and the state does not show yet.
+      yield* pause();
+      reading = yield* read();
+    }
+  }
+
+  /** Writes `content` into the state: what this run is about to publish, or has asked for. */
+  storeContent(): Steps<SectionEnd> {
+    return this.#section({
       announcement: this.#announcement('state'),
       plan: (there) => planToNote(there, this.#init.takeOver, this.#run),
-    };
-    return this.#repeat(() => this.#newSection(wish));
+    });
   }
 
   /** Starts the export, in a section, and names it in the state. */
   start(exportStart: ExportStart): Steps<SectionEnd> {
-    const wish: SectionWish = {
+    return this.#section({
       announcement: this.#announcement('export'),
       // Known only in the section: higher than all orders that the state knows then.
       orderFrom: (record) => exportStart.orderAbove(record),
       plan: (there) => planToStart(there, this.#init.takeOver, this.#run, exportStart),
-    };
-    return this.#repeat(() => this.#newSection(wish));
+    });
   }
 
   /** Writes the link, and next to it the state, unless the right to the state is missing. */
   *place(wanted: Wanted): Steps<SectionEnd> {
     if (this.keepsState) {
-      const wish: SectionWish = {
+      const end = yield* this.#section({
         announcement: announcementOf(this.#placement(wanted, this.reading)),
         plan: (there, reading) => planToPlace(there, this.#placement(wanted, reading)),
-      };
-      const end = yield* this.#repeat(() => this.#newSection(wish));
+      });
       if (end.kind === 'stopped' && end.overwrote !== undefined)
         return yield* this.#repair(end, wanted);
       // Otherwise the section has shown that the right to the state is missing.
@@ -151,7 +180,7 @@ export class Part {
    * Writes a fresh link of the job that stays, as a refresh would: the link of this run was put over
    * it. Gives the end again, with what became of that.
    */
-  *#repair(end: Stopped, { wish }: Wanted): Steps<SectionEnd> {
+  *#repair(end: StoppedEnd, { wish }: Wanted): Steps<SectionEnd> {
     const { jobId: job, jobOrder: order = 0 } = end.record;
     // A state whose job stays names it: `undefined` is for the types alone.
     if (job === undefined) return end;
@@ -167,7 +196,7 @@ export class Part {
 
   /** This run, with what it has published if it has published something. */
   get #run(): OwnRun {
-    const { id, job } = this.#init.run;
+    const { runId: id, job } = this.#init.run;
     return this.content === undefined ? { id, job } : { id, job, content: this.content };
   }
 
@@ -175,13 +204,8 @@ export class Part {
   #placement(wanted: Wanted, reading: Reading | undefined): Placement {
     const { store, takeOver, wallMs, markOf } = this.#init;
     const wasChanged = this.situationAtStart.kind === 'changed';
-    const atStart = this.readingAtStart;
     // The link that the state does not explain was there when the run began, and still is.
-    const knowsChange =
-      wasChanged &&
-      atStart !== undefined &&
-      reading !== undefined &&
-      sameLink(atStart.found, reading.found);
+    const knowsChange = wasChanged && sameLink(this.readingAtStart?.found, reading?.found);
     return {
       ...wanted,
       wish: { ...wanted.wish, takeOver, knowsChange, liveOrder: this.#liveOrder },
@@ -189,6 +213,28 @@ export class Part {
       mark: store.can.shows === 'value' ? markOf(wanted.link) : undefined,
       now: new Date(wallMs()).toISOString(),
     };
+  }
+
+  /** A section that does what the wish says. Each time that it is begun, it has a new token. */
+  #section(wish: SectionWish): Steps<SectionEnd> {
+    return this.#repeat(() => {
+      if (this.reading === undefined)
+        throw new Error('A destination is read before it is written.');
+      const { guard } = this.#init.store.can;
+      const token = this.#init.token();
+      this.#tokens.add(token);
+      const init = {
+        ...wish,
+        guard,
+        token,
+        last: this.reading,
+        announcement: { ...wish.announcement, token },
+        wallMs: this.#init.wallMs(),
+        claims: this.#claims,
+        ownTokens: this.#tokens,
+      };
+      return guard === 'claims' ? new ClaimedSection(init).run() : unclaimed(init);
+    });
   }
 
   /**
@@ -207,26 +253,9 @@ export class Part {
       isUncertain ||= end.at === 'write-link' && end.error.mayHaveActed;
       const waited: Reply = yield { kind: 'wait', error: end.error, attempt };
       if (isCancelled(waited)) return { ...end, error: waited.error };
-      const canTryAgain = waited.kind === 'done';
-      if (!canTryAgain) return end;
+      // Trying again does not help.
+      if (waited.kind !== 'done') return end;
     }
-  }
-
-  /** A new section, with its own token. */
-  #newSection(wish: SectionWish): Steps<SectionEnd> {
-    if (this.reading === undefined) throw new Error('A destination is read before it is written.');
-    const token = this.#init.token();
-    this.#tokens.add(token);
-    return section({
-      ...wish,
-      guard: this.#init.store.can.guard,
-      token,
-      last: this.reading,
-      announcement: { ...wish.announcement, token },
-      wallMs: this.#init.wallMs(),
-      claims: this.#claims,
-      ownTokens: this.#tokens,
-    });
   }
 
   /** Notes what is there after a section. A failure does not show it: the last reading stays. */
@@ -238,8 +267,20 @@ export class Part {
 
   /** An announcement of no link: for the state, or the start of an export. */
   #announcement(by: Announcement['by']): Announcement {
-    const { key, wallMs } = this.#init;
-    // `#newSection` sets the token.
-    return { token: '', by, at: new Date(wallMs()).toISOString(), run: key };
+    const { run, wallMs } = this.#init;
+    // `#section` sets the token.
+    return { token: '', by, at: new Date(wallMs()).toISOString(), run: runKey(run) };
+  }
+}
+
+/** Writes the link whatever is there, and no state: then nothing says whose link it is. */
+function* writeLinkAlone(link: string): Steps<SectionEnd> {
+  for (let round = 1; ; round += 1) {
+    const seen = yield* read();
+    const reply = yield { kind: 'write-link', seen, link };
+    if (reply.kind === 'written')
+      return { kind: 'done', reading: reply.reading, linkWritten: true };
+    if (reply.kind !== 'stale') throw new Interruption(reply, 'write-link');
+    if (round === MAX_ROUNDS) return busy(seen);
   }
 }

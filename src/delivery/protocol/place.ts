@@ -17,7 +17,7 @@ export interface OwnRun {
 
 /** What a run wants to have in place in a destination. */
 export interface Wanted {
-  readonly wish: Wish & { readonly run: string };
+  readonly wish: Wish;
   readonly link: string;
   /** ISO 8601, UTC; undefined: not known, or it does not expire. */
   readonly expiresAt: string | undefined;

@@ -1,5 +1,5 @@
 import { historyAfter } from '../history.ts';
-import type { Announcement, StateRecord } from '../state.ts';
+import type { Announcement, ReadRecord, StateRecord } from '../state.ts';
 import { CLAIM_OVER_MS, MAY_ARRIVE_MS } from './limits.ts';
 
 // The rules of "Which export is live". Each decision has an order, a number: the newer decision has
@@ -20,7 +20,7 @@ export interface Found {
   readonly link:
     | { readonly mark?: string | undefined; readonly at?: number | undefined }
     | undefined;
-  readonly state: 'missing' | 'valid' | 'bad-signature' | 'unreadable' | 'foreign';
+  readonly state: ReadRecord['kind'];
   /** The state, if it is valid. */
   readonly record: StateRecord | undefined;
   /**
@@ -62,16 +62,16 @@ export interface Wish {
   /** The order that the live job had when this run began. */
   readonly liveOrder?: number | undefined;
   /** Run and job of this run. */
-  readonly run?: string | undefined;
+  readonly run: string;
   /** Another destination of this run names the job: this one is new, or missed it. */
-  readonly hasOthers?: boolean | undefined;
+  readonly hasOthers?: boolean;
   /** A person has said that whatever is there may be replaced. */
-  readonly takeOver?: boolean | undefined;
+  readonly takeOver?: boolean;
   /**
    * True if the link that the state does not explain was there when the run began; false if the
    * link was changed during the run.
    */
-  readonly knowsChange?: boolean | undefined;
+  readonly knowsChange?: boolean;
 }
 
 /**
@@ -160,10 +160,10 @@ function announcementInPlace(
     return newest;
   }
   if (explainsLink(found)) return undefined;
-  const ofLinks = (record.unanswered ?? []).filter((one) => one.job !== undefined);
+  const { unanswered = [] } = record;
   // A mark names the link for certain; a date can fit several announcements.
-  if (mark !== undefined) return ofLinks.findLast((one) => one.link === mark);
-  return newestOf(ofLinks.filter((one) => at !== undefined && mayBeWriteOf(one, at, ended)));
+  if (mark !== undefined) return unanswered.findLast((one) => one.link === mark);
+  return newestOf(unanswered.filter((one) => at !== undefined && mayBeWriteOf(one, at, ended)));
 }
 
 /** The announcement of a link with the newest decision; those without a job announce no link. */
@@ -171,8 +171,7 @@ function newestOf(announcements: readonly Announcement[]): Announcement | undefi
   let newest: Announcement | undefined;
   for (const one of announcements) {
     if (one.job === undefined) continue;
-    if (newest === undefined || isNewer(one.order ?? 0, one.job, newest.order, newest.job))
-      newest = one;
+    if (isNewer(one.order ?? 0, one.job, newest?.order, newest?.job)) newest = one;
   }
   return newest;
 }

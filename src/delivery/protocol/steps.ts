@@ -40,22 +40,20 @@ export function claimsIn(claims: readonly NumberedClaim[]): readonly Announcemen
 export type Request =
   /** `seen`: only the state is wanted; the link is that of this reading. */
   | { readonly kind: 'read'; readonly seen?: Reading | undefined }
-  /** Creates the claim with this number, unless it exists. */
-  | { readonly kind: 'claim'; readonly number: number; readonly announcement: Announcement }
+  /**
+   * `claim`: creates the claim, unless one with this number exists. `await-claim`: waits until the
+   * claim has changed, or has stayed the same for so long that its run can no longer be writing.
+   */
+  | ({ readonly kind: 'claim' | 'await-claim' } & NumberedClaim)
   | { readonly kind: 'read-claim'; readonly number: number }
   /** Finds the claims with a higher number than the state has. */
   | { readonly kind: 'list-claims'; readonly above: number }
-  /**
-   * Waits until the claim has changed, or has stayed the same for so long that its run can no
-   * longer be writing.
-   */
-  | { readonly kind: 'await-claim'; readonly number: number; readonly claim: Announcement }
   /** `record`: link and state in one write that is refused if `seen` is no longer there. */
   | {
       readonly kind: 'write-link';
       readonly seen: Reading;
       readonly link: string;
-      readonly record?: StateRecord | undefined;
+      readonly record?: StateRecord;
     }
   | { readonly kind: 'write-state'; readonly seen: Reading; readonly record: StateRecord }
   /** Removes claims that nothing needs any more. */
@@ -85,20 +83,21 @@ export type Answer =
       readonly claims: readonly NumberedClaim[];
       readonly unsigned: readonly number[];
     }
-  | { readonly kind: 'done' }
   /** What is there now. Its `sentMs` is that of the reading that was written over. */
   | { readonly kind: 'written'; readonly reading: Reading }
   | { readonly kind: 'started'; readonly jobId: string }
   /** `expiresAt`: ISO 8601, UTC; undefined: not known. */
   | { readonly kind: 'link'; readonly link: string; readonly expiresAt: string | undefined }
-  /** The claim exists already. */
-  | { readonly kind: 'exists' }
-  /** The reading is too old: nothing was sent, or a store with versions refused the write. */
-  | { readonly kind: 'stale' }
-  /** The request changed nothing. */
-  | { readonly kind: 'refused'; readonly error: CourierError }
-  /** The reply was lost: the request may have changed something, or may still do so. */
-  | { readonly kind: 'unknown'; readonly error: CourierError };
+  /**
+   * `exists`: the claim exists already. `stale`: the reading is too old: nothing was sent, or a store
+   * with versions refused the write.
+   */
+  | { readonly kind: 'done' | 'exists' | 'stale' }
+  /**
+   * `refused`: the request changed nothing. `unknown`: the reply was lost: the request may have
+   * changed something, or may still do so.
+   */
+  | { readonly kind: 'refused' | 'unknown'; readonly error: CourierError };
 
 /**
  * The answer with its times on the clock of the run: when the request was sent, and when the answer
@@ -129,29 +128,33 @@ export type SectionEnd =
       readonly kind: 'done';
       readonly reading: Reading;
       readonly linkWritten: boolean;
-      readonly mayArrive?: readonly Announcement[] | undefined;
+      readonly mayArrive?: readonly Announcement[];
     }
+  | StoppedEnd
+  | FailedEnd;
+
+export interface StoppedEnd {
+  readonly kind: 'stopped';
+  readonly why: StopReason;
+  readonly reading: Reading;
+  /** What is there, as far as it is ours. */
+  readonly record: StateRecord;
+  /** A write of the link whose reply was lost may still arrive. */
+  readonly isUncertain?: boolean;
   /**
-   * `isUncertain`: a write of the link whose reply was lost may still arrive. `overwrote`: the link
-   * of this run was put over that of the job in `record`; whether a fresh link of that job has
-   * replaced it.
+   * The link of this run was put over that of the job in `record`; whether a fresh link of that job
+   * has replaced it.
    */
-  | {
-      readonly kind: 'stopped';
-      readonly why: StopReason;
-      readonly reading: Reading;
-      /** What is there, as far as it is ours. */
-      readonly record: StateRecord;
-      readonly isUncertain?: boolean;
-      readonly overwrote?: 'not-repaired' | 'repaired' | undefined;
-    }
-  /** `linkWritten`: the link is in place, and the state does not say so. */
-  | {
-      readonly kind: 'failed';
-      readonly error: CourierError;
-      readonly at: Request['kind'];
-      readonly linkWritten: boolean;
-    };
+  readonly overwrote?: 'not-repaired' | 'repaired';
+}
+
+export interface FailedEnd {
+  readonly kind: 'failed';
+  readonly error: CourierError;
+  readonly at: Request['kind'];
+  /** The link is in place, and the state does not say so. */
+  readonly linkWritten: boolean;
+}
 
 /**
  * The end of a section in a run that has sent the link before, and lost the reply: unless the link
@@ -172,7 +175,7 @@ export interface SectionWish {
    * other decision gets the same order. undefined: the announcement has its order already, or
    * needs none, since it announces no link.
    */
-  readonly orderFrom?: ((record: StateRecord) => number) | undefined;
+  readonly orderFrom?: (record: StateRecord) => number;
   /**
    * Decides what follows from what is there. Called with a reading that no other run can make old,
    * as far as the store allows that.
@@ -255,7 +258,7 @@ export function* readSince(number: number, seen?: Reading): Steps<Reading> {
  * Runs the steps; a failed request that interrupts them is their end. `linkWritten` is false then:
  * a section that fails once its link is written gives its end itself.
  */
-export function* endOf(steps: Steps<SectionEnd>): Steps<SectionEnd> {
+export function* endOf<T>(steps: Steps<T>): Steps<T | FailedEnd> {
   try {
     return yield* steps;
   } catch (error) {
@@ -325,13 +328,13 @@ export function hasLink(seen: Found, now: Found, mark: string | undefined): bool
 }
 
 /** True if both readings show the same link, as far as the store shows it. */
-export function sameLink(a: Found, b: Found): boolean {
-  return a.link?.at === b.link?.at && a.link?.mark === b.link?.mark;
+export function sameLink(a: Found | undefined, b: Found | undefined): boolean {
+  return a?.link?.at === b?.link?.at && a?.link?.mark === b?.link?.mark;
 }
 
-/** True if a reading is too old for a write that was decided on it. */
-export function isTooOld(seen: Reading, nowMs: number): boolean {
-  return nowMs - seen.sentMs > FRESH_MS;
+/** True if what was sent or read then is too old: another run may have written since. */
+export function isTooOld({ sentMs }: Pick<Reading, 'sentMs'>, nowMs: number): boolean {
+  return nowMs - sentMs > FRESH_MS;
 }
 
 /**

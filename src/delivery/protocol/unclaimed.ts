@@ -29,14 +29,14 @@ import {
 export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
   for (let round = 1; ; round += 1) {
     const reading = yield* read();
-    const situation = situationOf(reading.found, []);
-    const { record } = situation;
     const isPutBack = numberOf(reading.found) < numberOf(init.last.found);
     // An earlier state was put back, or arrived late, and another run may be about to write: so this
     // one does not. With versions, none can write unnoticed after this reading.
-    if (isPutBack && init.guard === 'none')
+    if (isPutBack && init.guard === 'none') {
+      const { record } = situationOf(reading.found, []);
       return { kind: 'stopped', why: 'put-back', reading, record };
-    const end = yield* carryOutPlan(init, init.plan(situation, reading), reading, record);
+    }
+    const end = yield* decideAndWrite(init, reading);
     // undefined: another run came in between. Everything is read and decided again.
     if (end !== undefined) return end;
     if (round === MAX_ROUNDS) return busy(reading);
@@ -44,15 +44,13 @@ export function* unclaimed(init: SectionInit): Steps<SectionEnd> {
 }
 
 /**
- * Carries out what was planned. undefined: another run came in between, and everything is decided
- * again.
+ * Decides what follows from what was read, and carries that out. undefined: another run came in
+ * between, and everything is decided again.
  */
-function* carryOutPlan(
-  init: SectionInit,
-  plan: Plan,
-  reading: Reading,
-  record: StateRecord,
-): Steps<SectionEnd | undefined> {
+function* decideAndWrite(init: SectionInit, reading: Reading): Steps<SectionEnd | undefined> {
+  const situation = situationOf(reading.found, []);
+  const { record } = situation;
+  const plan = init.plan(situation, reading);
   switch (plan.kind) {
     case 'stop':
       return { kind: 'stopped', why: plan.why, reading, record };
@@ -63,7 +61,11 @@ function* carryOutPlan(
     case 'start': {
       // Before an export is started, the state says so: this also shows that it can be written.
       const announced = yield* write(init, reading, plan.announced);
-      return announced && (yield* startExport(init, announced));
+      if (announced === undefined) return undefined;
+      // The caller notes the reply of the platform: then its plan is to write the state.
+      yield { kind: 'start' };
+      // If another run has written since, the same is written over what is there now.
+      return (yield* decideAndWrite(init, announced)) ?? (yield* unclaimed(init));
     }
     case 'place': {
       if (init.guard === 'none') return yield* announceAndPlace(init, plan, reading, record);
@@ -72,20 +74,6 @@ function* carryOutPlan(
       return placed && { kind: 'done', reading: placed, linkWritten: true };
     }
   }
-}
-
-/**
- * Starts the export, and writes into the state what became of that. What other runs have written
- * there meanwhile is kept.
- */
-function* startExport(init: SectionInit, announced: Reading): Steps<SectionEnd> {
-  // The caller notes the reply of the platform: then its plan is to write the state.
-  yield { kind: 'start' };
-  const situation = situationOf(announced.found, []);
-  const plan = init.plan(situation, announced);
-  const end = yield* carryOutPlan(init, plan, announced, situation.record);
-  // Another run has written since: the same is written over what is there now.
-  return end ?? (yield* unclaimed(init));
 }
 
 /**
@@ -104,8 +92,7 @@ function* announceAndPlace(
   const ofOtherRuns = (record.unanswered ?? []).filter((one) => one.run !== announcement.run);
   const unanswered = [...ofOtherRuns, announcement];
   const announced = { ...withOrder(record, announcement.order ?? 0), unanswered };
-  const isAnnounced = (yield* write(init, planned, announced)) !== undefined;
-  if (!isAnnounced) return undefined;
+  if ((yield* write(init, planned, announced)) === undefined) return undefined;
   const seen = yield* read();
   const isUndisturbed = seen.found.record?.writer === token && sameLink(seen.found, planned.found);
   if (!isUndisturbed) return undefined;

@@ -96,8 +96,7 @@ class Player {
       const abilities = destinations[at]?.abilities;
       if (abilities === undefined) throw new Error('no such destination');
       return new TestPart(at, {
-        run: { id: name, job: 'docs', attempt },
-        key: this.#key,
+        run: { runId: name, job: 'docs', runAttempt: attempt },
         takeOver: false,
         store: { signedAddress: String(at), can: abilities },
         wallMs: () => START_MS + clockMs + this.#nowMs,

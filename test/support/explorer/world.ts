@@ -231,8 +231,7 @@ export function carryOut(
       if (all[request.number] !== undefined) return answer({ kind: 'exists' });
       // The store shows when it was made, by the clock of the links.
       const made = new Date(Math.max((link?.at ?? 0) + 1000, world.clockMs)).toISOString();
-      const claim =
-        abilities.shows === 'date' ? { ...request.announcement, at: made } : request.announcement;
+      const claim = abilities.shows === 'date' ? { ...request.claim, at: made } : request.claim;
       const before = former && { state, kind, claims: all };
       const next = put({
         claims: { ...all, [request.number]: { claim, madeMs: realMs } },

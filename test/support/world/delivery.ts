@@ -1,5 +1,4 @@
-import type { DeliveredJob } from '../../../src/delivery/delivered-job.ts';
-import type { Delivery } from '../../../src/delivery/delivery.ts';
+import type { DeliveredJob, Delivery } from '../../../src/delivery/delivery.ts';
 import { type DestinationsInit, openDestinations } from '../../../src/delivery/destinations.ts';
 import type { BundleLink } from '../../../src/platform/link.ts';
 import { ADMIN_KEY, makeDestination, type TestSecret, type TestTarget } from '../make-inputs.ts';
