@@ -760,7 +760,7 @@ describe('credentials', () => {
             address,
             env,
             workspace: undefined,
-            redact: (text) => text,
+            log: recordingLog(),
             podmanFolder,
           })
         ).login?.user;
@@ -787,7 +787,7 @@ describe('credentials', () => {
         return path;
       };
       const search = (env: Record<string, string>, podmanFolder: string) =>
-        findLogin({ address, env, workspace: undefined, redact: (text) => text, podmanFolder });
+        findLogin({ address, env, workspace: undefined, log: recordingLog(), podmanFolder });
 
       test('A usual place that cannot be read counts as missing, and the message says so', async () => {
         await using run = await start();
@@ -831,7 +831,7 @@ describe('credentials', () => {
         address,
         env: { DOCKER_CONFIG: folder, PATH: [folder, '/usr/bin', '/bin'].join(delimiter) },
         workspace: undefined,
-        redact: (text) => text,
+        log: recordingLog(),
         helperTimeLimitMs: timeLimitMs,
       });
 
