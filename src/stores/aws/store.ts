@@ -1,7 +1,8 @@
-import { courierError, hasCode } from '../../ground/errors.ts';
+import { courierError } from '../../ground/errors.ts';
 import {
   type CheckResult,
   type Claims,
+  ifReadable,
   known,
   type LinkContent,
   type LinkStore,
@@ -88,14 +89,8 @@ export class AwsStore implements LinkStore {
    */
   async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, foreignContent } = seen ?? linkIn(await this.#texts.read('link', signal));
-    // A policy may allow the link alone: the caller decides about that. Another refusal, such as of
-    // a KMS key that is turned off, is an error.
-    try {
-      return { link, foreignContent, ...stateIn(await this.#texts.read('state', signal)) };
-    } catch (error) {
-      if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
-      return { link, foreignContent, state: undefined, stateError: error };
-    }
+    const state = await ifReadable(this.#texts.read('state', signal), stateIn);
+    return { link, foreignContent, ...state };
   }
 
   /**
