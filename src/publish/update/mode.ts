@@ -1,5 +1,5 @@
 import { MAY_BE_ABSENT } from '../../github/client.ts';
-import { CourierError, type Hint, hasCode } from '../../ground/errors.ts';
+import { assertFailure, CourierError, type Hint, hasCode } from '../../ground/errors.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { textOf } from '../../ground/text/json.ts';
 import type { UpdateInputs } from '../../inputs/inputs.ts';
@@ -52,7 +52,7 @@ async function endAfter(
   deps: UpdateDeps,
 ): Promise<RunFacts> {
   // After a cancellation or a time-out, the platform may still make the preview.
-  if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+  assertFailure(error);
   if (error.code === 'timed-out') {
     if (inputs.onTimeout === 'detach') return { status: 'detached', reason: error.message };
     throw error;

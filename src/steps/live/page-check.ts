@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../ground/clock.ts';
-import { CourierError } from '../../ground/errors.ts';
+import { assertFailure, type CourierError, configError } from '../../ground/errors.ts';
 import { formatDuration } from '../../ground/text/amounts.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { parseUrl } from '../../ground/text/names.ts';
@@ -153,7 +153,7 @@ export class PageFetcher<T = PageText> {
         timeLimitMs: Math.max(1, endMs - clock.monotonicMs()),
       });
     } catch (error) {
-      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      assertFailure(error);
       if (systemCodes(error).includes(PRIVATE_ADDRESS))
         throw privateHostError(addressSetting, url, error);
       return { kind: 'unreachable', detail: error.message.replace(/\.$/, '') };
@@ -179,15 +179,14 @@ export class PageFetcher<T = PageText> {
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 function privateHostError(input: string, url: URL, cause: CourierError): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `${input}: ${url.hostname} has only addresses of a private network.`,
-    hint: {
+  return configError(
+    `${input}: ${url.hostname} has only addresses of a private network.`,
+    {
       text: 'If the site is inside your network, allow it:',
       inputs: { 'allow-private-hosts': 'true' },
     },
-    cause,
-  });
+    { cause },
+  );
 }
 
 /**
