@@ -1,4 +1,5 @@
 import { MAY_BE_ABSENT } from '../../github/client.ts';
+import { ownerAndRepo } from '../../github/connection.ts';
 import { assertFailure, CourierError, type Hint, hasCode } from '../../ground/errors.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { textOf } from '../../ground/text/json.ts';
@@ -132,10 +133,13 @@ async function isGone(
 ): Promise<boolean> {
   if (target.branch === undefined || target.commit === undefined) return false;
   if (token === undefined || deps.run.kind !== 'github') return false;
-  const [owner = '', repo = ''] = deps.github.run.repository.split('/');
   const octokit = await deps.github.connect(token);
   const isThere = async (branch: string) => {
-    const call = { owner, repo, ref: `heads/${branch}`, request: MAY_BE_ABSENT };
+    const call = {
+      ...ownerAndRepo(deps.github.run.repository),
+      ref: `heads/${branch}`,
+      request: MAY_BE_ABSENT,
+    };
     const reply = await octokit.request('GET /repos/{owner}/{repo}/git/ref/{ref}', call);
     // Of a 404, it is a reply too: see MAY_BE_ABSENT.
     return reply.status === 200;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { AppReport } from '../../ci/port.ts';
 import { getJson } from '../../github/client.ts';
-import type { GitHub } from '../../github/connection.ts';
+import { type GitHub, ownerAndRepo } from '../../github/connection.ts';
 import { assertFailure, courierError, type Hint, hasCode } from '../../ground/errors.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import type { Context } from '../../run/context.ts';
@@ -33,11 +33,11 @@ async function compareCommits(
   token: string,
   github: GitHub,
 ): Promise<Relation | undefined> {
-  const [owner, repo] = github.run.repository.split('/');
   const octokit = await github.connect(token);
   const route = 'GET /repos/{owner}/{repo}/compare/{basehead}';
   // One commit a page, as only the status is read.
-  const parameters = { owner, repo, basehead: `${base}...${head}`, per_page: 1 };
+  const basehead = `${base}...${head}`;
+  const parameters = { ...ownerAndRepo(github.run.repository), basehead, per_page: 1 };
   const { status } = await getJson(octokit, route, parameters, comparison);
   return RELATIONS[status];
 }

@@ -6,7 +6,6 @@ import {
   type Hint,
   hasCode,
 } from '../../ground/errors.ts';
-import { withoutSlash } from '../../ground/text/names.ts';
 import { type JsonApi, ONCE } from '../../http/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
@@ -27,6 +26,7 @@ import {
   unknown,
   updateOrCreate,
 } from '../port.ts';
+import { signedServer } from '../server.ts';
 import { formatAddress, type GiteaAddress } from './address.ts';
 import { giteaApi, PAGE_SIZE } from './api.ts';
 
@@ -113,11 +113,9 @@ export class GiteaStore implements LinkStore {
    */
   get signedAddress(): string {
     const { serverUrl, address } = this.#init;
-    const server = new URL(serverUrl);
-    const start = `gitea://${server.host}${withoutSlash(server.pathname)}`;
     const holder = `${address.scope === 'organization' ? 'org' : 'repo'}/${known(this.#holderId)}`;
     // In lower case, as Gitea ignores case in names.
-    return `${start}/${holder}/${address.name}`.toLowerCase();
+    return `${signedServer('gitea', serverUrl)}/${holder}/${address.name}`.toLowerCase();
   }
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {

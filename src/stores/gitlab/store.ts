@@ -5,7 +5,6 @@ import {
   configError,
   courierError,
 } from '../../ground/errors.ts';
-import { withoutSlash } from '../../ground/text/names.ts';
 import { type ApiRequest, type JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import {
@@ -29,6 +28,7 @@ import {
   unknown,
   updateOrCreate,
 } from '../port.ts';
+import { signedServer } from '../server.ts';
 import { formatAddress, type GitLabAddress } from './address.ts';
 import {
   checkSettings,
@@ -125,11 +125,9 @@ export class GitLabStore implements LinkStore {
    */
   get signedAddress(): string {
     const address = this.#init.address;
-    const server = new URL(this.#init.url);
-    // A server may be below a path of its host, such as `https://acme.example.com/gitlab`.
-    const start = `gitlab://${server.host}${withoutSlash(server.pathname)}`;
+    const server = signedServer('gitlab', this.#init.url);
     const environment = encodeURIComponent(this.#environmentScope);
-    return `${start}/${address.scope}/${known(this.#holderId)}/${address.name}?environment=${environment}`;
+    return `${server}/${address.scope}/${known(this.#holderId)}/${address.name}?environment=${environment}`;
   }
 
   /**
