@@ -21,11 +21,10 @@ const parameter = z.object({
   ARN: z.string(),
 });
 const parameterReply = z.object({ Parameter: parameter });
+const text = z.nullish(z.string());
 const history = z.object({
-  Parameters: z.array(
-    z.object({ Version: z.number(), KeyId: z.nullish(z.string()), Tier: z.nullish(z.string()) }),
-  ),
-  NextToken: z.nullish(z.string()),
+  Parameters: z.array(z.object({ Version: z.number(), KeyId: text, Tier: text })),
+  NextToken: text,
 });
 const written = z.object({ Version: z.number() });
 

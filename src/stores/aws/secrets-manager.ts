@@ -14,13 +14,14 @@ import { partitionOf, policyOf } from './request.ts';
 import { type AwsFailure, type AwsInit, AwsService, type AwsText, probeClaims } from './service.ts';
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/
+const text = z.nullish(z.string());
 const described = z.object({
   ARN: z.string(),
   DeletedDate: z.nullish(z.number()),
-  OwningService: z.nullish(z.string()),
-  PrimaryRegion: z.nullish(z.string()),
+  OwningService: text,
+  PrimaryRegion: text,
   RotationEnabled: z.nullish(z.boolean()),
-  KmsKeyId: z.nullish(z.string()),
+  KmsKeyId: text,
 });
 const secretReply = z.object({
   VersionId: z.string(),

@@ -33,11 +33,12 @@ export interface LoginSearch {
 }
 
 // https://github.com/docker/cli/blob/master/cli/config/configfile/file.go
+const text = z.optional(z.string());
 const entry = z.object({
-  auth: z.optional(z.string()),
-  username: z.optional(z.string()),
-  password: z.optional(z.string()),
-  identitytoken: z.optional(z.string()),
+  auth: text,
+  username: text,
+  password: text,
+  identitytoken: text,
 });
 const configFile = z.object({
   auths: z.nullish(z.record(z.string(), entry)),
