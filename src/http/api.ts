@@ -60,17 +60,8 @@ export class JsonApi {
     schema: z.ZodMiniType<T>,
     missing?: z.ZodMiniType<T>,
   ): Promise<T> {
-    return (await this.readReply(request, schema, missing)).value;
-  }
-
-  /** As `read`, with the headers. */
-  async readReply<T>(
-    request: ApiRequest,
-    schema: z.ZodMiniType<T>,
-    missing?: z.ZodMiniType<T>,
-  ): Promise<{ value: T; reply: HttpReply }> {
     const also = missing && { status: 404, schema: missing };
-    return this.#http.requestJson(await this.#outgoing(request), schema, also);
+    return (await this.#http.requestJson(await this.#outgoing(request), schema, also)).value;
   }
 
   /**
@@ -81,8 +72,8 @@ export class JsonApi {
   async listAll<T>(request: ApiRequest, pageSize: number, entry: z.ZodMiniType<T>): Promise<T[]> {
     const all: T[] = [];
     for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const query = { ...request.query, page };
-      const { value: entries, reply } = await this.readReply({ ...request, query }, z.array(entry));
+      const sent = await this.#outgoing({ ...request, query: { ...request.query, page } });
+      const { value: entries, reply } = await this.#http.requestJson(sent, z.array(entry));
       all.push(...entries);
       // NaN if the server does not say how many there are: then `isComplete` is false.
       const total = Number(reply.headers['x-total-count'] ?? Number.NaN);
