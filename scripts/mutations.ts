@@ -252,16 +252,16 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'the client repeats the removal of a claim in AWS',
-    file: `${STORES}/aws/parameter-store.ts`,
-    from: 'Name: this.#claimName(number) };\n      const settings = { signal, ...ONCE };',
-    to: "Name: this.#claimName(number) };\n      const settings = { signal, repeat: 'always' } as const;",
+    file: `${STORES}/aws/service.ts`,
+    from: '/^(Get|Describe)/',
+    to: '/^(Get|Describe|Delete)/',
     tests: ['stores/aws/store.servers'],
   },
   {
     name: 'later readings of Gitea are taken from the first list of secrets',
     file: `${STORES}/gitea/store.ts`,
-    from: "const listed = this.#api.listAll({ method: 'GET', path, signal }, secretEntry);",
-    to: "const listed = (this.listed ??= this.#api.listAll({ method: 'GET', path, signal }, secretEntry));",
+    from: "await this.#list('secrets', secretEntry, signal)",
+    to: "await (this.listed ??= this.#list('secrets', secretEntry, signal))",
     tests: GITEA,
   },
   {

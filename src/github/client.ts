@@ -4,7 +4,7 @@ import { CourierError, type Hint, protocolError } from '../ground/errors.ts';
 import { plainLine } from '../ground/text/escape.ts';
 import { describeIssues, fieldOf, isJsonType, parseJson } from '../ground/text/json.ts';
 import { parseUrl } from '../ground/text/names.ts';
-import type { HttpReply } from '../http/exchange.ts';
+import type { HeaderFields, HttpReply } from '../http/exchange.ts';
 import type { Http, HttpRequest } from '../http/http.ts';
 import {
   jsonOf,
@@ -86,7 +86,7 @@ export async function createOctokit(init: OctokitInit) {
  * The name of a call in messages: method and path, such as `GET /repos/acme/docs`, with values for
  * the names in braces.
  */
-function callName(method: string, url: string, values: Readonly<Record<string, unknown>>): string {
+function callName(method: string, url: string, values: Parameters): string {
   // A route is only a path; the next page of a list is a whole address, from a header.
   const template = URL.canParse(url) ? new URL(url).pathname : url.replace(/\?.*/s, '');
   const path = template.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
@@ -98,7 +98,7 @@ function callName(method: string, url: string, values: Readonly<Record<string, u
 /** What Octokit hands to its `fetch`. */
 interface FetchInit {
   readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderFields;
   readonly body?: unknown;
 }
 

@@ -9,8 +9,9 @@ import type { Account, ChangedFile, Comment, DiffSpot, PullRequest, Rank } from 
  * a reply names the field that is missing.
  */
 
+const text = z.nullish(z.string());
 const body = z.pipe(
-  z.nullish(z.string()),
+  text,
   z.transform((written) => written ?? ''),
 );
 /** Of a comment and of a pull request, in replies and in events. */
@@ -30,7 +31,7 @@ export const instant = z.pipe(
 export function htmlOf(raw: { body: string; body_html?: string | null | undefined }) {
   return raw.body_html ?? (raw.body === '' ? '' : undefined);
 }
-const html = { body_html: z.nullish(z.string()) };
+const html = { body_html: text };
 export const label = z.object({ name: z.string() });
 
 /**
@@ -77,17 +78,18 @@ function toComment(raw: z.infer<typeof commentReply>): Comment {
 
 export const comment = z.pipe(commentReply, z.transform(toComment));
 
+const number = z.nullish(z.number());
 /** Where a comment on the diff was written, in events and in replies. */
 export const spotFields = {
   path: z.string(),
   diff_hunk: z.string(),
-  line: z.nullish(z.number()),
-  start_line: z.nullish(z.number()),
-  original_line: z.nullish(z.number()),
-  original_start_line: z.nullish(z.number()),
-  side: z.nullish(z.string()),
-  in_reply_to_id: z.nullish(z.number()),
-  subject_type: z.nullish(z.string()),
+  line: number,
+  start_line: number,
+  original_line: number,
+  original_start_line: number,
+  side: text,
+  in_reply_to_id: number,
+  subject_type: text,
 };
 const spotted = z.object({ id: z.number(), ...spotFields });
 
@@ -121,7 +123,7 @@ export const pullRequest = z.pipe(
     state: z.enum(['open', 'closed']),
     merged: z.boolean(),
     locked: z.boolean(),
-    merge_commit_sha: z.nullish(z.string()),
+    merge_commit_sha: text,
     labels: z.array(label),
     base: z.object({ ref: z.string() }),
     head: z.object({
@@ -193,8 +195,8 @@ export const contents = z.union([
   z.object({
     type: z.string(),
     size: z.number(),
-    encoding: z.nullish(z.string()),
-    content: z.nullish(z.string()),
+    encoding: text,
+    content: text,
   }),
 ]);
 
@@ -202,8 +204,8 @@ export const contents = z.union([
 export const commitPull = z.pipe(
   z.object({
     number: z.number(),
-    merged_at: z.nullish(z.string()),
-    merge_commit_sha: z.nullish(z.string()),
+    merged_at: text,
+    merge_commit_sha: text,
     base: z.object({ ref: z.string() }),
   }),
   z.transform((raw) => ({

@@ -1,4 +1,5 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
+import { protocolError } from '../ground/errors.ts';
 import type { HeaderFields, HttpReply, TlsOptions } from './exchange.ts';
 import type { CallSettings, Http, HttpRequest } from './http.ts';
 import type { Service } from './service.ts';
@@ -10,6 +11,9 @@ import type { Service } from './service.ts';
  * (`delivery/protocol`).
  */
 export const ONCE = { repeat: 'never', timeLimitMs: 20_000 } as const;
+
+// Far more pages than any server has: a list that never ends must not keep the run busy.
+const MAX_PAGES = 100;
 
 /** One call of a JSON API. Without `repeat`, it is repeated: then repeating must do no harm. */
 export interface ApiRequest extends CallSettings {
@@ -56,17 +60,31 @@ export class JsonApi {
     schema: z.ZodMiniType<T>,
     missing?: z.ZodMiniType<T>,
   ): Promise<T> {
-    return (await this.readReply(request, schema, missing)).value;
+    const also = missing && { status: 404, schema: missing };
+    return (await this.#http.requestJson(await this.#outgoing(request), schema, also)).value;
   }
 
-  /** As `read`, with the headers. */
-  async readReply<T>(
-    request: ApiRequest,
-    schema: z.ZodMiniType<T>,
-    missing?: z.ZodMiniType<T>,
-  ): Promise<{ value: T; reply: HttpReply }> {
-    const also = missing && { status: 404, schema: missing };
-    return this.#http.requestJson(await this.#outgoing(request), schema, also);
+  /**
+   * All entries of a list that has pages of `pageSize` entries, which the query of the request asks
+   * for. The list ends when it has as many entries as the server says, or at an empty page: an entry
+   * may have been removed while the pages were read.
+   */
+  async listAll<T>(request: ApiRequest, pageSize: number, entry: z.ZodMiniType<T>): Promise<T[]> {
+    const all: T[] = [];
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
+      const sent = await this.#outgoing({ ...request, query: { ...request.query, page } });
+      const { value: entries, reply } = await this.#http.requestJson(sent, z.array(entry));
+      all.push(...entries);
+      // NaN if the server does not say how many there are: then `isComplete` is false.
+      const total = Number(reply.headers['x-total-count'] ?? Number.NaN);
+      const isComplete = all.length >= total;
+      // Only without a total does a short page end the list: some servers give smaller pages than
+      // were asked for.
+      const isShortPage = Number.isNaN(total) && entries.length < pageSize;
+      if (entries.length === 0 || isComplete || isShortPage) return all;
+    }
+    // A part of the list is not given: the other entries would seem not to exist.
+    throw protocolError(`The list ${request.path.join('/')} has more than ${MAX_PAGES} pages.`);
   }
 
   /** The call as an HTTP request: its address, its headers, its body as JSON. */

@@ -103,11 +103,12 @@ export class ExchangeError extends Error {
  */
 export async function openReply(
   outgoing: Outgoing,
-  options: { limits: OpenLimits; signal: AbortSignal },
+  limits: OpenLimits,
+  signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const attempt = new Attempt(options.signal);
+  const attempt = new Attempt(signal);
   try {
-    return await requestHeaders(outgoing, options.limits, attempt);
+    return await requestHeaders(outgoing, limits, attempt);
   } catch (cause) {
     throw attempt.failed(cause);
   }

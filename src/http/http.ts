@@ -331,7 +331,8 @@ export class Http {
       return outcome ?? statusFailure(reply, words, clock.now(), progress.throttles);
     } catch (error) {
       if (!(error instanceof ExchangeError)) throw error;
-      if (error.fault === 'aborted') throw cancelledCall(error);
+      if (error.fault === 'aborted')
+        throw cancelled(error).with({ mayHaveActed: error.sent, cause: error });
       return faultFailure(error, words, limits, progress.attempt);
     }
   }
@@ -425,10 +426,6 @@ function within(limits: ExchangeLimits, remainingMs: number): ExchangeLimits {
     totalMs: Math.min(limits.totalMs, remainingMs),
     bodyBytes: limits.bodyBytes,
   };
-}
-
-function cancelledCall(error: ExchangeError): CourierError {
-  return cancelled(error).with({ mayHaveActed: error.sent, cause: error });
 }
 
 /**

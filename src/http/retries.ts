@@ -48,9 +48,9 @@ export function readRetryAfter(header: string | undefined, nowMs: number): numbe
  * A random wait from 0 to a ceiling (full jitter). The ceiling doubles with each attempt, from 500
  * ms to 20 s. `attempt` counts from 1.
  */
-export function backoffMs(call: { attempt: number; random: () => number }): number {
-  const ceilingMs = Math.min(BACKOFF_LONGEST_MS, BACKOFF_FIRST_MS * 2 ** (call.attempt - 1));
-  return Math.floor(call.random() * ceilingMs);
+export function backoffMs(attempt: number, random: () => number): number {
+  const ceilingMs = Math.min(BACKOFF_LONGEST_MS, BACKOFF_FIRST_MS * 2 ** (attempt - 1));
+  return Math.floor(random() * ceilingMs);
 }
 
 /**
@@ -86,7 +86,7 @@ export function pauseMs(
   random: () => number,
 ): number {
   if (retryAfterMs !== undefined) return afterRetryAfterMs(retryAfterMs, random);
-  if (code !== 'rate-limited') return backoffMs({ attempt, random });
+  if (code !== 'rate-limited') return backoffMs(attempt, random);
   // 5 s to 10 s at first, then twice as long each time. Never near 0: rate limits are counted by
   // the minute or the hour, and calling again at once makes some of them longer.
   return Math.floor((0.5 + random() / 2) * THROTTLE_FIRST_MS * 2 ** (attempt - 1));

@@ -141,6 +141,25 @@ const OF_OWN_BRANCH: ReadonlySet<string> = new Set([
 ]);
 
 /**
+ * The events that a person without write access can cause, also by a check of their commit, and
+ * that do not say whose branch it is: such a run may have checked out a pull request of anyone.
+ * `pull_request_comment` is one of Gitea.
+ */
+const OF_ANYONE: ReadonlySet<string> = new Set([
+  'check_run',
+  'check_suite',
+  'discussion',
+  'discussion_comment',
+  'fork',
+  'gollum',
+  'issue_comment',
+  'issues',
+  'pull_request_comment',
+  'status',
+  'watch',
+]);
+
+/**
  * True for a run, with secrets or without, on an open pull request from a fork, and for one that
  * follows another run, unless that one has built a branch of the repository itself: anything else
  * may have scripts of a stranger.
@@ -150,8 +169,7 @@ async function mayBeOfFork({ run, github }: Deps<JobFacts>): Promise<boolean> {
   if (changeRequest !== undefined) return !changeRequest.isOwn && !changeRequest.isMerged;
   const payload = await github.event();
   if (isFromFork(github.run, payload)) return true;
-  // Such a run may have checked out the pull request that the comment is on. Gitea has the second.
-  if (/^(?:issue|pull_request)_comment$/.test(github.run.eventName)) return true;
+  if (OF_ANYONE.has(github.run.eventName)) return true;
   const followed = fieldOf(payload, 'workflow_run');
   if (followed === undefined) return false;
   // `head_repository` is `null` if the fork was deleted since.

@@ -169,11 +169,12 @@ export class ClusterLogin {
   }
 }
 
+const text = z.optional(z.string());
 const execStatus = z.object({
-  token: z.optional(z.string()),
-  clientCertificateData: z.optional(z.string()),
-  clientKeyData: z.optional(z.string()),
-  expirationTimestamp: z.optional(z.string()),
+  token: text,
+  clientCertificateData: text,
+  clientKeyData: text,
+  expirationTimestamp: text,
 });
 type ExecStatus = z.infer<typeof execStatus>;
 const execCredential = z.object({ kind: z.literal('ExecCredential'), status: execStatus });

@@ -72,13 +72,12 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, readonly string[]>> = {
   "checks-failed": [
     "A check that you asked for did not pass, such as a query that missed its page or a finding with `verify: strict`.",
     "What to do: Read the annotations and the summary, and correct the documentation or the expectation.",
-    "The run worked; the content is not as you expect it.",
     "- A search: each query that missed has its line of the queries file.\n- An export: it broke a rule, such as `max-page-drop`, or verification found an error. What was live is still live.\n- A rollout: pods did not become ready; the message has what the cluster says.\n- `live-url`: readers did not get the export in time; the message lists the pages."
   ],
   "io": [
     "The runner could not read or write a file, because the disk is full, the folder is read-only, or the file is in use.",
     "What to do: Free space or choose another path; the path is in the message.",
-    "Before a download, the disk must have room for the archive, and for two and a half times its size where it is unpacked. An `extract-to` folder is either unchanged or complete."
+    "Before a download, the disk must have room for the archive, and for two and a half times its size where it is unpacked; with `from`, for its files, and as much again for `bundle-path`. An `extract-to` folder is either unchanged or complete."
   ],
   "cancelled": [
     "The run was cancelled, by a person, by the job's own time limit, or by a newer run in the same concurrency group.",

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import { type Clock, cancelled, takeTurn } from '../ground/clock.ts';
@@ -165,8 +166,6 @@ interface TransferSource extends Omit<LinkSource, 'kind'> {
 // what it usually unpacks to.
 const PACKED_FACTOR = 1.25;
 const UNPACKED_FACTOR = 2.5;
-// The size of a given site is that of its files.
-const COPIED_FACTOR = 1;
 
 /** One call of `receiveBundle`. */
 class Receipt {
@@ -244,10 +243,18 @@ class Receipt {
     return transferred;
   }
 
-  /** Copies a given site, if its disk has room for it. It is always unpacked. */
-  async #copyGiven(source: GivenSite, { site }: StagingFolders): Promise<Transferred> {
+  /**
+   * Copies a given site, if the disks have room for its files, and for the archive that is made of
+   * them. It is always unpacked.
+   */
+  async #copyGiven(source: GivenSite, { site, archive }: StagingFolders): Promise<Transferred> {
     if (site === undefined) throw new TypeError('no folder for a given site');
-    const rooms = [{ folder: site.parent, factor: COPIED_FACTOR }];
+    const folders = [site.parent];
+    if (this.#init.bundle.bundlePath !== undefined) folders.push(archive.parent);
+    const disks = new Set(folders.map((folder) => statSync(folder).dev));
+    // An archive of files that cannot be compressed is as large as they are. One disk takes both.
+    const factor = folders.length / disks.size;
+    const rooms = folders.map((folder) => ({ folder, factor }));
     const checkSpace = await measureSpace(rooms, this.#internals.freeBytes ?? freeBytes);
     checkSpace(source.bytes);
     const disk = { ...systemDisk, ...this.#internals.disk };

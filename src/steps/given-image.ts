@@ -1,7 +1,7 @@
 import { checkMayWrite } from '../ci/rights.ts';
 import { makeStores } from '../delivery/destinations.ts';
 import { takeTurn } from '../ground/clock.ts';
-import { CourierError } from '../ground/errors.ts';
+import { type CourierError, configError, courierError } from '../ground/errors.ts';
 import { type ImageFacts, ImagePush, registryIn } from './image.ts';
 import type { Opening, Step } from './step.ts';
 
@@ -59,21 +59,19 @@ export async function openGivenImage(opening: Opening<ImageFacts>): Promise<Step
 async function ownImage(store: ReturnType<typeof registryIn>, from: string, takeOver: boolean) {
   const tagged = await store.tagged();
   if (tagged === undefined || takeOver || tagged.annotations[FROM] === from) return tagged;
-  throw new CourierError({
-    code: 'config',
-    message: `The ${store.names.link} has an image that was not made from ${from}: ${tagged.reference}. The tag was not moved.`,
-    hint: {
+  throw configError(
+    `The ${store.names.link} has an image that was not made from ${from}: ${tagged.reference}. The tag was not moved.`,
+    {
       text: 'Correct image or from. To replace what is there:',
       inputs: { 'take-over': 'true' },
     },
-  });
+  );
 }
 
 function forkError(): CourierError {
-  return new CourierError({
-    code: 'refused',
-    message:
-      'No image is pushed in this run: a fork may have built the site that from names. Nothing was written.',
-    hint: 'Push the image in a run for what was merged, such as on a push to the default branch.',
-  });
+  return courierError(
+    'refused',
+    'No image is pushed in this run: a fork may have built the site that from names. Nothing was written.',
+    'Push the image in a run for what was merged, such as on a push to the default branch.',
+  );
 }

@@ -14,7 +14,7 @@ import type { LinkStore } from './port.ts';
  * kind has one in `kind.ts`, and the table in `stores/kinds.ts` lists them. These files are loaded
  * at each start; the code of the store is loaded only by `open`.
  */
-export interface Kind<Address, KindOpening extends Opening = Opening> {
+export interface Kind<Address, Credentials = Tokens> {
   /**
    * The address as text. Two addresses of the same destination have the same text, and `parse`
    * gives the address again, without the parts that only say how the destination is reached.
@@ -42,12 +42,11 @@ export interface Kind<Address, KindOpening extends Opening = Opening> {
   /** The destination is written with `secret-token`. */
   readonly takesToken?: true;
   /** Loads the store. Sends nothing. Throws `config` if an input is missing. */
-  open(address: Address, opening: KindOpening): Promise<LinkStore>;
+  open(address: Address, opening: Opening<Credentials>): Promise<LinkStore>;
 }
 
 /** A kind whose addresses are written in `to`. */
-export interface PlainKind<Address, KindOpening extends Opening = Opening>
-  extends Kind<Address, KindOpening> {
+export interface PlainKind<Address, Credentials = Tokens> extends Kind<Address, Credentials> {
   /** Completes "it must be …". The first form comes first, up to a comma, a semicolon or `or`. */
   readonly forms: string;
   /** What may follow the `?`. */
@@ -58,8 +57,8 @@ export interface PlainKind<Address, KindOpening extends Opening = Opening>
   parse(parts: Parts): Address;
 }
 
-/** What every store is opened with. */
-export interface Opening {
+/** What every store is opened with. `credentials`: what the inputs say besides the addresses. */
+export interface Opening<Credentials = Tokens> {
   /** What a store needs to know of the run. */
   readonly run: {
     readonly kind: string;
@@ -71,6 +70,7 @@ export interface Opening {
     /** The variables for programs of the user: PATH and HOME. */
     readonly programEnv?: Readonly<Record<string, string>> | undefined;
   };
+  readonly credentials: Credentials;
   readonly github: GitHub;
   readonly http: Http;
   readonly log: Log;

@@ -57,7 +57,7 @@ export const SCHEMES = [
 export type Scheme = (typeof SCHEMES)[number];
 
 /** The kinds that `to` may name. */
-export const KINDS: Readonly<Record<Scheme, PlainKind<PlainAddress, StoreOpening>>> = {
+export const KINDS: Readonly<Record<Scheme, PlainKind<PlainAddress, StoreCredentials>>> = {
   github,
   gitea,
   gitlab,
@@ -76,10 +76,6 @@ export interface StoreCredentials extends Tokens {
   readonly vault?: VaultInputs | undefined;
   /** undefined: no address needs it. */
   readonly aws?: AwsInputs | undefined;
-}
-
-interface StoreOpening extends Opening {
-  readonly credentials: StoreCredentials;
 }
 
 /**
@@ -141,7 +137,6 @@ function forgeOf(address: PlainAddress): string {
 export function kindOf(address: PlainAddress) {
   const kind = KINDS[address.scheme];
   return {
-    text: () => kind.format(address),
     keys: () => kind.keys?.(address) ?? [kind.format(address)],
     shorten: (context: InputContext) => kind.shorten?.(address, context) ?? address,
     whyNot: (context: InputContext) => kind.whyNot?.(address, context),
@@ -164,9 +159,12 @@ export function formatAddress(address: Address): string {
  * The store of an address, whose code is loaded now. Sends nothing. Throws `config` if an input is
  * missing.
  */
-export async function openStore(address: Address, opening: StoreOpening): Promise<LinkStore> {
+export async function openStore(
+  address: Address,
+  opening: Opening<StoreCredentials>,
+): Promise<LinkStore> {
   if (address.scheme === 'image') return image.open(address, opening);
   if (address.scheme !== 'command') return KINDS[address.scheme].open(address, opening);
   // A command takes only the link: its state is in another destination.
-  return command.open(address, { ...opening, state: await openStore(address.state, opening) });
+  return command.open(address, opening, await openStore(address.state, opening));
 }

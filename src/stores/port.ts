@@ -46,13 +46,8 @@ export interface LinkContent {
   readonly foreignContent?: string | undefined;
 }
 
-/** What a store contained when it was read. */
-export interface Snapshot extends LinkContent {
-  /**
-   * Only if the link is a key of an object and the object does not have that key yet: its other
-   * keys, without those of this program.
-   */
-  readonly otherKeys?: readonly string[] | undefined;
+/** What a store contained for the state when it was read. */
+export interface StateContent {
   /** The text of the state next to the link, not yet verified; undefined: there is none. */
   readonly state: string | undefined;
   /**
@@ -69,6 +64,15 @@ export interface Snapshot extends LinkContent {
    * decides whether the run can continue without the state.
    */
   readonly stateError?: CourierError | undefined;
+}
+
+/** What a store contained when it was read. */
+export interface Snapshot extends LinkContent, StateContent {
+  /**
+   * Only if the link is a key of an object and the object does not have that key yet: its other
+   * keys, without those of this program.
+   */
+  readonly otherKeys?: readonly string[] | undefined;
 }
 
 /**
@@ -373,6 +377,22 @@ export function hasStatus(error: unknown, ...statuses: readonly number[]): error
 /** What `read` reads; undefined if it throws `not-found`. */
 export function ifFound<T>(read: Promise<T>): Promise<T | undefined> {
   return unless(['not-found'], () => read);
+}
+
+/**
+ * What was read of the state; `stateError` if the credentials lack the right to read it, since they
+ * may reach the link alone. Another refusal, such as of a key that is turned off, is an error.
+ */
+export async function ifReadable<T>(
+  read: Promise<T>,
+  stateIn: (value: T) => StateContent,
+): Promise<StateContent> {
+  try {
+    return stateIn(await read);
+  } catch (error) {
+    if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
+    return { state: undefined, stateError: error };
+  }
 }
 
 /**

@@ -12,6 +12,12 @@ interface ServerForge {
   readonly systems: readonly string[];
 }
 
+/** The server of a destination in the text that its state is signed for, such as `gitea://HOST/PATH`. */
+export function signedServer(scheme: string, serverUrl: string): string {
+  const { host, pathname } = new URL(serverUrl);
+  return `${scheme}://${host}${withoutSlash(pathname)}`;
+}
+
 /** The address, without its server if that is the server of the run, which is then implied. */
 export function withoutOwnServer<T extends OnServer>(
   address: T,

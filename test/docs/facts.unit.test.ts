@@ -48,7 +48,7 @@ describe('facts that a page and the code state', () => {
   });
 
   it('The pages say how long the pauses between two attempts are, and between two polls', () => {
-    const longest = [1, 2, 3, 4].map((attempt) => backoffMs({ attempt, random: () => 0.9999 }));
+    const longest = [1, 2, 3, 4].map((attempt) => backoffMs(attempt, () => 0.9999));
     expect(longest.map((ms) => Math.round(ms / 100) / 10)).toEqual([0.5, 1, 2, 4]);
     expect(readText('docs/explanation/retries.md')).toContain(
       'The pauses are random, up to half a second, one, two and four seconds',

@@ -121,10 +121,7 @@ describe('NODE_TLS_REJECT_UNAUTHORIZED=0', () => {
     const url = new URL(`https://localhost:${front.port}/site.tar.gz?signature=canary`);
     const agent = await agentFor(url, { keep: false });
     const outgoing = { method: 'GET', url, headers: {}, body: undefined, agent };
-    const reply = openReply(outgoing, {
-      limits: EXCHANGE_LIMITS,
-      signal: new AbortController().signal,
-    });
+    const reply = openReply(outgoing, EXCHANGE_LIMITS, new AbortController().signal);
     await expect(reply).rejects.toThrow(ExchangeError);
     expect(upstream.requests).toEqual([]);
   });

@@ -222,6 +222,9 @@ describe('a site that a fork may have built', () => {
       event,
       { ci: { cause: 'comment' }, payload: { issue: { number: PULL } } },
     ]),
+    ...['check_suite', 'check_run', 'status', 'discussion', 'discussion_comment', 'issues'].map(
+      (event): [string, RunOptions] => [event, { ci: {}, payload: {} }],
+    ),
   ])(
     'On %s it is unpacked and reported, without a comment, and the summary warns',
     async (name, options) => {
@@ -268,7 +271,9 @@ describe('a site that a fork may have built', () => {
       'a merged pull request',
       { ci: { cause: 'merge', changeRequest: { ...OF_FORK, isMerged: true } } },
     ],
-    ['a push', { ci: { cause: 'push' }, eventName: 'push', payload: {} }],
+    ...['push', 'release', 'deployment', 'merge_group', 'repository_dispatch'].map(
+      (event): [string, RunOptions] => [event, { ci: {}, eventName: event, payload: {} }],
+    ),
     ...['push', 'pull_request', 'schedule', 'workflow_dispatch', 'release'].map(
       (event): [string, RunOptions] => [`a run that follows one on ${event}`, following(event)],
     ),

@@ -7,28 +7,13 @@ import { bundleInputs, makeDestination } from '../support/make-inputs.ts';
 import { BUNDLE, DOMAIN, NAME, POLL, START, TARGET } from '../support/world/names.ts';
 import { startWorld } from '../support/world.ts';
 
+// One of each kind; the rules themselves are in `test/platform/link.unit.test.ts`.
 const BAD_LINKS = [
   'http://storage.example.com/b.tar.gz?sig=canary',
-  'https://user:canary@storage.example.com/b.tar.gz',
   'https://169.254.169.254/latest/meta-data?sig=canary',
-  'https://[fe80::1]/b?sig=canary',
-  'javascript:alert(1)//canary',
-  'ftp://storage.example.com/canary',
-  `https://storage.example.com/${'a'.repeat(8192)}canary`,
   'https://storage.example.com/b\n?sig=canary',
-  'https://storage.example.com/b?sig=canary\t',
   'https://storage.example.com/b?sig=$(id)canary',
-  'https://storage.example.com/b?sig=`id`canary',
-  'https://storage.example.com/b?sig="canary',
-  "https://storage.example.com/b?sig='canary",
-  'https://storage.example.com/b?sig=1;canary',
-  'https://storage.example.com/b?sig=1|canary',
-  'https://storage.example.com/b?sig=a canary',
-  'https://storage.example.com/b?a=1,canary',
-  'https://storage.example.com/?a&./d.sh&canary',
-  'https://storage.example.com/a&env=canary',
   '',
-  'canary',
 ];
 
 describe('the expiry of the link', () => {

@@ -195,14 +195,6 @@ describe('a re-run', () => {
     );
     expect(world.platform.exportJobs).toHaveLength(2);
   });
-
-  it('Another run starts a separate export', async () => {
-    await using world = await startWorld();
-    await world.export({ to });
-    const other = await world.export({ to }, { run: { runAttempt: 2, runId: '777' } });
-    expect(other.recorded.origin).toBe('started');
-    expect(world.platform.exportJobs).toHaveLength(2);
-  });
 });
 
 describe('a dry run', () => {

@@ -278,11 +278,25 @@ describe('the size', () => {
   });
 
   test.each([
-    ['fits', 1000, ['build', 'site', 'site.manifest.json']],
-    ['does not fit', 999, ['build']],
+    ['fits', 1000, undefined, ['build', 'site', 'site.manifest.json']],
+    ['does not fit', 999, undefined, ['build']],
+    [
+      'fits with its archive',
+      2000,
+      'docs.tar.gz',
+      [
+        'build',
+        'docs.tar.gz',
+        'docs.tar.gz.manifest.json',
+        'docs.tar.gz.sha256',
+        'site',
+        'site.manifest.json',
+      ],
+    ],
+    ['fits only without its archive', 1999, 'docs.tar.gz', ['build']],
   ])(
     'A given site of 1000 bytes that %s on the disk leaves the right files',
-    async (_, free, left) => {
+    async (_, free, archive, left) => {
       await using world = await startWorld(NO_SERVERS);
       world.write('build/index.html', 'x'.repeat(1000));
       const { signal } = new AbortController();
@@ -291,14 +305,17 @@ describe('the size', () => {
       const received = world.receive({
         url: '',
         source,
-        bundle: { extractTo: join(world.workspace, 'site') },
+        bundle: {
+          extractTo: join(world.workspace, 'site'),
+          bundlePath: archive && join(world.workspace, archive),
+        },
         internals: { freeBytes: async () => free },
       });
       const outcome = await received.then(
         () => '',
         (error: Error) => error.message,
       );
-      expect(outcome).toMatch(free < 1000 ? /left; a bundle of 1000 B needs/ : /^$/);
+      expect(outcome).toMatch(left.length === 1 ? /left; a bundle of 1000 B needs/ : /^$/);
       expect(readdirSync(world.workspace).sort()).toEqual(left);
     },
   );

@@ -1,5 +1,5 @@
 import { adviceOf, keyOf, PullComments, runLink } from '../../comment/pull-comments.ts';
-import { type CourierError, hasCode, toCourierError } from '../../ground/errors.ts';
+import { assertFailure, type CourierError } from '../../ground/errors.ts';
 import { codeSpan } from '../../ground/text/escape.ts';
 import type { UpdateInputs } from '../../inputs/inputs.ts';
 import type { Context } from '../../run/context.ts';
@@ -87,9 +87,7 @@ async function updateComment(
     const url = await comments.write(pull, earlier?.comment, notice, text);
     log.info(`Wrote the comment about the preview: ${url}`);
   } catch (error) {
-    if (hasCode(error, 'cancelled')) throw error;
-    log.warning(
-      `The comment about the preview could not be written. ${adviceOf(toCourierError(error))}`,
-    );
+    assertFailure(error);
+    log.warning(`The comment about the preview could not be written. ${adviceOf(error)}`);
   }
 }

@@ -1,5 +1,6 @@
 import { MAY_BE_ABSENT } from '../../github/client.ts';
-import { CourierError, type Hint, hasCode } from '../../ground/errors.ts';
+import { ownerAndRepo } from '../../github/connection.ts';
+import { assertFailure, CourierError, type Hint, hasCode } from '../../ground/errors.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { textOf } from '../../ground/text/json.ts';
 import type { UpdateInputs } from '../../inputs/inputs.ts';
@@ -52,7 +53,7 @@ async function endAfter(
   deps: UpdateDeps,
 ): Promise<RunFacts> {
   // After a cancellation or a time-out, the platform may still make the preview.
-  if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+  assertFailure(error);
   if (error.code === 'timed-out') {
     if (inputs.onTimeout === 'detach') return { status: 'detached', reason: error.message };
     throw error;
@@ -132,10 +133,13 @@ async function isGone(
 ): Promise<boolean> {
   if (target.branch === undefined || target.commit === undefined) return false;
   if (token === undefined || deps.run.kind !== 'github') return false;
-  const [owner = '', repo = ''] = deps.github.run.repository.split('/');
   const octokit = await deps.github.connect(token);
   const isThere = async (branch: string) => {
-    const call = { owner, repo, ref: `heads/${branch}`, request: MAY_BE_ABSENT };
+    const call = {
+      ...ownerAndRepo(deps.github.run.repository),
+      ref: `heads/${branch}`,
+      request: MAY_BE_ABSENT,
+    };
     const reply = await octokit.request('GET /repos/{owner}/{repo}/git/ref/{ref}', call);
     // Of a 404, it is a reply too: see MAY_BE_ABSENT.
     return reply.status === 200;

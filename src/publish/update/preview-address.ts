@@ -1,4 +1,4 @@
-import { CourierError } from '../../ground/errors.ts';
+import { protocolError } from '../../ground/errors.ts';
 import type { UpdateInputs } from '../../inputs/inputs.ts';
 import { linkFault, linkPolicy } from '../../platform/link.ts';
 
@@ -11,9 +11,8 @@ export function checkPreviewUrl(raw = '', inputs: UpdateInputs): string {
   // In a private network, an installation may show its previews at an IP address without a name.
   const fault = linkFault(raw, { ...policy, allowAddress: policy.allowPrivateHosts });
   if (fault === undefined) return raw;
-  throw new CourierError({
-    code: 'protocol',
-    message: `The preview was made, but its address ${fault}. It is not shown.`,
-    hint: "Open the preview on the platform's dashboard, and report the address to the platform.",
-  });
+  throw protocolError(
+    `The preview was made, but its address ${fault}. It is not shown.`,
+    "Open the preview on the platform's dashboard, and report the address to the platform.",
+  );
 }

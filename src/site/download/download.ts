@@ -159,7 +159,7 @@ export class Download {
   async #wait(retryAfterMs: number | undefined, failuresInARow: number): Promise<void> {
     const { file, log, clock, signal, random } = this.#init;
     // Its attempts count from 1, and after new bytes there are no failures.
-    let waitMs = backoffMs({ attempt: failuresInARow + 1, random });
+    let waitMs = backoffMs(failuresInARow + 1, random);
     if (retryAfterMs !== undefined) waitMs = afterRetryAfterMs(retryAfterMs, random);
     log.info(
       `The download was interrupted at ${file.sizeBytes} bytes; continuing in ${(waitMs / 1000).toFixed(1)} s.`,

@@ -76,7 +76,8 @@ async function send(href: string, request: StorageRequest): Promise<IncomingMess
   const lookup = policy.allowPrivateHosts ? undefined : (request.lookup ?? publicLookup());
   return openReply(
     { method: 'GET', url, headers, body: undefined, agent, lookup },
-    { limits: { connectMs: CONNECT_MS, headersMs: limits.headersMs }, signal },
+    { connectMs: CONNECT_MS, headersMs: limits.headersMs },
+    signal,
   );
 }
 

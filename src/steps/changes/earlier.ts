@@ -1,6 +1,6 @@
 import type { Delivery } from '../../delivery/delivery.ts';
 import type { ExportRecord } from '../../delivery/state.ts';
-import { CourierError, hasCode } from '../../ground/errors.ts';
+import { assertFailure } from '../../ground/errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import { apiOfJob } from '../../job/job.ts';
 import { readPageCount } from '../../job/progress.ts';
@@ -93,7 +93,7 @@ async function pagesOf(live: ExportRecord, api: ExportApi): Promise<number | und
   try {
     return readPageCount((await api.poll(live.job)).value.pageCount);
   } catch (error) {
-    if (hasCode(error, 'cancelled') || !(error instanceof CourierError)) throw error;
+    assertFailure(error);
     return undefined;
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '../../comment/pull-comments.ts';
 import type { Comment } from '../../github/pull-request.ts';
 import { shownPath } from '../../ground/confined-files.ts';
-import { hasCode, toCourierError } from '../../ground/errors.ts';
+import { assertFailure } from '../../ground/errors.ts';
 import { formatInstant } from '../../ground/text/amounts.ts';
 import { codeSpan } from '../../ground/text/escape.ts';
 import { fieldOf } from '../../ground/text/json.ts';
@@ -43,8 +43,8 @@ export function commentStep(inputs: PublishInputs, comment: CommentInputs, deps:
     try {
       await write(await PullComments.open(comment, { secret, deps }));
     } catch (error) {
-      if (hasCode(error, 'cancelled')) throw error;
-      const advice = adviceOf(toCourierError(error));
+      assertFailure(error);
+      const advice = adviceOf(error);
       deps.log.warning(
         `The comment about what changed could not be written; ${subject}. ${advice}`,
       );

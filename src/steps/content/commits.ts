@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import type { AppReport } from '../../ci/port.ts';
 import { getJson } from '../../github/client.ts';
-import type { GitHub } from '../../github/connection.ts';
-import { CourierError, type Hint, hasCode } from '../../ground/errors.ts';
+import { type GitHub, ownerAndRepo } from '../../github/connection.ts';
+import { assertFailure, courierError, type Hint, hasCode } from '../../ground/errors.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import type { Context } from '../../run/context.ts';
 import { isCommit, shortCommit } from './summary.ts';
@@ -33,11 +33,11 @@ async function compareCommits(
   token: string,
   github: GitHub,
 ): Promise<Relation | undefined> {
-  const [owner, repo] = github.run.repository.split('/');
   const octokit = await github.connect(token);
   const route = 'GET /repos/{owner}/{repo}/compare/{basehead}';
   // One commit a page, as only the status is read.
-  const parameters = { owner, repo, basehead: `${base}...${head}`, per_page: 1 };
+  const basehead = `${base}...${head}`;
+  const parameters = { ...ownerAndRepo(github.run.repository), basehead, per_page: 1 };
   const { status } = await getJson(octokit, route, parameters, comparison);
   return RELATIONS[status];
 }
@@ -64,7 +64,7 @@ export async function relate(
     const relation = await compareCommits(wanted, named, token, github);
     return relation ?? { why: `GitHub does not say how the published commit, ${shown}, relates.` };
   } catch (error) {
-    if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+    assertFailure(error);
     return {
       why: `The published commit, ${shown}, could not be compared with commit ${shortCommit(wanted)}. ${error.message} It takes the permission contents: read, and a commit of this repository.`,
     };
@@ -103,7 +103,7 @@ export async function readWithToken<T>(
 ): Promise<T> {
   if (token === undefined) {
     const message = `${problem}: github-token is empty.`;
-    throw new CourierError({ code: 'forbidden', message, hint });
+    throw courierError('forbidden', message, hint);
   }
   try {
     return await read(token);

@@ -3,7 +3,7 @@ import { checkMayWrite, whyNotOfPublisher } from '../../ci/rights.ts';
 import { commitOf } from '../../delivery/change.ts';
 import type { Delivery } from '../../delivery/delivery.ts';
 import type { PublishedCommit, RunContent } from '../../delivery/state.ts';
-import { CourierError, configError, type Hint } from '../../ground/errors.ts';
+import { configError, courierError, type Hint } from '../../ground/errors.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
 import type { ChosenJob } from '../../job/job.ts';
@@ -39,11 +39,11 @@ export function checkContent(content: ContentInputs, run: CiRun): RunFacts | und
   const state = plainLine(report.state, 40);
   if (UNDERWAY.includes(report.state))
     return { status: 'skipped', reason: `Not published yet: ${subject}, is ${state}` };
-  throw new CourierError({
-    code: 'job-failed',
-    message: `Not published: ${subject}, ended as ${state}. No export was started.`,
-    hint: "Open the platform's dashboard, or the checks of the commit, and correct the documentation. What was live is still live.",
-  });
+  throw courierError(
+    'job-failed',
+    `Not published: ${subject}, ended as ${state}. No export was started.`,
+    "Open the platform's dashboard, or the checks of the commit, and correct the documentation. What was live is still live.",
+  );
 }
 
 /** True if the report is of the GitHub App that the input `publisher` names. */
@@ -83,27 +83,25 @@ export async function confirmReport(
     run.eventName === 'check_run' &&
     (await makesDeployments(report.app, content.token, github))
   ) {
-    throw new CourierError({
-      code: 'refused',
-      message: `The run on check_run may not publish: ${report.app} makes deployments, so a check run does not show that the site was published.`,
-      hint: 'Run the workflow on deployment_status.',
-    });
+    throw courierError(
+      'refused',
+      `The run on check_run may not publish: ${report.app} makes deployments, so a check run does not show that the site was published.`,
+      'Run the workflow on deployment_status.',
+    );
   }
   // A re-run has the event of the first attempt, which may be days old.
   if (run.eventName === 'deployment_status' && github.run.runAttempt > 1) {
     const why = await whyNotLive(report, content.token, github);
-    if (why !== undefined) throw replacedError(why);
+    if (why !== undefined) {
+      throw courierError(
+        'refused',
+        `This re-run may not publish: ${why}. No export was started.`,
+        'Re-run the workflow run of the newest deployment, or start an export manually.',
+      );
+    }
   }
   const isOnDefaultBranch = await isOnBranch(report, content.token, github);
   return { ...run, appReport: { ...report, isOnDefaultBranch } };
-}
-
-function replacedError(why: string): CourierError {
-  return new CourierError({
-    code: 'refused',
-    message: `This re-run may not publish: ${why}. No export was started.`,
-    hint: 'Re-run the workflow run of the newest deployment, or start an export manually.',
-  });
 }
 
 /**

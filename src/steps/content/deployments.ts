@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { AppReport } from '../../ci/port.ts';
 import type { Octokit } from '../../github/client.ts';
-import type { GitHub } from '../../github/connection.ts';
+import { type GitHub, ownerAndRepo } from '../../github/connection.ts';
 import { eachOf, listAll } from '../../github/lists.ts';
 import type { Hint } from '../../ground/errors.ts';
 import { plainLine } from '../../ground/text/escape.ts';
@@ -19,12 +19,11 @@ const status = z.object({ id: z.number(), state: z.string() });
 /** The deployments of a repository, for the rules about those of one App. */
 class Deployments {
   readonly #octokit: Octokit;
-  readonly #repository: Readonly<Record<'owner' | 'repo', string>>;
+  readonly #repository: ReturnType<typeof ownerAndRepo>;
 
   constructor(octokit: Octokit, fullName: string) {
-    const [owner = '', repo = ''] = fullName.split('/');
     this.#octokit = octokit;
-    this.#repository = { owner, repo };
+    this.#repository = ownerAndRepo(fullName);
   }
 
   /**

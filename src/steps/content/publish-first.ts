@@ -1,6 +1,6 @@
 import type { Delivery } from '../../delivery/delivery.ts';
 import type { PublishedCommit } from '../../delivery/state.ts';
-import { CourierError, type Hint } from '../../ground/errors.ts';
+import { assertFailure, CourierError, courierError, type Hint } from '../../ground/errors.ts';
 import { writeDuration } from '../../ground/text/amounts.ts';
 import { isUsable } from '../../job/job.ts';
 import { followUpdate, requestUpdate, type Update, withConsequence } from '../../job/update.ts';
@@ -127,11 +127,11 @@ function olderCommitError(
   { commit = '', consequence }: PublishRequest,
 ): CourierError {
   const text = `${published} in ${MAX_UPDATES} updates, which does not include commit ${shortCommit(commit)} of this run.`;
-  return new CourierError({
-    code: 'conflict',
-    message: withConsequence(text, consequence),
-    hint: "Check the deployment branch in the platform's settings. Limit the workflow to changes of the documentation with paths: filters. After a force push, the newest commit has its own run.",
-  });
+  return courierError(
+    'conflict',
+    withConsequence(text, consequence),
+    "Check the deployment branch in the platform's settings. Limit the workflow to changes of the documentation with paths: filters. After a force push, the newest commit has its own run.",
+  );
 }
 
 /** The update that an earlier attempt of this run requested, unless it failed or is gone. */
@@ -160,7 +160,7 @@ async function request(asked: PublishRequest, endMs: number): Promise<Update> {
     throw withAdvice(error, asked);
   });
   await asked.delivery?.markPublishing({ update: update.id }).catch((error) => {
-    if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+    assertFailure(error);
     asked.deps.log.warning(
       `The id of update ${update.id} was not stored, so a re-run requests another one. ${error.message}`,
     );
@@ -196,12 +196,8 @@ async function follow(asked: PublishRequest, update: Update, endMs: number): Pro
   const { error } = result;
   if (error !== undefined) throw neverRead(asked, update, error);
   const text = `Update ${update.id} did not finish within ${writeDuration(asked.timeoutMs)}.`;
-  throw new CourierError({
-    code: 'timed-out',
-    message: withConsequence(text, asked.consequence),
-    hint: {
-      text: 'The platform continues with it. Give it more time:',
-      inputs: { timeout: writeDuration(2 * asked.timeoutMs) },
-    },
+  throw courierError('timed-out', withConsequence(text, asked.consequence), {
+    text: 'The platform continues with it. Give it more time:',
+    inputs: { timeout: writeDuration(2 * asked.timeoutMs) },
   });
 }

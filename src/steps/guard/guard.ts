@@ -1,5 +1,5 @@
 import type { Check, CiRun } from '../../ci/port.ts';
-import { CourierError, configError, type Hint } from '../../ground/errors.ts';
+import { type CourierError, configError, courierError, type Hint } from '../../ground/errors.ts';
 import { countOf, formatBytes } from '../../ground/text/amounts.ts';
 import { codeSpan, escapeMarkdown, plainLine } from '../../ground/text/escape.ts';
 import { table } from '../../ground/text/markdown.ts';
@@ -205,7 +205,7 @@ export function heldBack(
     };
   // No built site is right without a page.
   if (isGiven && pageCount === 0) hint = { text: advice };
-  return new CourierError({ code: 'checks-failed', message: lines.join('\n'), hint });
+  return courierError('checks-failed', lines.join('\n'), hint);
 }
 
 /** Throws in a run that no person started: `force` is decided by a person, for one run. */

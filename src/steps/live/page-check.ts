@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../ground/clock.ts';
-import { CourierError } from '../../ground/errors.ts';
+import { assertFailure, type CourierError, configError } from '../../ground/errors.ts';
 import { formatDuration } from '../../ground/text/amounts.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { parseUrl } from '../../ground/text/names.ts';
 import { systemCodes } from '../../http/codes.ts';
-import type { HttpReply } from '../../http/exchange.ts';
+import type { HeaderFields, HttpReply } from '../../http/exchange.ts';
 import { PRIVATE_ADDRESS } from '../../http/hosts.ts';
 import type { Http } from '../../http/http.ts';
 import { LOGIN_PAGE, type Service } from '../../http/service.ts';
@@ -20,7 +20,7 @@ export type Fetched<T = PageText> =
       readonly status: number;
       /** What `read` gave for its text. */
       readonly page: T;
-      readonly cache: CacheHeaders | undefined;
+      readonly cache: HeaderFields | undefined;
       /** True if the page has a field for a password. */
       readonly isLogin: boolean;
     }
@@ -29,11 +29,9 @@ export type Fetched<T = PageText> =
       readonly status?: number | undefined;
       /** One sentence without a full stop. */
       readonly detail: string;
-      readonly cache?: CacheHeaders | undefined;
+      readonly cache?: HeaderFields | undefined;
       readonly retryAfterMs?: number | undefined;
     };
-
-type CacheHeaders = Readonly<Record<string, string>>;
 
 export interface FetcherInit<T = PageText> {
   readonly http: Http;
@@ -43,7 +41,7 @@ export interface FetcherInit<T = PageText> {
   readonly accept: string;
   readonly maxBytes: number;
   /** Sent with each request, to the site's own origin and nowhere else. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderFields;
   readonly allowPrivateHosts: boolean;
   /** The input with the address of the site; undefined: `live-url`. */
   readonly addressSetting?: 'served-at' | undefined;
@@ -55,7 +53,7 @@ const LIMITS = { connectMs: 10_000, headersMs: 15_000, idleMs: 15_000, totalMs: 
 
 /** How a page is asked for. */
 interface Way {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: HeaderFields;
   /** The address that the request is sent to. */
   readonly addressOf: (address: URL) => URL;
 }
@@ -153,7 +151,7 @@ export class PageFetcher<T = PageText> {
         timeLimitMs: Math.max(1, endMs - clock.monotonicMs()),
       });
     } catch (error) {
-      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      assertFailure(error);
       if (systemCodes(error).includes(PRIVATE_ADDRESS))
         throw privateHostError(addressSetting, url, error);
       return { kind: 'unreachable', detail: error.message.replace(/\.$/, '') };
@@ -179,15 +177,14 @@ export class PageFetcher<T = PageText> {
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 function privateHostError(input: string, url: URL, cause: CourierError): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `${input}: ${url.hostname} has only addresses of a private network.`,
-    hint: {
+  return configError(
+    `${input}: ${url.hostname} has only addresses of a private network.`,
+    {
       text: 'If the site is inside your network, allow it:',
       inputs: { 'allow-private-hosts': 'true' },
     },
-    cause,
-  });
+    { cause },
+  );
 }
 
 /**
@@ -205,7 +202,7 @@ function redirectTarget(location: string, url: URL, start: URL): URL | string {
 }
 
 /** What caches on the way said about themselves; undefined: nothing. */
-function cacheHeaders(reply: HttpReply): CacheHeaders | undefined {
+function cacheHeaders(reply: HttpReply): HeaderFields | undefined {
   const found: Record<string, string> = {};
   for (const name of CACHE_HEADERS) {
     const value = reply.headers[name];
@@ -218,7 +215,7 @@ function cacheHeaders(reply: HttpReply): CacheHeaders | undefined {
 export function freshForSeconds({
   age,
   'cache-control': control = '',
-}: CacheHeaders): number | undefined {
+}: HeaderFields): number | undefined {
   // For a shared cache, `s-maxage` comes before `max-age`.
   const lifetime =
     /s-maxage\s*=\s*"?(\d{1,9})/i.exec(control)?.[1] ??
@@ -346,7 +343,7 @@ function differenceText(difference: Difference): string {
   return 'it has the exported words in another order';
 }
 
-function cachedText(cache: CacheHeaders = {}): string {
+function cachedText(cache: HeaderFields = {}): string {
   const text = 'the site has the export, but a cache serves something else';
   const seconds = freshForSeconds(cache);
   return seconds === undefined ? text : `${text}, for another ${formatDuration(seconds * 1000)}`;

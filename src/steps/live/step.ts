@@ -76,7 +76,6 @@ export class LiveCheck implements Step {
   readonly #deps: StepDeps<{ live: LiveFacts }>;
   readonly #fetcher: PageFetcher;
   readonly #stamps: StampFetcher;
-  readonly #addsStamp: boolean;
   /** The sample: the pages that are compared. */
   #allPages: readonly PageCheck[] = [];
   /** How many pages of the sample have no text to compare. */
@@ -95,8 +94,7 @@ export class LiveCheck implements Step {
   /** The stamp that the site showed last. */
   #seenStamp: SeenStamp | undefined;
   readonly #basePath: string | undefined;
-  readonly #isExport: boolean;
-  readonly #isGiven: boolean;
+  readonly #inputs: SiteInputs;
   /** True if the site showed the export before the delivery. */
   #sameBefore = false;
   /** How often pages were fetched: one round may fetch them twice. */
@@ -121,11 +119,9 @@ export class LiveCheck implements Step {
       maxBytes: MAX_PAGE_BYTES,
     });
     this.#stamps = new StampFetcher(site);
-    this.#addsStamp = inputs.add.includes('stamp');
+    this.#inputs = inputs;
     // Of a copy, the address decides.
     this.#basePath = inputs.bundle.servedAt?.path || inputs.basePath;
-    this.#isExport = inputs.mode === 'export';
-    this.#isGiven = inputs.from !== undefined;
     this.#stampUrl = stampAddress(live.url);
   }
 
@@ -168,7 +164,7 @@ export class LiveCheck implements Step {
     const formerStamp = await this.#stamps.fetch(this.#stampUrl, this.#endBeforeDeliveryMs);
     // A site that has a stamp already will get one with this export, too, perhaps in another step
     // of the job.
-    if (this.#addsStamp || formerStamp.kind === 'stamp') {
+    if (this.#inputs.add.includes('stamp') || formerStamp.kind === 'stamp') {
       const { fingerprintSite } = await import('../../site/compare/fingerprint.ts');
       this.#fingerprint = await fingerprintSite(site, this.#deps.signal);
     }
@@ -262,8 +258,12 @@ export class LiveCheck implements Step {
     const facts = this.#facts(delivered.deliveredMs, delivered.contentCommit);
     this.#deps.record({ live: facts });
     if (!this.#isLive) {
+      const { mode, from } = this.#inputs;
       const isDelivered = (delivered.delivery ?? delivered.image) !== undefined;
-      const handover = { isHandedOver: !this.#isExport || isDelivered, isGiven: this.#isGiven };
+      const handover = {
+        isHandedOver: mode !== 'export' || isDelivered,
+        isGiven: from !== undefined,
+      };
       const error = notLiveError(facts, timeoutMs, this.#basePath, handover);
       if (onNotLive === 'fail') throw error;
       log.warning(error.message);

@@ -1,5 +1,5 @@
 import type { Check } from '../../ci/port.ts';
-import { CourierError } from '../../ground/errors.ts';
+import { type CourierError, courierError } from '../../ground/errors.ts';
 import {
   countOf,
   formatDuration,
@@ -143,11 +143,11 @@ export function notLiveError(
   handover: Handover = { isHandedOver: true, isGiven: false },
 ): CourierError {
   if (pages.length === 0) {
-    return new CourierError({
-      code: 'checks-failed',
-      message: `${url} was not compared with the export: none of its pages has a visible text.`,
-      hint: 'Open a page of the bundle with scripts switched off. Without live-url nothing is compared.',
-    });
+    return courierError(
+      'checks-failed',
+      `${url} was not compared with the export: none of its pages has a visible text.`,
+      'Open a page of the bundle with scripts switched off. Without live-url nothing is compared.',
+    );
   }
   const wrong = pages.filter(isWrong);
   // Such as `1 of 3 pages differs`; if all are wrong, `3 pages differ`.
@@ -159,7 +159,7 @@ export function notLiveError(
   if (wrong.length > MOST_PAGES) lines.push(`- and ${wrong.length - MOST_PAGES} more`);
   if (stamp !== undefined) lines.push(`- ${stampSentence(stamp)}`);
   const hint = hintAfter(handover, adviceOnPages({ pages, url }, basePath));
-  return new CourierError({ code: 'checks-failed', message: lines.join('\n'), hint });
+  return courierError('checks-failed', lines.join('\n'), hint);
 }
 
 function hintAfter({ isHandedOver, isGiven }: Handover, advice: string): string {

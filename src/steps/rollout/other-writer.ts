@@ -1,4 +1,4 @@
-import { CourierError } from '../../ground/errors.ts';
+import { type CourierError, courierError } from '../../ground/errors.ts';
 import { type WorkloadState, workloadName } from './cluster.ts';
 
 /** What to do about another writer of a pod template. */
@@ -7,9 +7,9 @@ export const OTHER_WRITER =
 
 /** The error of a template that no longer names the export of this run. */
 export function overwrittenError(state: WorkloadState): CourierError {
-  return new CourierError({
-    code: 'conflict',
-    message: `Another writer has changed the pod template of ${workloadName(state)}: it no longer names the export of this run.`,
-    hint: OTHER_WRITER,
-  });
+  return courierError(
+    'conflict',
+    `Another writer has changed the pod template of ${workloadName(state)}: it no longer names the export of this run.`,
+    OTHER_WRITER,
+  );
 }

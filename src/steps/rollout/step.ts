@@ -1,5 +1,5 @@
 import type { Delivery } from '../../delivery/delivery.ts';
-import { CourierError, hasCode } from '../../ground/errors.ts';
+import { assertFailure, CourierError, courierError, hasCode } from '../../ground/errors.ts';
 import { writeDuration } from '../../ground/text/amounts.ts';
 import { isTlsError } from '../../http/codes.ts';
 import type { PublishInputs, RolloutInputs, Workload } from '../../inputs/inputs.ts';
@@ -315,7 +315,7 @@ export class Rollout implements Step {
     try {
       return await this.#markWithRetry(state, marks);
     } catch (error) {
-      if (!(error instanceof CourierError) || error.code === 'cancelled') throw error;
+      assertFailure(error);
       throw error.with({
         message: `${error.message} The export is delivered; the pods of ${workloadName(state)} were not restarted.`,
         hint: error.code === 'conflict' ? OTHER_WRITER : error.hint,
@@ -426,13 +426,9 @@ export class Rollout implements Step {
       );
       lines.push(...reportOf(one.state, namespace, this.#deps.log.redact));
     }
-    return new CourierError({
-      code: 'checks-failed',
-      message: lines.join('\n'),
-      hint: {
-        text: 'To restore the previous export, run mode: rollback. Or correct what keeps the pods from becoming ready, and run again with the job of this export: that does not start a second export, and follows the rollout again:',
-        inputs: { 'export-job-id': jobId },
-      },
+    return courierError('checks-failed', lines.join('\n'), {
+      text: 'To restore the previous export, run mode: rollback. Or correct what keeps the pods from becoming ready, and run again with the job of this export: that does not start a second export, and follows the rollout again:',
+      inputs: { 'export-job-id': jobId },
     });
   }
 }

@@ -1,4 +1,4 @@
-import type { Kind, Opening, PlainKind } from '../kind.ts';
+import type { Kind, PlainKind } from '../kind.ts';
 import {
   type AwsAddress,
   formatAddress,
@@ -8,11 +8,11 @@ import {
 } from './address.ts';
 import type { AwsInputs } from './inputs.ts';
 
-interface AwsOpening extends Opening {
-  readonly credentials: { readonly aws?: AwsInputs | undefined };
+interface Credentials {
+  readonly aws?: AwsInputs | undefined;
 }
 
-const aws: Kind<AwsAddress, AwsOpening> = {
+const aws: Kind<AwsAddress, Credentials> = {
   format: formatAddress,
   // The link and its state: no other link may use either of them.
   keys: (address) => [
@@ -29,25 +29,23 @@ const aws: Kind<AwsAddress, AwsOpening> = {
   open: async (address, opening) => {
     const { AwsStore } = await import('./store.ts');
     return new AwsStore({
+      ...opening,
       address,
       role: opening.credentials.aws?.role,
       idToken: (audience) => opening.idToken('aws', audience),
       env: opening.run.env,
-      http: opening.http,
-      clock: opening.clock,
-      log: opening.log,
     });
   },
 };
 
-export const secretsManager: PlainKind<AwsAddress, AwsOpening> = {
+export const secretsManager: PlainKind<AwsAddress, Credentials> = {
   ...aws,
   forms: SECRET_FORMS,
   queries: ['region'],
   parse: (parts) => parseAws('aws-sm', parts, SECRET_FORMS),
 };
 
-export const parameterStore: PlainKind<AwsAddress, AwsOpening> = {
+export const parameterStore: PlainKind<AwsAddress, Credentials> = {
   ...aws,
   forms: PARAMETER_FORMS,
   queries: ['region'],

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { amended, configError, unless } from '../../ground/errors.ts';
-import { ONCE } from '../../http/api.ts';
 import {
   type Claims,
   ifFound,
@@ -22,11 +21,10 @@ const parameter = z.object({
   ARN: z.string(),
 });
 const parameterReply = z.object({ Parameter: parameter });
+const text = z.nullish(z.string());
 const history = z.object({
-  Parameters: z.array(
-    z.object({ Version: z.number(), KeyId: z.nullish(z.string()), Tier: z.nullish(z.string()) }),
-  ),
-  NextToken: z.nullish(z.string()),
+  Parameters: z.array(z.object({ Version: z.number(), KeyId: text, Tier: text })),
+  NextToken: text,
 });
 const written = z.object({ Version: z.number() });
 
@@ -45,14 +43,12 @@ interface StoredAs {
  * SecureString with `_state` after the name. Each write names the key and the tier of the version
  * before: AWS would otherwise encrypt with the account's default key.
  */
-export class ParameterStore {
+export class ParameterStore extends AwsService {
   readonly service = 'the AWS Parameter Store';
   readonly noun = 'parameter';
   readonly writeRights = 'read and put';
   // The limit of a standard parameter, which is free.
   readonly maxStateBytes = 4096;
-  /** The names of the two parameters. */
-  readonly names: PartNames;
   /**
    * Claims are texts with a number, each of which only one run can create: by these, runs take
    * turns. Each claim is a parameter next to that of the state, with the same type and key: AWS
@@ -66,19 +62,15 @@ export class ParameterStore {
       return unlessExists(this.#put('state', body, signal));
     },
     read: async (number, signal) => {
-      const claim = await ifFound(this.#get('state', this.#claimName(number), signal));
+      const claim = await this.#findClaim(number, signal);
       return claim && { text: claim.Value };
     },
-    list: (above, signal) =>
-      probeClaims(above, (number) => ifFound(this.#get('state', this.#claimName(number), signal))),
+    list: (above, signal) => probeClaims(above, (number) => this.#findClaim(number, signal)),
     remove: async (number, signal) => {
       const body = { Name: this.#claimName(number) };
-      const settings = { signal, ...ONCE };
-      await ifFound(this.#service.send('DeleteParameter', 'state', body, z.unknown(), settings));
+      await ifFound(this.send('DeleteParameter', 'state', body, z.unknown(), signal));
     },
   };
-  readonly #region: string;
-  readonly #service: AwsService;
   /** What each write names; known after `prepare`. */
   readonly #storedAs: Record<Part, StoredAs> = {
     link: { Type: 'SecureString' },
@@ -86,17 +78,14 @@ export class ParameterStore {
   };
 
   constructor(name: string, init: AwsInit) {
-    this.names = { link: name, state: `${name}_state` };
-    this.#region = init.region;
-    this.#service = new AwsService({
+    const names = { link: name, state: `${name}_state` };
+    super({
       ...init,
+      names,
       service: 'ssm',
       title: 'AWS Systems Manager Parameter Store',
       target: 'AmazonSSM',
-      noun: this.noun,
-      names: this.names,
-      denied: `The policy of the role or user does not allow this. This IAM policy is enough:\n${leastPolicy(init.region, this.names)}`,
-      hint: (failure) => this.#hint(failure),
+      denied: `The policy of the role or user does not allow this. This IAM policy is enough:\n${leastPolicy(init.region, names)}`,
     });
   }
 
@@ -169,27 +158,27 @@ export class ParameterStore {
 
   /** Makes a parameter or a version of it, and gives the number of the version. */
   async #put(part: Part, body: object, signal?: AbortSignal): Promise<string> {
-    const settings = { signal, ...ONCE };
-    const made = await this.#service.send('PutParameter', part, body, written, settings);
-    return String(made.Version);
+    return String((await this.send('PutParameter', part, body, written, signal)).Version);
   }
 
   #claimName(number: number): string {
     return `${this.names.state}_${number}`;
   }
 
+  #findClaim(number: number, signal?: AbortSignal) {
+    return ifFound(this.#get('state', this.#claimName(number), signal));
+  }
+
   /** The newest version of a parameter, decrypted. Throws `not-found` if there is no parameter. */
   async #get(part: Part, Name: string, signal?: AbortSignal): Promise<z.infer<typeof parameter>> {
     const body = { Name, WithDecryption: true };
-    const settings = { signal };
-    const reply = await this.#service.send('GetParameter', part, body, parameterReply, settings);
-    return reply.Parameter;
+    return (await this.send('GetParameter', part, body, parameterReply, signal)).Parameter;
   }
 
   /** The parameter of the link. Throws `not-found` with how to create it. */
   #getLink() {
     return amended(['not-found'], this.#get('link', this.names.link), (error) => ({
-      message: `Parameter ${this.names.link} does not exist in ${this.#region}. ${error.message}`,
+      message: `Parameter ${this.names.link} does not exist in ${this.region}. ${error.message}`,
       hint: `Create it once; add --key-id for your own key:\n${this.#creation()}`,
     }));
   }
@@ -202,7 +191,7 @@ export class ParameterStore {
     let token: string | undefined;
     for (let page = 0; page < MAX_PAGES; page += 1) {
       const body = { Name: this.names.link, MaxResults: 50, NextToken: token };
-      const reply = await this.#service.send('GetParameterHistory', 'link', body, history);
+      const reply = await this.send('GetParameterHistory', 'link', body, history);
       for (const version of reply.Parameters) {
         if (latest === undefined || version.Version > latest.Version) latest = version;
       }
@@ -217,14 +206,13 @@ export class ParameterStore {
     };
   }
 
-  /** What to do about an error that only this service has. */
-  #hint(failure: AwsFailure): string | undefined {
+  protected hint(failure: AwsFailure): string | undefined {
     switch (failure.type) {
       case 'ParameterMaxVersionLimitExceeded':
         return 'The oldest of its 100 versions has a label, so that AWS cannot remove it. Move the label to a newer version: aws ssm label-parameter-version';
       // Only for the state: `prepare` has checked the type of the link.
       case 'HierarchyTypeMismatchException':
-        return `AWS does not change the type of a parameter. Delete it; it is created again:\naws ssm delete-parameter --region ${this.#region} --name ${this.names.state}`;
+        return `AWS does not change the type of a parameter. Delete it; it is created again:\naws ssm delete-parameter --region ${this.region} --name ${this.names.state}`;
       case 'ValidationException':
         // This type has many causes. Its message names the one: the size of the value.
         if (!/4096|8192|maximum parameter value|tier/i.test(failure.message)) return undefined;
@@ -236,7 +224,7 @@ export class ParameterStore {
 
   /** The command that creates the parameter of the link. */
   #creation(): string {
-    return `aws ssm put-parameter --region ${this.#region} --name ${this.names.link} --type SecureString --value none`;
+    return `aws ssm put-parameter --region ${this.region} --name ${this.names.link} --type SecureString --value none`;
   }
 }
 

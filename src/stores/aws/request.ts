@@ -111,7 +111,7 @@ export interface AwsKeys {
  */
 export async function signedHeaders(
   request: {
-    readonly method: 'GET' | 'POST';
+    readonly method: string;
     readonly url: URL;
     /** All headers are signed. Names in lower case. */
     readonly headers: HeaderFields;

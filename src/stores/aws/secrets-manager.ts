@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { amended, type CourierError, configError, unless } from '../../ground/errors.ts';
-import { ONCE } from '../../http/api.ts';
 import {
   type Claims,
   ifFound,
@@ -15,13 +14,14 @@ import { partitionOf, policyOf } from './request.ts';
 import { type AwsFailure, type AwsInit, AwsService, type AwsText, probeClaims } from './service.ts';
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/
+const text = z.nullish(z.string());
 const described = z.object({
   ARN: z.string(),
   DeletedDate: z.nullish(z.number()),
-  OwningService: z.nullish(z.string()),
-  PrimaryRegion: z.nullish(z.string()),
+  OwningService: text,
+  PrimaryRegion: text,
   RotationEnabled: z.nullish(z.boolean()),
-  KmsKeyId: z.nullish(z.string()),
+  KmsKeyId: text,
 });
 const secretReply = z.object({
   VersionId: z.string(),
@@ -41,14 +41,12 @@ const TRIAL_LABEL = 'docs-courier-check';
  * secret with `_state` after the name. The state is not in a tag of the secret: tags have no
  * versions, and everyone who may list secrets sees them.
  */
-export class SecretsManager {
+export class SecretsManager extends AwsService {
   readonly service = 'AWS Secrets Manager';
   readonly noun = 'secret';
   readonly writeRights = 'read, put and create';
   // The limit of a secret.
   readonly maxStateBytes = 65_536;
-  /** The names of the two secrets, without an ARN. */
-  readonly names: PartNames;
   /**
    * Claims are texts with a number, each of which only one run can create: by these, runs take
    * turns. Each claim is a version of the secret of the state that is not its current version. AWS
@@ -77,8 +75,6 @@ export class SecretsManager {
     remove: async () => {},
   };
   readonly #ids: PartNames;
-  readonly #region: string;
-  readonly #service: AwsService;
   #keyId: string | undefined;
   /** True once this run has seen that the secret of the state has a value. */
   #hasState = false;
@@ -87,25 +83,22 @@ export class SecretsManager {
   constructor(name: string, init: AwsInit) {
     // In an ARN, AWS puts a hyphen and six characters after the name.
     const plainName = name.replace(/^arn:(?:[^:]*:){4}secret:(.*)-[A-Za-z0-9]{6}$/, '$1');
-    this.names = { link: plainName, state: `${plainName}_state` };
+    const names = { link: plainName, state: `${plainName}_state` };
+    super({
+      ...init,
+      names,
+      service: 'secretsmanager',
+      title: 'AWS Secrets Manager',
+      target: 'secretsmanager',
+      denied: `The secret does not exist in ${init.region}, or the policy of the role or user does not allow this. This IAM policy is enough:\n${leastPolicy(init.region, names)}`,
+    });
     // A secret of another account is found only by its ARN. That of the state is the same ARN with
     // the other name: AWS accepts it without the six characters at its end.
     const isArn = name.startsWith('arn:');
     this.#ids = {
       link: name,
-      state: isArn ? `${name.replace(/-[A-Za-z0-9]{6}$/, '')}_state` : this.names.state,
+      state: isArn ? `${name.replace(/-[A-Za-z0-9]{6}$/, '')}_state` : names.state,
     };
-    this.#region = init.region;
-    this.#service = new AwsService({
-      ...init,
-      service: 'secretsmanager',
-      title: 'AWS Secrets Manager',
-      target: 'secretsmanager',
-      noun: this.noun,
-      names: this.names,
-      denied: `The secret does not exist in ${init.region}, or the policy of the role or user does not allow this. This IAM policy is enough:\n${leastPolicy(init.region, this.names)}`,
-      hint: (failure) => this.#hint(failure),
-    });
   }
 
   /**
@@ -115,8 +108,7 @@ export class SecretsManager {
    */
   async prepare(use?: StoreUse): Promise<string> {
     const body = { SecretId: this.#ids.link };
-    const sent = this.#service.send('DescribeSecret', 'link', body, described);
-    const secret = await this.#explainMissing(sent);
+    const secret = await this.#explainMissing(this.send('DescribeSecret', 'link', body, described));
     this.#keyId = secret.KmsKeyId ?? undefined;
     this.#refuseUnusable(secret);
     const now = await this.read('link');
@@ -171,28 +163,13 @@ export class SecretsManager {
     const body = { SecretId: this.#ids[part], SecretString: value, ClientRequestToken: token };
     const put = () => this.#put(part, body, signal);
     if (part === 'link') return this.#explainMissing(put());
-    return this.#putOrCreateState(put, value, token, signal);
-  }
-
-  /**
-   * Writes a text to the secret of the state by `put`, which makes a version of an existing secret.
-   * Creates the secret with this text if there is none.
-   */
-  #putOrCreateState(
-    put: () => Promise<string>,
-    text: string,
-    token: string,
-    signal?: AbortSignal,
-  ): Promise<string> {
     // `put` comes first: most often there is a secret, since the first claim creates it.
-    const create = () => this.#create(text, token, signal);
-    return updateOrCreate(put, create);
+    return updateOrCreate(put, () => this.#create(value, token, signal));
   }
 
   /** Makes a new version, and gives its id. */
   async #put(part: Part, body: object, signal?: AbortSignal): Promise<string> {
-    const settings = { signal, ...ONCE };
-    return (await this.#service.send('PutSecretValue', part, body, written, settings)).VersionId;
+    return (await this.send('PutSecretValue', part, body, written, signal)).VersionId;
   }
 
   /**
@@ -210,11 +187,9 @@ export class SecretsManager {
       // So a state that another run has written meanwhile stays the current version.
       VersionStages: [CLAIM_LABEL],
     };
-    await this.#putOrCreateState(
+    await updateOrCreate(
       () => this.#put('state', body, signal),
-      body.SecretString,
-      token,
-      signal,
+      () => this.#create(body.SecretString, token, signal),
     );
     this.#hasState = true;
   }
@@ -225,9 +200,8 @@ export class SecretsManager {
   }
 
   /** A version of one of the secrets; undefined: there is none. */
-  #getValue(part: Part, body: object, signal: AbortSignal | undefined) {
-    const settings = { signal };
-    return ifFound(this.#service.send('GetSecretValue', part, body, secretReply, settings));
+  #getValue(part: Part, body: object, signal?: AbortSignal) {
+    return ifFound(this.send('GetSecretValue', part, body, secretReply, signal));
   }
 
   /** Creates the secret of the state, with the key of the secret of the link. */
@@ -243,8 +217,7 @@ export class SecretsManager {
       ClientRequestToken,
       KmsKeyId: this.#keyId,
     };
-    const settings = { signal, ...ONCE };
-    return (await this.#service.send('CreateSecret', 'state', body, written, settings)).VersionId;
+    return (await this.send('CreateSecret', 'state', body, written, signal)).VersionId;
   }
 
   /**
@@ -253,8 +226,8 @@ export class SecretsManager {
    */
   #explainMissing<T>(call: Promise<T>): Promise<T> {
     return amended(['not-found'], call, (error) => ({
-      message: `Secret ${this.names.link} does not exist in ${this.#region}. ${error.message}`,
-      hint: `Create it once:\naws secretsmanager create-secret --region ${this.#region} --name ${this.names.link} --secret-string none`,
+      message: `Secret ${this.names.link} does not exist in ${this.region}. ${error.message}`,
+      hint: `Create it once:\naws secretsmanager create-secret --region ${this.region} --name ${this.names.link} --secret-string none`,
     }));
   }
 
@@ -273,7 +246,7 @@ export class SecretsManager {
     const service = secret.OwningService;
     if (service) throw unusable(`Secret ${link} is managed by the service ${service}`, SEPARATE);
     const primary = secret.PrimaryRegion;
-    if (primary && primary !== this.#region) {
+    if (primary && primary !== this.region) {
       const hint = `Add ?region=${primary} to the address`;
       throw unusable(`Secret ${link} is a replica of the one in ${primary}`, hint);
     }
@@ -283,8 +256,7 @@ export class SecretsManager {
     }
   }
 
-  /** What to do about an error that only this service has. */
-  #hint(failure: AwsFailure): string | undefined {
+  protected hint(failure: AwsFailure): string | undefined {
     const { type, part } = failure;
     if (type === 'LimitExceededException') {
       const kept = 'AWS keeps every version of the last 24 hours, about 100 of a secret';
@@ -298,7 +270,7 @@ export class SecretsManager {
 
   /** How to restore a secret that is scheduled for deletion. */
   #restore(part: Part): string {
-    return `Restore it, or give another name:\naws secretsmanager restore-secret --region ${this.#region} --secret-id ${this.names[part]}`;
+    return `Restore it, or give another name:\naws secretsmanager restore-secret --region ${this.region} --secret-id ${this.names[part]}`;
   }
 }
 

@@ -3,8 +3,9 @@ import type { Clock } from '../../ground/clock.ts';
 import { hasCode } from '../../ground/errors.ts';
 import type { Env } from '../../ground/programs.ts';
 import { textOf } from '../../ground/text/json.ts';
+import { ONCE } from '../../http/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
-import type { CallSettings, Http, HttpRequest } from '../../http/http.ts';
+import type { Http, HttpRequest } from '../../http/http.ts';
 import { jsonOf, type Meaning, type Meanings, meaningOf } from '../../http/service.ts';
 import type { Part, PartNames } from '../port.ts';
 import type { AwsLogin } from './login.ts';
@@ -35,18 +36,15 @@ export interface AwsInit {
 }
 
 interface AwsServiceInit extends AwsInit {
+  /** The names of the two objects. */
+  readonly names: PartNames;
   readonly service: AwsServiceName;
   /** Such as `AWS Secrets Manager`. */
   readonly title: string;
   /** Before the name of an operation in the header `x-amz-target`. */
   readonly target: string;
-  /** What AWS calls the object that contains a text; `names` are those of the two objects. */
-  readonly noun: 'secret' | 'parameter';
-  readonly names: PartNames;
   /** What to do if a right is missing. */
   readonly denied: string;
-  /** What to do about an error that only this service has; undefined: the error says it all. */
-  readonly hint: (failure: AwsFailure) => string | undefined;
 }
 
 export interface AwsFailure {
@@ -89,25 +87,34 @@ const MAX_CLAIMS = 20;
  * One service of AWS, by its JSON protocol, version 1.1: it signs the requests, and knows the
  * errors that all services of AWS have.
  */
-export class AwsService {
+export abstract class AwsService {
+  readonly names: PartNames;
+  readonly region: string;
+  /** What AWS calls the object that contains a text. */
+  abstract readonly noun: 'secret' | 'parameter';
   readonly #init: AwsServiceInit;
   readonly #url: URL;
 
   constructor(init: AwsServiceInit) {
+    this.names = init.names;
+    this.region = init.region;
     this.#init = init;
     this.#url = new URL(`${endpointOf(init.service, init.region, init.env)}/`);
   }
+
+  /** What to do about an error that only this service has; undefined: the error says it all. */
+  protected abstract hint(failure: AwsFailure): string | undefined;
 
   /**
    * Makes one call; `part` says what it is about. If AWS does not accept the keys, logs in again
    * and makes the call once more. Throws a CourierError, and only that.
    */
-  async send<T>(
+  protected async send<T>(
     operation: string,
     part: Part,
     body: object,
     schema: z.ZodMiniType<T>,
-    settings?: CallSettings,
+    signal?: AbortSignal,
   ): Promise<T> {
     const { http, service, title, target, region, login, clock } = this.#init;
     const headers = {
@@ -131,13 +138,12 @@ export class AwsService {
         },
         meaning: (reply) => this.#meaning(failureIn(reply, part)),
       },
-      name: `${title}: ${operation} of ${this.#init.names[part]}`,
+      name: `${title}: ${operation} of ${this.names[part]}`,
       // Each repetition is signed again, with the keys that the login has then.
       sign: async () =>
         signedHeaders({ ...unsigned, service, region }, await login.keys(), clock.now()),
-      // The settings of a write have another `repeat`.
-      repeat: 'always',
-      ...settings,
+      signal,
+      ...(/^(Get|Describe)/.test(operation) ? ALWAYS : ONCE),
     };
     const attempt = async () => (await http.requestJson(request, schema)).value;
     try {
@@ -155,7 +161,7 @@ export class AwsService {
    */
   #meaning(failure: AwsFailure): Meaning | undefined {
     const { type, message } = failure;
-    const { noun, region, denied } = this.#init;
+    const { region, denied } = this.#init;
     const isDenied = /^AccessDenied|^UnauthorizedOperation/.test(type);
     // AWS KMS has the key that encrypts the secret or parameter. It may refuse this key to the run
     // (`isKmsDenied`), or be unable to use it, since it is turned off or deleted.
@@ -167,7 +173,7 @@ export class AwsService {
         Action: ['kms:Decrypt', 'kms:GenerateDataKey', 'kms:Encrypt'],
         Resource: `arn:${partitionOf(region).id}:kms:${region}:ACCOUNT:key/KEY-ID`,
       });
-      const hint = `The ${noun} is encrypted by a KMS key that these credentials may not use, or that is turned off. Its users need:\n${policy}`;
+      const hint = `The ${this.noun} is encrypted by a KMS key that these credentials may not use, or that is turned off. Its users need:\n${policy}`;
       // A key that is turned off is not a missing right.
       return { code: 'forbidden', lacksPermission: isKmsDenied, hint };
     }
@@ -177,7 +183,7 @@ export class AwsService {
       return { code: 'unauthorized', hint: isClock ? WRONG_CLOCK : NEW_KEYS };
     }
     // The code of an error that only one service has is that of its status: for a 400, `config`.
-    return meaningOf(type, COMMON) ?? { hint: this.#init.hint(failure) };
+    return meaningOf(type, COMMON) ?? { hint: this.hint(failure) };
   }
 }
 
@@ -193,6 +199,7 @@ function failureIn(reply: HttpReply, part: Part): AwsFailure {
   return { type, message: textIn('message', 'Message', 'errorMessage') ?? '', part };
 }
 
+const ALWAYS = { repeat: 'always' } as const;
 const NO_LOGIN =
   /^(Expired|UnrecognizedClient|InvalidClientTokenId|InvalidAccessKeyId|InvalidSignature|SignatureDoesNotMatch|MissingAuthentication|IncompleteSignature|RequestExpired|RequestTimeTooSkewed|NotAuthorized|AuthFailure)/;
 const WRONG_CLOCK =

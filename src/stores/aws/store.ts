@@ -1,7 +1,8 @@
-import { courierError, hasCode } from '../../ground/errors.ts';
+import { courierError } from '../../ground/errors.ts';
 import {
   type CheckResult,
   type Claims,
+  ifReadable,
   known,
   type LinkContent,
   type LinkStore,
@@ -88,28 +89,22 @@ export class AwsStore implements LinkStore {
    */
   async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, foreignContent } = seen ?? linkIn(await this.#texts.read('link', signal));
-    // A policy may allow the link alone: the caller decides about that. Another refusal, such as of
-    // a KMS key that is turned off, is an error.
-    try {
-      return { link, foreignContent, ...stateIn(await this.#texts.read('state', signal)) };
-    } catch (error) {
-      if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
-      return { link, foreignContent, state: undefined, stateError: error };
-    }
+    const state = await ifReadable(this.#texts.read('state', signal), stateIn);
+    return { link, foreignContent, ...state };
   }
 
-  /** Writes link, state or both. `seen`: what was read before, and must still be there. */
+  /**
+   * Writes the link or the state; a store with claims is never given both at once. `seen`: what was
+   * read before, and must still be there.
+   */
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, state } = change;
-    let now = seen;
     if (link !== undefined) {
       this.#warnOfVersions(seen.link?.writtenAtMs);
-      now = { ...now, ...linkIn(await this.#replace('link', link, seen.link?.version, signal)) };
+      return { ...seen, ...linkIn(await this.#replace('link', link, seen.link?.version, signal)) };
     }
-    if (state !== undefined) {
-      now = { ...now, ...stateIn(await this.#replace('state', state, seen.version, signal)) };
-    }
-    return now;
+    if (state === undefined) return seen;
+    return { ...seen, ...stateIn(await this.#replace('state', state, seen.version, signal)) };
   }
 
   /**
@@ -130,9 +125,7 @@ export class AwsStore implements LinkStore {
       if (now?.value === value) return now;
       // The seen version may still be shown for a moment. One that is neither is of another writer.
       const isThird = now?.version !== seenVersion && now?.version !== newVersion;
-      if (isThird) {
-        throw staleError(`the ${this.names[part]}`, { mayHaveActed: true });
-      }
+      if (isThird) throw staleError(`the ${this.names[part]}`, { mayHaveActed: true });
     }
     throw courierError(
       'integrity',
@@ -149,10 +142,8 @@ export class AwsStore implements LinkStore {
   #warnOfVersions(writtenAtMs: number | undefined): void {
     // The Parameter Store keeps 100 versions and removes the oldest at each write.
     const isSecret = this.#init.address.scheme === 'aws-sm';
-    if (!isSecret || this.#hasWarned) return;
-    if (writtenAtMs === undefined) return;
-    const agoMs = this.#init.clock.now() - writtenAtMs;
-    if (agoMs >= TEN_MINUTES_MS) return;
+    if (!isSecret || this.#hasWarned || writtenAtMs === undefined) return;
+    if (this.#init.clock.now() - writtenAtMs >= TEN_MINUTES_MS) return;
     this.#hasWarned = true;
     this.#init.log.warning(
       `The ${this.names.link} was last written less than ten minutes ago. AWS keeps every version of a secret for a day, about 100 of them, and then takes no more: write it less often, or use aws-ssm.`,

@@ -18,8 +18,7 @@ import {
   isSameOrBelow,
   replaceFile,
 } from '../../ground/confined-files.ts';
-import { CourierError, configError, courierError } from '../../ground/errors.ts';
-import { systemCodes } from '../../http/codes.ts';
+import { CourierError, configError, courierError, errnoOf } from '../../ground/errors.ts';
 import {
   type CheckResult,
   type Claims,
@@ -163,7 +162,7 @@ export class FileStore implements LinkStore {
     // place. What cannot be examined counts as existing: `stat` then throws the reason.
     const exists = await lstat(folder).then(
       () => true,
-      (error: unknown) => !systemCodes(error).includes('ENOENT'),
+      (error: unknown) => errnoOf(error) !== 'ENOENT',
     );
     const isBelowWorkspace = this.#isInWorkspace(folder) && folder !== this.#workspace;
     if (!exists && isBelowWorkspace) return this.#existingFolder(dirname(folder));
@@ -275,7 +274,7 @@ async function linkUnlessExists(target: string, name: string): Promise<boolean> 
     await makeLink(target, name);
     return true;
   } catch (cause) {
-    if (systemCodes(cause).includes('EEXIST')) return false;
+    if (errnoOf(cause) === 'EEXIST') return false;
     throw cause;
   }
 }
@@ -285,7 +284,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return await readdir(folder);
   } catch (cause) {
-    if (systemCodes(cause).includes('ENOENT')) return [];
+    if (errnoOf(cause) === 'ENOENT') return [];
     throw ioError(`${folder} cannot be read`, cause);
   }
 }
@@ -321,7 +320,7 @@ async function readText(path: string): Promise<{ text: string; writtenAtMs: numb
     }
     return { text: await readFile(path, 'utf8'), writtenAtMs: Math.floor(entry.mtimeMs) };
   } catch (error) {
-    if (systemCodes(error).includes('ENOENT')) return undefined;
+    if (errnoOf(error) === 'ENOENT') return undefined;
     throw ioError(`${path} cannot be read`, error);
   }
 }
@@ -329,7 +328,7 @@ async function readText(path: string): Promise<{ text: string; writtenAtMs: numb
 /** An `io` error: `what`, with the code of the system if it gave one. A CourierError stays. */
 function ioError(what: string, cause: unknown): CourierError {
   if (cause instanceof CourierError) return cause;
-  const [code] = systemCodes(cause);
+  const code = errnoOf(cause);
   return courierError(
     'io',
     code === undefined ? `${what}.` : `${what}: ${code}.`,

@@ -1,10 +1,10 @@
-import { type Opening, type PlainKind, required, type Tokens } from '../kind.ts';
+import { type PlainKind, required } from '../kind.ts';
 import { serverOf, withoutOwnServer } from '../server.ts';
 import { formatAddress, GITEA_FORMS, type GiteaAddress, parseGitea } from './address.ts';
 
 const FORGE = { name: 'Gitea or Forgejo', systems: ['gitea', 'forgejo'] };
 
-export const gitea: PlainKind<GiteaAddress, Opening & { credentials: Tokens }> = {
+export const gitea: PlainKind<GiteaAddress> = {
   forms: GITEA_FORMS,
   queries: ['server'],
   parse: parseGitea,

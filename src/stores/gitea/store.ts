@@ -6,8 +6,7 @@ import {
   type Hint,
   hasCode,
 } from '../../ground/errors.ts';
-import { withoutSlash } from '../../ground/text/names.ts';
-import { ONCE } from '../../http/api.ts';
+import { type JsonApi, ONCE } from '../../http/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
 import {
@@ -27,8 +26,9 @@ import {
   unknown,
   updateOrCreate,
 } from '../port.ts';
+import { signedServer } from '../server.ts';
 import { formatAddress, type GiteaAddress } from './address.ts';
-import { GiteaApi } from './api.ts';
+import { giteaApi, PAGE_SIZE } from './api.ts';
 
 interface GiteaStoreInit {
   readonly address: GiteaAddress;
@@ -60,7 +60,7 @@ export class GiteaStore implements LinkStore {
   // Claims keep other runs out while one writes. Each is a variable next to that of the state.
   readonly claims: Claims;
   readonly #init: GiteaStoreInit;
-  readonly #api: GiteaApi;
+  readonly #api: JsonApi;
   readonly #owner: Owner;
   readonly #stateName: string;
   #holderId: number | undefined;
@@ -74,7 +74,7 @@ export class GiteaStore implements LinkStore {
   constructor(init: GiteaStoreInit) {
     const address = init.address;
     this.#init = init;
-    this.#api = new GiteaApi(init.http, init.serverUrl, init.token);
+    this.#api = giteaApi(init.http, init.serverUrl, init.token);
     this.#stateName = `${address.name}_STATE`;
     this.#owner = ownerOf(address);
     this.claims = claimsAmong(
@@ -85,9 +85,7 @@ export class GiteaStore implements LinkStore {
           return claim && { text: claim.data };
         },
         names: async (signal) => {
-          const path = [...this.#folder, 'variables'];
-          const listed = this.#api.listAll({ method: 'GET', path, signal }, namedVariable);
-          const variables = await this.#explain('list the variables', listed);
+          const variables = await this.#list('variables', namedVariable, signal);
           return variables.map((variable) => variable.name);
         },
         remove: (name, signal) => {
@@ -115,11 +113,9 @@ export class GiteaStore implements LinkStore {
    */
   get signedAddress(): string {
     const { serverUrl, address } = this.#init;
-    const server = new URL(serverUrl);
-    const start = `gitea://${server.host}${withoutSlash(server.pathname)}`;
     const holder = `${address.scope === 'organization' ? 'org' : 'repo'}/${known(this.#holderId)}`;
     // In lower case, as Gitea ignores case in names.
-    return `${start}/${holder}/${address.name}`.toLowerCase();
+    return `${signedServer('gitea', serverUrl)}/${holder}/${address.name}`.toLowerCase();
   }
 
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
@@ -162,8 +158,7 @@ export class GiteaStore implements LinkStore {
       return { ...seen, link: {} };
     }
     if (state === undefined) return seen;
-    const isNew = seen.state === undefined;
-    await this.#explain(`write ${this.names.state}`, this.#setState(state, { isNew }, signal));
+    await this.#explain(`write ${this.names.state}`, this.#setState(state, seen, signal));
     return { ...seen, state };
   }
 
@@ -171,9 +166,7 @@ export class GiteaStore implements LinkStore {
    * An empty object if the secret exists: Gitea shows nothing else of it. Notes its description.
    */
   async #readLink(signal?: AbortSignal): Promise<Snapshot['link']> {
-    const path = [...this.#folder, 'secrets'];
-    const listed = this.#api.listAll({ method: 'GET', path, signal }, secretEntry);
-    const secrets = await this.#explain('list the secrets', listed);
+    const secrets = await this.#list('secrets', secretEntry, signal);
     // Gitea ignores case in names; the name in an address is in capital letters.
     const { name } = this.#init.address;
     const existing = secrets.find((secret) => secret.name.toUpperCase() === name);
@@ -199,25 +192,21 @@ export class GiteaStore implements LinkStore {
    * Writes the link, whether its secret exists or not. The description is sent again, since Gitea
    * would remove it; an empty one is left out.
    */
-  #putSecret(data: string, signal: AbortSignal | undefined): Promise<unknown> {
+  #putSecret(data: string, signal?: AbortSignal): Promise<unknown> {
     const path = [...this.#folder, 'secrets', this.#init.address.name];
     const body = { data, description: this.#secretDescription || undefined };
     return this.#api.send({ method: 'PUT', path, body, signal, ...ONCE });
   }
 
   /** Writes the state, whether its variable exists or not. */
-  #setState(
-    value: string,
-    { isNew }: { readonly isNew: boolean },
-    signal: AbortSignal | undefined,
-  ): Promise<unknown> {
+  #setState(value: string, seen: Snapshot, signal?: AbortSignal): Promise<unknown> {
     const body = { value, description: this.#stateDescription || undefined };
     const request = { path: this.#variablePath(this.#stateName), body, signal, ...ONCE };
     // PUT changes a variable, and answers 404 if there is none; POST creates one, and answers 409
     // (in some versions another status) if there is one.
     const update = () => this.#api.send({ method: 'PUT', ...request });
     const create = () => this.#api.send({ method: 'POST', ...request });
-    return updateOrCreate(update, create, { isNew });
+    return updateOrCreate(update, create, { isNew: seen.state === undefined });
   }
 
   /** Creates a variable. Throws `conflict` if it exists. */
@@ -241,6 +230,12 @@ export class GiteaStore implements LinkStore {
     const path = this.#variablePath(name);
     const reply = this.#api.read({ method: 'GET', path, signal }, variableReply);
     return ifFound(this.#explainVariable('read', name, reply));
+  }
+
+  #list<T>(what: string, entry: z.ZodMiniType<T>, signal?: AbortSignal): Promise<T[]> {
+    const path = [...this.#folder, what];
+    const request = { method: 'GET', path, query: { limit: PAGE_SIZE }, signal } as const;
+    return this.#explain(`list the ${what}`, this.#api.listAll(request, PAGE_SIZE, entry));
   }
 
   /** The path in the API that secrets and variables are below. */

@@ -1,4 +1,4 @@
-import { type Opening, type PlainKind, required, type Tokens } from '../kind.ts';
+import { type PlainKind, required } from '../kind.ts';
 import {
   formatAddress,
   GITHUB_FORMS,
@@ -8,11 +8,7 @@ import {
   whyNotGitHub,
 } from './address.ts';
 
-interface GitHubOpening extends Opening {
-  readonly credentials: Tokens;
-}
-
-export const github: PlainKind<GitHubAddress, GitHubOpening> = {
+export const github: PlainKind<GitHubAddress> = {
   forms: GITHUB_FORMS,
   queries: ['visibility', 'repositories'],
   parse: parseGitHub,
@@ -24,9 +20,10 @@ export const github: PlainKind<GitHubAddress, GitHubOpening> = {
   takesToken: true,
   open: async (address, opening) => {
     const { GitHubStore } = await import('./store.ts');
-    const { github, credentials, clock, signal } = opening;
+    const { github, credentials } = opening;
     const token = required(credentials.secretToken, 'secret-token', formatAddress(address));
     return new GitHubStore({
+      ...opening,
       address,
       repository: github.run.repository,
       repositoryId: github.run.repositoryId,
@@ -34,8 +31,6 @@ export const github: PlainKind<GitHubAddress, GitHubOpening> = {
       token,
       workflowToken: credentials.workflowToken,
       connect: (callSignal) => github.connect(token, callSignal),
-      clock,
-      signal,
     });
   },
 };

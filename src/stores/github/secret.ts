@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import { MAY_BE_ABSENT, ONCE, readReply } from '../../github/client.ts';
 import type { Clock } from '../../ground/clock.ts';
-import { CourierError, courierError, protocolError } from '../../ground/errors.ts';
+import {
+  amended,
+  assertFailure,
+  CourierError,
+  courierError,
+  ERROR_CODES,
+  protocolError,
+} from '../../ground/errors.ts';
 import { readTime } from '../../ground/text/instants.ts';
 import { accessFields, type GitHubSettings, type SettingAccess, throwIfFull } from './settings.ts';
 
@@ -78,19 +85,14 @@ export class GitHubSecret {
    */
   async write(wanted: SecretWrite): Promise<number | undefined> {
     await this.#awaitNextSecond(wanted.formerSecret?.writtenAtMs);
-    const written = await this.#put(wanted);
-    try {
-      // GitHub answers 201 only once it has created the secret, which confirms the write: it is
-      // read only for its date, which a replica without the secret does not show yet. If a secret
-      // was there before, a replica may still show the former date.
-      const isCreated = written.status === 201 && wanted.formerSecret === undefined;
-      if (isCreated) return (await this.#readDate()) ?? written.repliedAtMs;
-      // 204 says only that the value was accepted.
-      return await this.#confirm(wanted, written.repliedAtMs);
-    } catch (error) {
-      // GitHub has accepted the write: only its confirmation failed.
-      throw error instanceof CourierError ? error.with({ mayHaveActed: true }) : error;
-    }
+    const { status, repliedAtMs } = await this.#put(wanted);
+    // GitHub answers 201 only once it has created the secret, which confirms the write: it is read
+    // only for its date, which a replica without the secret does not show yet. If a secret was there
+    // before, a replica may still show the former date. 204 says only that the value was accepted.
+    const isCreated = status === 201 && wanted.formerSecret === undefined;
+    const date = isCreated ? this.#readDate(repliedAtMs) : this.#confirm(wanted, repliedAtMs);
+    // GitHub has accepted the write: only its confirmation can fail.
+    return amended(ERROR_CODES, date, () => ({ mayHaveActed: true }));
   }
 
   /**
@@ -142,13 +144,13 @@ export class GitHubSecret {
     return { status: reply.status, repliedAtMs: readTime(reply.headers.date) };
   }
 
-  /** The date of the secret; undefined if it cannot be read. */
-  async #readDate(): Promise<number | undefined> {
+  /** The date of the secret; that of the reply to its write if it cannot be read. */
+  async #readDate(repliedAtMs: number | undefined): Promise<number | undefined> {
     try {
-      return readTime((await this.readMetadata())?.updated_at);
+      return readTime((await this.readMetadata())?.updated_at) ?? repliedAtMs;
     } catch (error) {
-      if (error instanceof CourierError && error.code !== 'cancelled') return undefined;
-      throw error;
+      assertFailure(error);
+      return repliedAtMs;
     }
   }
 

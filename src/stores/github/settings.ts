@@ -1,16 +1,21 @@
 import * as z from 'zod/mini';
-import { getJson, MAY_BE_ABSENT, type Octokit, ONCE, readReply } from '../../github/client.ts';
+import {
+  getJson,
+  MAY_BE_ABSENT,
+  type Octokit,
+  ONCE,
+  type Parameters,
+  readReply,
+} from '../../github/client.ts';
 import { ownerAndRepo } from '../../github/connection.ts';
 import { listAll } from '../../github/lists.ts';
-import { amended, CourierError, configError, protocolError } from '../../ground/errors.ts';
+import { amended, assertFailure, CourierError, configError } from '../../ground/errors.ts';
 import { explained, updateOrCreate } from '../port.ts';
 import type { SecretAccess } from './address.ts';
 import { type GitHubTarget, scopeOf, settingHint } from './target.ts';
 
 /** A client for the API with the token of the store. `signal` is used instead of the run's own. */
 export type Connect = (signal?: AbortSignal) => Promise<Octokit>;
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * Calls about one secret and the variable next to it. Their failures name the permission that is
@@ -47,7 +52,7 @@ export class GitHubSettings {
   async call(
     action: string,
     route: string,
-    fields?: Fields,
+    fields?: Parameters,
     request?: Partial<typeof ONCE & typeof MAY_BE_ABSENT>,
   ) {
     const parameters = { ...this.scope.parameters, ...fields };
@@ -58,13 +63,16 @@ export class GitHubSettings {
     return this.#withHint(action, route, sent);
   }
 
-  /** The names of all variables next to the secret. */
-  async listVariables(): Promise<readonly string[]> {
-    const route = 'GET /variables';
-    const parameters = { ...this.scope.parameters, per_page: VARIABLES_PER_PAGE };
-    const sent = listAll(await this.#connect(), this.#withPath(route), parameters, namedVariable);
-    const variables = await this.#withHint('list the variables', route, sent);
-    return variables.map((entry) => entry.name);
+  /** All entries of a list. */
+  async list<T>(
+    action: string,
+    route: string,
+    fields: Parameters,
+    schema: z.ZodMiniType<T>,
+  ): Promise<readonly T[]> {
+    const parameters = { ...this.scope.parameters, ...fields };
+    const sent = listAll(await this.#connect(), this.#withPath(route), parameters, schema);
+    return this.#withHint(action, route, sent);
   }
 
   /** The route with the path of the scope, such as `GET /orgs/{org}/actions/secrets/public-key`. */
@@ -94,7 +102,7 @@ export class GitHubSettings {
     return this.#lookUp(fullName, 'GET /repos/{owner}/{repo}', ownerAndRepo(fullName));
   }
 
-  async #lookUp(name: string, route: string, parameters: Fields): Promise<number> {
+  async #lookUp(name: string, route: string, parameters: Parameters): Promise<number> {
     const sent = getJson(await this.#connect(), route, parameters, idReply);
     return (await this.#withHint(`look up ${name} for the secret`, route, sent)).id;
   }
@@ -107,16 +115,9 @@ export interface SettingAccess {
   readonly repositoryIds: readonly number[] | undefined;
 }
 
-const selectedReply = z.object({
-  total_count: z.number(),
-  repositories: z.array(z.object({ id: z.number() })),
-});
 const idReply = z.object({ id: z.number() });
 const variable = z.object({ value: z.string(), updated_at: z.optional(z.string()) });
 type StoredVariable = z.infer<typeof variable>;
-const PAGE_SIZE = 100;
-// Far more repositories than a person lists: a list that never ends must not keep the run busy.
-const MAX_PAGES = 100;
 
 /**
  * Which repositories see an organization's secret: what the address says (`wanted`), else what the
@@ -179,24 +180,16 @@ async function resolveId(
 
 /** The ids of the repositories that see the secret now. */
 async function listSelected(settings: GitHubSettings): Promise<number[]> {
-  const action = `list the repositories that see secret ${settings.name}`;
-  const ids: number[] = [];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const fields = { secret_name: settings.name, per_page: PAGE_SIZE, page };
-    const reply = await settings.call(action, 'GET /secrets/{secret_name}/repositories', fields);
-    const list = readReply(selectedReply, reply.data);
-    for (const repository of list.repositories) ids.push(repository.id);
-    // An empty page too: a repository may have been removed while the pages were read.
-    if (list.repositories.length === 0 || ids.length >= list.total_count) return ids;
-  }
-  // Throws, since the next write with a part of the list would take the secret from the others.
-  throw protocolError(
-    `GitHub lists more than ${MAX_PAGES * PAGE_SIZE} repositories that see secret ${settings.name}. Nothing was written.`,
-  );
+  const name = settings.name;
+  const action = `list the repositories that see secret ${name}`;
+  const route = 'GET /secrets/{secret_name}/repositories';
+  // With a part of the list, the next write would take the secret from the others: then it throws.
+  const repositories = await settings.list(action, route, { secret_name: name }, idReply);
+  return repositories.map((repository) => repository.id);
 }
 
 /** The fields of a request body that say which repositories see the secret or variable. */
-export function accessFields(access: SettingAccess | undefined): Fields {
+export function accessFields(access: SettingAccess | undefined): Parameters {
   if (access === undefined) return {};
   if (access.repositoryIds === undefined) return { visibility: access.visibility };
   return { visibility: access.visibility, selected_repository_ids: access.repositoryIds };
@@ -299,9 +292,17 @@ async function countOfAll(settings: GitHubSettings, kind: string): Promise<numbe
     const reply = await settings.call(`count the ${kind}`, `GET /${kind}`, { per_page: 1 });
     return readReply(settingList, reply.data).total_count;
   } catch (error) {
-    if (error instanceof CourierError && error.code !== 'cancelled') return 0;
-    throw error;
+    assertFailure(error);
+    return 0;
   }
+}
+
+/** The names of all variables next to the secret. */
+export async function listVariables(settings: GitHubSettings): Promise<readonly string[]> {
+  const action = 'list the variables';
+  const fields = { per_page: VARIABLES_PER_PAGE };
+  const variables = await settings.list(action, 'GET /variables', fields, namedVariable);
+  return variables.map((entry) => entry.name);
 }
 
 /** Deletes a variable, if it exists. */

@@ -1,14 +1,15 @@
 import type { Clock } from '../../ground/clock.ts';
-import { hasCode } from '../../ground/errors.ts';
 import { readTime } from '../../ground/text/instants.ts';
 import {
   type CheckResult,
   type Claims,
   claimsAmong,
+  ifReadable,
   known,
   type LinkContent,
   type LinkStore,
   type Snapshot,
+  type StateContent,
   type StoreChange,
   type StoreNames,
   UNSEEN,
@@ -20,6 +21,7 @@ import {
   type Connect,
   createVariable,
   GitHubSettings,
+  listVariables,
   readAccess,
   readActionsVariable,
   removeVariable,
@@ -92,7 +94,7 @@ export class GitHubStore implements LinkStore {
           const claim = await readActionsVariable(settings.withSignal(signal), variable);
           return claim && { text: claim.value, writtenAtMs: readTime(claim.updated_at) };
         },
-        names: (signal) => settings.withSignal(signal).listVariables(),
+        names: (signal) => listVariables(settings.withSignal(signal)),
         remove: (variable, signal) => removeVariable(settings.withSignal(signal), variable),
       },
       settings.stateName,
@@ -192,20 +194,13 @@ export class GitHubStore implements LinkStore {
     return this.#access;
   }
 
-  /**
-   * The state, or `stateError` if the token may not read variables: the link may still be written.
-   */
-  async #readState(
-    signal?: AbortSignal,
-  ): Promise<Pick<Snapshot, 'state' | 'stateWrittenAtMs' | 'stateError'>> {
-    try {
-      const settings = this.#settings.withSignal(signal);
-      const variable = await readActionsVariable(settings, settings.stateName);
-      return { state: variable?.value, stateWrittenAtMs: readTime(variable?.updated_at) };
-    } catch (error) {
-      if (!hasCode(error, 'forbidden') || !error.lacksPermission) throw error;
-      return { state: undefined, stateError: error };
-    }
+  #readState(signal?: AbortSignal): Promise<StateContent> {
+    const settings = this.#settings.withSignal(signal);
+    const sent = readActionsVariable(settings, settings.stateName);
+    return ifReadable(sent, (variable) => ({
+      state: variable?.value,
+      stateWrittenAtMs: readTime(variable?.updated_at),
+    }));
   }
 }
 

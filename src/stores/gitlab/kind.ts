@@ -1,14 +1,10 @@
-import { type Opening, type PlainKind, required, type Tokens } from '../kind.ts';
+import { type PlainKind, required } from '../kind.ts';
 import { serverOf, withoutOwnServer } from '../server.ts';
 import { formatAddress, GITLAB_FORMS, type GitLabAddress, parseGitLab } from './address.ts';
 
-interface GitLabOpening extends Opening {
-  readonly credentials: Tokens;
-}
-
 const FORGE = { name: 'GitLab', systems: ['gitlab'] };
 
-export const gitlab: PlainKind<GitLabAddress, GitLabOpening> = {
+export const gitlab: PlainKind<GitLabAddress> = {
   forms: GITLAB_FORMS,
   queries: ['server', 'environment'],
   parse: parseGitLab,

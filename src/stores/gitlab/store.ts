@@ -1,12 +1,10 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import {
   assertFailure,
   type CourierError,
   configError,
   courierError,
-  protocolError,
 } from '../../ground/errors.ts';
-import { withoutSlash } from '../../ground/text/names.ts';
 import { type ApiRequest, type JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import {
@@ -30,6 +28,7 @@ import {
   unknown,
   updateOrCreate,
 } from '../port.ts';
+import { signedServer } from '../server.ts';
 import { formatAddress, type GitLabAddress } from './address.ts';
 import {
   checkSettings,
@@ -58,9 +57,8 @@ interface GitLabStoreInit {
 const MASKABLE_RAW = /^\S{8,}$/;
 // https://docs.gitlab.com/ci/variables/: "The value can have up to 10,000 characters."
 const MAX_VALUE_LENGTH = 10_000;
-// https://docs.gitlab.com/api/rest/#pagination; a project has at most 8,000 variables.
+// https://docs.gitlab.com/api/rest/#pagination
 const PAGE_SIZE = 100;
-const MAX_PAGES = 100;
 // A value has at most 10,000 characters, each of at most 6 bytes in JSON.
 const PAGE_BYTES = 8 * 1024 * 1024;
 /** GitLab's name for all environments. */
@@ -99,10 +97,10 @@ export class GitLabStore implements LinkStore {
         // Not masked: a claim is not a secret, and GitLab cannot mask every text.
         create: (key, text, signal) => this.#create(key, text, { isMasked: false }, signal),
         find: async (key, signal) => {
+          const text = (await this.#findVariable(key, signal))?.value;
           // null: a person has hidden the variable. It counts like a claim that does not show yet,
           // since nothing says whose claim it is.
-          const text = (await this.#findVariable(key, signal))?.value ?? undefined;
-          return text === undefined ? undefined : { text };
+          return typeof text === 'string' ? { text } : undefined;
         },
         names: (signal) => this.#listKeys(signal),
         remove: (key, signal) => this.#remove(key, signal),
@@ -127,11 +125,9 @@ export class GitLabStore implements LinkStore {
    */
   get signedAddress(): string {
     const address = this.#init.address;
-    const server = new URL(this.#init.url);
-    // A server may be below a path of its host, such as `https://acme.example.com/gitlab`.
-    const start = `gitlab://${server.host}${withoutSlash(server.pathname)}`;
+    const server = signedServer('gitlab', this.#init.url);
     const environment = encodeURIComponent(this.#environmentScope);
-    return `${start}/${address.scope}/${known(this.#holderId)}/${address.name}?environment=${environment}`;
+    return `${server}/${address.scope}/${known(this.#holderId)}/${address.name}?environment=${environment}`;
   }
 
   /**
@@ -151,32 +147,28 @@ export class GitLabStore implements LinkStore {
 
   async read(seen?: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     // With `seen`, only the state is wanted: the link is another request.
-    let linkContent: LinkContent | undefined = seen;
-    if (linkContent === undefined) {
-      const linkVariable = await this.#findVariable(this.#keys.link, signal);
-      this.#noteHidden(linkVariable);
-      checkSettings('link', linkVariable, this.names);
-      linkContent = linkIn(linkVariable);
-    }
+    const { link, foreignContent } = seen ?? (await this.#readLink(signal));
     const stateVariable = await this.#findVariable(this.#keys.state, signal);
     checkSettings('state', stateVariable, this.names);
-    const { link, foreignContent } = linkContent;
     // A person may have created the variable of the state with an empty text, which is not a state.
     return { link, foreignContent, state: stateVariable?.value || undefined };
   }
 
+  async #readLink(signal?: AbortSignal): Promise<LinkContent> {
+    const variable = await this.#findVariable(this.#keys.link, signal);
+    this.#noteHidden(variable);
+    checkSettings('link', variable, this.names);
+    return linkIn(variable);
+  }
+
+  // A store with claims is given the link or the state, never both at once.
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
-    let now = seen;
-    if (change.link !== undefined) {
-      const isNew = seen.link === undefined;
-      now = { ...now, ...linkIn(await this.#set('link', change.link, { isNew }, signal)) };
-    }
-    if (change.state !== undefined) {
-      const isNew = seen.state === undefined;
-      await this.#set('state', change.state, { isNew }, signal);
-      now = { ...now, state: change.state };
-    }
-    return now;
+    const { link, state } = change;
+    if (link !== undefined)
+      return { ...seen, ...linkIn(await this.#set('link', link, seen, signal)) };
+    if (state === undefined) return seen;
+    await this.#set('state', state, seen, signal);
+    return { ...seen, state };
   }
 
   /**
@@ -186,8 +178,8 @@ export class GitLabStore implements LinkStore {
   async #set(
     part: Part,
     value: string,
-    { isNew }: { readonly isNew: boolean },
-    signal: AbortSignal | undefined,
+    seen: Snapshot,
+    signal?: AbortSignal,
   ): Promise<FoundVariable> {
     const key = this.#keys[part];
     // A link is masked from the moment when its variable is created, so that no job can print it,
@@ -196,6 +188,7 @@ export class GitLabStore implements LinkStore {
     // GitLab does not create with PUT (404), nor overwrite with POST: see `isTaken`.
     const update = () => this.#update(key, value, signal);
     const create = () => this.#create(key, value, { isMasked }, signal);
+    const isNew = seen[part] === undefined;
     const written = await updateOrCreate(update, create, { isNew });
     // The reply shows no value of a hidden link: that GitLab accepted it is the only confirmation.
     const isHiddenLink = part === 'link' && this.#isHidden;
@@ -278,23 +271,14 @@ export class GitLabStore implements LinkStore {
 
   /** The keys of all variables of this environment scope: in another, one may have the same key. */
   async #listKeys(signal?: AbortSignal): Promise<readonly string[]> {
-    const keys: string[] = [];
-    for (let page = 1; page <= MAX_PAGES; page += 1) {
-      const query = { per_page: PAGE_SIZE, page };
-      const limits = { bodyBytes: PAGE_BYTES };
-      const entries = await this.#send(
-        'list the variables',
-        { method: 'GET', path: this.#path, query, signal, limits },
-        z.array(variableReply),
-      );
-      for (const variable of entries)
-        if (environmentScopeOf(variable) === this.#environmentScope) keys.push(variable.key);
-      if (entries.length < PAGE_SIZE) return keys;
-    }
-    // Throws, since with a part of the list the other variables would seem not to exist.
-    throw protocolError(
-      `GitLab lists more than ${MAX_PAGES * PAGE_SIZE} variables for ${this.names.target}.`,
-    );
+    const query = { per_page: PAGE_SIZE };
+    const limits = { bodyBytes: PAGE_BYTES };
+    const request = { method: 'GET', path: this.#path, query, signal, limits } as const;
+    const listed = this.#api.listAll(request, PAGE_SIZE, variableReply);
+    const variables = await this.#withHint('list the variables', listed);
+    return variables
+      .filter((variable) => environmentScopeOf(variable) === this.#environmentScope)
+      .map((variable) => variable.key);
   }
 
   /** The id of the project or group. */

@@ -1,5 +1,5 @@
 import type { KubernetesInputs } from '../../kubernetes/login.ts';
-import { type Opening, type PlainKind, required } from '../kind.ts';
+import { type PlainKind, required } from '../kind.ts';
 import {
   formatAddress,
   KUBERNETES_FORMS,
@@ -7,11 +7,11 @@ import {
   parseKubernetes,
 } from './address.ts';
 
-interface KubernetesOpening extends Opening {
-  readonly credentials: { readonly kubernetes?: KubernetesInputs | undefined };
+interface Credentials {
+  readonly kubernetes?: KubernetesInputs | undefined;
 }
 
-export const kubernetes: PlainKind<KubernetesAddress, KubernetesOpening> = {
+export const kubernetes: PlainKind<KubernetesAddress, Credentials> = {
   forms: KUBERNETES_FORMS,
   queries: ['context'],
   hasKey: true,
@@ -21,9 +21,8 @@ export const kubernetes: PlainKind<KubernetesAddress, KubernetesOpening> = {
   open: async (address, opening) => {
     const { KubernetesStore } = await import('./store.ts');
     return new KubernetesStore({
+      ...opening,
       address,
-      http: opening.http,
-      log: opening.log,
       credentials: {
         ...required(opening.credentials.kubernetes, 'kubeconfig', formatAddress(address)),
         workspace: opening.run.workspace,

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { CourierError, configError, courierError, hasCode } from '../../ground/errors.ts';
+import {
+  amended,
+  type CourierError,
+  configError,
+  courierError,
+  hasCode,
+} from '../../ground/errors.ts';
 import type { Log } from '../../ground/log.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { type ApiRequest, ONCE } from '../../http/api.ts';
@@ -111,7 +117,7 @@ export class KubernetesStore implements LinkStore {
       return this.#confirm(change, await this.#patch(body, { signal, ...ONCE }));
     } catch (error) {
       // The API server answers `conflict` if `resourceVersion` is no longer the current one.
-      if (!hasCode(error, 'conflict')) throw this.#explained(error);
+      if (!hasCode(error, 'conflict')) throw error;
       const hint = ' If a GitOps controller manages this Secret, let it ignore this key.';
       throw staleError(this.names.destination, { hint, cause: error });
     }
@@ -164,21 +170,22 @@ export class KubernetesStore implements LinkStore {
     return { ...readLinkValue(Buffer.from(encoded, 'base64').toString()), state, version };
   }
 
-  /** The Secret as it is now. Its errors say what to do. */
-  async #get(): Promise<Secret> {
-    try {
-      return await this.#api.read({ method: 'GET', path: this.#path }, secretReply);
-    } catch (error) {
-      throw this.#explained(error);
-    }
+  /** The Secret as it is now. */
+  #get(): Promise<Secret> {
+    return this.#call({ method: 'GET' });
   }
 
   /** Changes the fields that `body` names, and gives the Secret after the change. */
   #patch(body: object, settings: Partial<ApiRequest>): Promise<Secret> {
-    return this.#api.read(
-      { method: 'PATCH', path: this.#path, headers: MERGE_PATCH, body, ...settings },
-      secretReply,
-    );
+    return this.#call({ method: 'PATCH', headers: MERGE_PATCH, body, ...settings });
+  }
+
+  /** Makes a call about the Secret; its error says what to do if a name or a right is missing. */
+  #call(request: Omit<ApiRequest, 'path'>): Promise<Secret> {
+    const { namespace, secret } = this.#address;
+    const path = ['api', 'v1', 'namespaces', namespace, 'secrets', secret];
+    const sent = this.#api.read({ ...request, path }, secretReply);
+    return amended(['not-found', 'forbidden'], sent, (error) => this.#advice(error));
   }
 
   /**
@@ -198,37 +205,20 @@ export class KubernetesStore implements LinkStore {
     } catch (error) {
       // Another writer changed the Secret since it was read, or a webhook takes no dry runs:
       // neither says that writing fails.
-      if (hasCode(error, 'conflict') || hasStatus(error, 400)) return;
-      throw this.#explained(error);
+      if (!hasCode(error, 'conflict') && !hasStatus(error, 400)) throw error;
     }
   }
 
-  get #path(): readonly string[] {
+  #advice(error: CourierError) {
     const { namespace, secret } = this.#address;
-    return ['api', 'v1', 'namespaces', namespace, 'secrets', secret];
-  }
-
-  /** The error; if it is `not-found` or `forbidden`, with what to do about it. */
-  #explained(error: unknown): unknown {
-    if (!(error instanceof CourierError)) return error;
-    const { namespace, secret } = this.#address;
-    switch (error.code) {
-      case 'not-found':
-        return error.with({
-          message: `Secret ${secret} does not exist in namespace ${namespace}. ${error.message}`,
-          hint: 'An address in to is k8s:NAMESPACE/SECRET#KEY. If both names are right, create the Secret once:\nkubectl --namespace NAMESPACE create secret generic SECRET --from-literal=KEY=',
-        });
-      case 'forbidden':
-        return error.with({
-          // The rules give the least rights: those on this one Secret.
-          hint: forbiddenHint(error, {
-            input: 'to',
-            namespace,
-            rules: `- apiGroups: [""]\n  resources: [secrets]\n  resourceNames: [${secret}]\n  verbs: [get, patch]`,
-          }),
-        });
-      default:
-        return error;
+    if (error.code === 'not-found') {
+      return {
+        message: `Secret ${secret} does not exist in namespace ${namespace}. ${error.message}`,
+        hint: 'An address in to is k8s:NAMESPACE/SECRET#KEY. If both names are right, create the Secret once:\nkubectl --namespace NAMESPACE create secret generic SECRET --from-literal=KEY=',
+      };
     }
+    // The rules give the least rights: those on this one Secret.
+    const rules = `- apiGroups: [""]\n  resources: [secrets]\n  resourceNames: [${secret}]\n  verbs: [get, patch]`;
+    return { hint: forbiddenHint(error, { input: 'to', namespace, rules }) };
   }
 }

@@ -20,6 +20,7 @@ export interface AccessInit {
   readonly actions: 'pull' | 'pull,push';
   readonly http: Http;
   readonly clock: Clock;
+  readonly signal: AbortSignal;
   readonly log: Log;
 }
 
@@ -200,16 +201,14 @@ export function loginAdvice(registry: string, looked: string): string {
 /** The login service of a registry, with advice for a login that it does not accept. */
 function tokenService(init: AccessInit): Service {
   const registry = init.address.registry;
-  const { login } = init;
+  const source = init.login?.source;
   const again = howToLogIn(registry);
-  const hint =
-    login === undefined
-      ? loginAdvice(registry, init.looked)
-      : `The credentials of ${login.source} are not accepted: they may be wrong, have expired, or lack the right to ${init.actions}. ${again}`;
-  const lacksRight =
-    login === undefined
-      ? loginAdvice(registry, init.looked)
-      : `The login in ${login.source} may lack the right to ${init.actions}: on GitHub's registry a job needs packages: write, and the package must grant its repository the role Write. Or it has expired. ${again}`;
+  let hint = loginAdvice(registry, init.looked);
+  let lacksRight = hint;
+  if (source !== undefined) {
+    hint = `The credentials of ${source} are not accepted: they may be wrong, have expired, or lack the right to ${init.actions}. ${again}`;
+    lacksRight = `The login in ${source} may lack the right to ${init.actions}: on GitHub's registry a job needs packages: write, and the package must grant its repository the role Write. Or it has expired. ${again}`;
+  }
   return {
     name: `the login service of ${registry}`,
     addressSetting: 'the registry in the input image',

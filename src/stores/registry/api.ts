@@ -62,10 +62,6 @@ const manifestReply = z.object({
   annotations: z.nullish(z.record(z.string(), z.string())),
 });
 
-interface RegistryInit extends AccessInit {
-  readonly signal: AbortSignal;
-}
-
 type Call = Omit<HttpRequest, 'service'>;
 
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
@@ -83,7 +79,7 @@ const SLOWEST_BYTES_PER_MS = 32;
  * https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md
  */
 export class RegistryApi {
-  readonly #init: RegistryInit;
+  readonly #init: AccessInit;
   readonly #url: URL;
   readonly #access: RegistryAccess;
   readonly #service: Service;
@@ -91,7 +87,7 @@ export class RegistryApi {
   #isKnown = false;
 
   /** `url`: that of `apiUrl`. */
-  constructor(init: RegistryInit, url: URL) {
+  constructor(init: AccessInit, url: URL) {
     this.#init = init;
     this.#url = url;
     this.#access = new RegistryAccess(init, url);
@@ -205,7 +201,7 @@ export class RegistryApi {
     const url = await this.#startUpload();
     // The registry's address may have a query, which it needs.
     url.search += `${url.search === '' ? '?' : '&'}digest=${blob.digest}`;
-    const content = blob.content;
+    const { content } = blob;
     const reply = await this.#send({
       method: 'PUT',
       url,
@@ -288,13 +284,11 @@ export class RegistryApi {
 
   /** Sends the call, and once more with a login if the registry asks for one. */
   async #send(call: Call): Promise<HttpReply> {
-    const reply = await this.#sendOnce(call);
-    if (reply.status !== 401) return reply;
-    const canLogIn = this.#access.noteChallenge(reply);
-    if (!canLogIn) throw unauthorized(reply, this.#init);
-    const secondReply = await this.#sendOnce(call);
-    if (secondReply.status === 401) throw unauthorized(secondReply, this.#init);
-    return secondReply;
+    let reply = await this.#sendOnce(call);
+    const canLogIn = reply.status === 401 && this.#access.noteChallenge(reply);
+    if (canLogIn) reply = await this.#sendOnce(call);
+    if (reply.status === 401) throw unauthorized(reply, this.#init);
+    return reply;
   }
 
   /** Sends the call with the login that is known so far. A 401 is a reply, and not an error. */
@@ -307,8 +301,7 @@ export class RegistryApi {
         headers: { ...call.headers, ...(await this.#access.header()) },
         accepts: (candidate) => candidate.status === 401 || accepts(candidate),
       });
-      const isOfRegistry = reply.status < 300 || errorCodes(reply).length > 0;
-      this.#isKnown ||= isOfRegistry;
+      this.#isKnown ||= reply.status < 300 || errorCodes(reply).length > 0;
       return reply;
     } catch (error) {
       if (!(error instanceof CourierError) || !error.isForeign) throw error;
@@ -345,7 +338,7 @@ function isBrokenUpload(error: unknown): error is CourierError {
 /**
  * The address of the registry's API: https, and on this machine http if nothing there speaks TLS.
  */
-export async function apiUrl(init: RegistryInit): Promise<URL> {
+export async function apiUrl(init: AccessInit): Promise<URL> {
   let host = init.address.registry;
   // The API of Docker Hub has another name than the one that people write.
   if (host === 'docker.io' || host === 'index.docker.io') host = 'registry-1.docker.io';
@@ -362,7 +355,7 @@ const NO_TLS = ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH
  * True if the server answers by https. True also if its certificate is not accepted: it does speak
  * TLS, so that nothing may be sent to it by http.
  */
-async function speaksTls(url: URL, init: RegistryInit): Promise<boolean> {
+async function speaksTls(url: URL, init: AccessInit): Promise<boolean> {
   try {
     await init.http.request({
       service: serviceOf(init),

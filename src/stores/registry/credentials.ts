@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { findProgram, readTrustedFile } from '../../ground/confined-files.ts';
 import { configError, isMissing } from '../../ground/errors.ts';
+import type { Log } from '../../ground/log.ts';
 import { type Env, runProgram, variableOf, withoutOurSecrets } from '../../ground/programs.ts';
 import { parseJson } from '../../ground/text/json.ts';
 import type { ImageAddress } from './address.ts';
@@ -24,21 +25,20 @@ export interface LoginSearch {
    * undefined: on a person's machine, where no folder is excluded.
    */
   readonly workspace: string | undefined;
-  /**
-   * Removes the secrets of the step from a text. A variable that contains one is kept from helpers.
-   */
-  readonly redact: (text: string) => string;
+  /** Knows the secrets of the step: a variable that contains one is kept from helpers. */
+  readonly log: Log;
   readonly helperTimeLimitMs?: number;
   /** Where podman keeps logins without XDG_RUNTIME_DIR; tests have another folder. */
   readonly podmanFolder?: string;
 }
 
 // https://github.com/docker/cli/blob/master/cli/config/configfile/file.go
+const text = z.optional(z.string());
 const entry = z.object({
-  auth: z.optional(z.string()),
-  username: z.optional(z.string()),
-  password: z.optional(z.string()),
-  identitytoken: z.optional(z.string()),
+  auth: text,
+  username: text,
+  password: text,
+  identitytoken: text,
 });
 const configFile = z.object({
   auths: z.nullish(z.record(z.string(), entry)),
@@ -85,8 +85,7 @@ export async function findLogin(search: LoginSearch): Promise<{
     const helperName = helper ?? config.credsStore ?? '';
     if (helperName === '') continue;
     const answer = await askHelper(helperName, path, search);
-    const isLogin = typeof answer !== 'string';
-    if (isLogin) return { login: answer, looked: '' };
+    if (typeof answer !== 'string') return { login: answer, looked: '' };
     looked.push(answer);
   }
   return { login: undefined, looked: looked.join(', ') };
@@ -242,7 +241,7 @@ async function askHelper(
   // A helper is a program of others: it gets no variable that contains a secret of this step.
   const env: Record<string, string | undefined> = {};
   for (const [key, value = ''] of Object.entries(withoutOurSecrets(search.env))) {
-    const hasSecret = search.redact(value) !== value;
+    const hasSecret = search.log.redact(value) !== value;
     if (!hasSecret) env[key] = value;
   }
   const ended = await runProgram(located.program, {

@@ -8,14 +8,11 @@ export const image: Kind<ImageAddress> = {
     const run = opening.run;
     const { RegistryStore } = await import('./store.ts');
     return new RegistryStore({
+      ...opening,
       address,
       env: run.env,
       // On a person's machine, the workspace has only files of that person.
       workspace: run.kind === 'local' ? undefined : run.workspace,
-      http: opening.http,
-      clock: opening.clock,
-      signal: opening.signal,
-      log: opening.log,
     });
   },
 };

@@ -1,6 +1,5 @@
 import type { Clock } from '../../ground/clock.ts';
 import { assertFailure, courierError } from '../../ground/errors.ts';
-import type { Log } from '../../ground/log.ts';
 import type { Http } from '../../http/http.ts';
 import {
   type CheckResult,
@@ -30,11 +29,10 @@ import {
 } from './api.ts';
 import { findLogin, type LoginSearch } from './credentials.ts';
 
-interface RegistryStoreInit extends Omit<LoginSearch, 'redact'> {
+interface RegistryStoreInit extends LoginSearch {
   readonly http: Http;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  readonly log: Log;
 }
 
 const EMPTY = textBlob('application/vnd.oci.empty.v1+json', '{}');
@@ -95,14 +93,9 @@ export class RegistryStore implements LinkStore {
    */
   async preflight(use?: StoreUse): Promise<readonly CheckResult[]> {
     const { address, log } = this.#init;
-    const { login, looked } = await findLogin({
-      ...this.#init,
-      redact: (text) => log.redact(text),
-    });
-    const how =
-      login === undefined
-        ? `no login was found in ${looked}`
-        : `logging in with the credentials of ${login.source}`;
+    const { login, looked } = await findLogin(this.#init);
+    let how = `no login was found in ${looked}`;
+    if (login !== undefined) how = `logging in with the credentials of ${login.source}`;
     log.info(`${this.names.destination}: ${how}.`);
     const actions = use === 'read' ? 'pull' : 'pull,push';
     const init = { ...this.#init, login, looked, actions } as const;
@@ -130,18 +123,15 @@ export class RegistryStore implements LinkStore {
   }
 
   /**
-   * Moves the tag to an image that was pushed, writes the state, or both. `seen`: what was read
-   * just before.
+   * Moves the tag to an image that was pushed, or writes the state: without versions, never both at
+   * once. `seen`: what was read just before.
    */
   async write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     const { link, state } = change;
-    let now = seen;
-    if (link !== undefined) now = { ...now, ...(await this.#moveTag(link, seen, signal)) };
-    if (state !== undefined) {
-      await this.#writeState(state, signal);
-      now = { ...now, state };
-    }
-    return now;
+    if (link !== undefined) return { ...seen, ...(await this.#moveTag(link, seen, signal)) };
+    if (state === undefined) return seen;
+    await this.#writeState(state, signal);
+    return { ...seen, state };
   }
 
   /**

@@ -1,12 +1,12 @@
-import { type Opening, type PlainKind, required } from '../kind.ts';
+import { type PlainKind, required } from '../kind.ts';
 import { formatAddress, parseVault, VAULT_FORMS, type VaultAddress } from './address.ts';
 import type { VaultAuthInputs, VaultInputs } from './inputs.ts';
 
-interface VaultOpening extends Opening {
-  readonly credentials: { readonly vault?: VaultInputs | undefined };
+interface Credentials {
+  readonly vault?: VaultInputs | undefined;
 }
 
-export const vault: PlainKind<VaultAddress, VaultOpening> = {
+export const vault: PlainKind<VaultAddress, Credentials> = {
   forms: VAULT_FORMS,
   queries: [],
   hasKey: true,
@@ -20,9 +20,8 @@ export const vault: PlainKind<VaultAddress, VaultOpening> = {
     const given = required(opening.credentials.vault, 'vault-address', text);
     opening.log.info(`${text}: the run logs in to Vault by ${describeLogin(given.auth)}.`);
     return new VaultStore({
+      ...opening,
       address,
-      http: opening.http,
-      log: opening.log,
       server: { ...given, ca: await readAuthority(given.ca, opening.run.workspace) },
       auth: given.auth,
       idToken: (audience) => opening.idToken('vault', audience),

@@ -1,4 +1,4 @@
-import { type CourierError, configError, hasCode } from '../../ground/errors.ts';
+import { amended, type CourierError, configError, hasCode, unless } from '../../ground/errors.ts';
 import { JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
 import {
@@ -124,12 +124,8 @@ export class VaultStore implements LinkStore {
 
   /** True if the secret exists; false also if the policy of the token does not show it. */
   async #exists(): Promise<boolean> {
-    try {
-      return (await this.read()).version !== NEVER_WRITTEN;
-    } catch (error) {
-      if (hasCode(error, 'forbidden')) return false;
-      throw error;
-    }
+    const seen = await unless(['forbidden'], () => this.read());
+    return seen !== undefined && seen.version !== NEVER_WRITTEN;
   }
 
   read(): Promise<Snapshot> {
@@ -144,11 +140,11 @@ export class VaultStore implements LinkStore {
   /** `write` with the token of the last login. */
   async #write(change: StoreChange, seen: Snapshot, signal?: AbortSignal): Promise<Snapshot> {
     try {
-      await this.#send(change, seen, signal);
+      await this.#withPolicy(this.#send(change, seen, signal));
     } catch (error) {
       // Vault answers 400 if the secret has another version than `seen`, and for other reasons: the
       // version that it has now shows which.
-      if (!hasStatus(error, 400)) throw this.#explained(error);
+      if (!hasStatus(error, 400)) throw error;
       const now = await this.#read(signal);
       if (now.version === seen.version) throw error;
       throw staleError(this.names.destination, { cause: error });
@@ -207,31 +203,28 @@ export class VaultStore implements LinkStore {
 
   /** `read` with the token of the last login. Also notes whether the newest version was deleted. */
   async #read(signal?: AbortSignal): Promise<Snapshot> {
-    try {
-      const request = { method: 'GET', path: this.#path, signal } as const;
-      // Vault answers 404, with the second form, if there is no secret or its version was deleted.
-      const reply = await this.#api.read(request, secretReply, absentReply);
-      const data = reply.data.data ?? {};
-      const version = String(reply.data.metadata.version);
-      const isDeleted = reply.data.data === null && version !== NEVER_WRITTEN;
-      this.#deletedVersion = isDeleted ? version : undefined;
-      const value = data[this.#init.address.key];
-      const state = data[this.#stateKey];
-      const { link, foreignContent } = readLinkValue(value);
-      // Without the states of links, which this program writes.
-      const otherKeys = Object.keys(data).filter((key) => !key.endsWith('_state'));
-      return {
-        link: link && { ...link, version },
-        foreignContent,
-        // If the key is missing, for a message: KEY may be wrong.
-        otherKeys: value === undefined ? otherKeys : undefined,
-        // A person may have put another value there, such as a number.
-        state: typeof state === 'string' ? state : undefined,
-        version,
-      };
-    } catch (error) {
-      throw this.#explained(error);
-    }
+    const request = { method: 'GET', path: this.#path, signal } as const;
+    // Vault answers 404, with the second form, if there is no secret or its version was deleted.
+    const sent = this.#api.read(request, secretReply, absentReply);
+    const { data: stored, metadata } = (await this.#withPolicy(sent)).data;
+    const data = stored ?? {};
+    const version = String(metadata.version);
+    const isDeleted = stored === null && version !== NEVER_WRITTEN;
+    this.#deletedVersion = isDeleted ? version : undefined;
+    const value = data[this.#init.address.key];
+    const state = data[this.#stateKey];
+    const { link, foreignContent } = readLinkValue(value);
+    // Without the states of links, which this program writes.
+    const otherKeys = Object.keys(data).filter((key) => !key.endsWith('_state'));
+    return {
+      link: link && { ...link, version },
+      foreignContent,
+      // If the key is missing, for a message: KEY may be wrong.
+      otherKeys: value === undefined ? otherKeys : undefined,
+      // A person may have put another value there, such as a number.
+      state: typeof state === 'string' ? state : undefined,
+      version,
+    };
   }
 
   /**
@@ -260,11 +253,10 @@ export class VaultStore implements LinkStore {
     return [mount, 'data', ...path.split('/')];
   }
 
-  /** The error; if it is `forbidden`, with the policy that is enough. */
-  #explained(error: unknown): unknown {
-    if (!hasCode(error, 'forbidden')) return error;
-    return error.with({
+  /** Awaits the call; if it is forbidden, the error has the policy that is enough. */
+  #withPolicy<T>(call: Promise<T>): Promise<T> {
+    return amended(['forbidden'], call, () => ({
       hint: `The token has expired, or its policy does not allow this. This policy is enough:\n${policyFor(this.#init.address)}`,
-    });
+    }));
   }
 }

@@ -13,19 +13,8 @@ const KEYS = {
 const AT = Date.parse('2015-08-30T12:36:00Z');
 const STS_TOKEN =
   'AQoDYXdzEPT//////////wEXAMPLEtc764bNrC9SAPBSM22wDOk4x4HIZ8j4FZTwdQWLWsKWHGBuFqwAeMicRXmxfpSPfIeoIYRqTflfKD8YUuwthAx7mSEI/qkPpKPi/kMcGdQrmGdeehM4IC1NtBmUpp2wUE8phUZampKsburEDy0KPkyQDYwT7WZ0wq5VSXDvp75YU9HFvlRd8Tx6q6fE8YQcHNVXAkiY9q6d+xo0rKwT38xVqr7ZD0u0iPPkUL64lIZbqBAz+scqKmlzm8FDrypNC9Yjc8fPOLn9FX9KSYvKTr4rvx3iSIlTJabIQwj2ICCR/oLxBA==';
-const FORM = {
-  'content-length': '13',
-  'x-amz-content-sha256': '9095672bbd1f56dfc5b65f3e153adc8731a4a654192329106275f4c7b24d0b6e',
-};
 
 test.each([
-  {
-    name: 'get-vanilla-with-session-token',
-    method: 'GET' as const,
-    token: '6e86291e8372ff2a2260956d9b8aae1d763fbf315fa00fa31553b73ebf194267',
-    signed: 'host;x-amz-date;x-amz-security-token',
-    signature: '07ec1639c89043aa0e3e2de82b96708f198cceab042d4a97044c66dd9f74e7f8',
-  },
   {
     name: 'post-vanilla',
     signed: 'host;x-amz-date',
@@ -39,22 +28,19 @@ test.each([
   },
   {
     name: 'post-x-www-form-urlencoded',
-    headers: { ...FORM, 'content-type': 'application/x-www-form-urlencoded' },
+    headers: {
+      'content-length': '13',
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-amz-content-sha256': '9095672bbd1f56dfc5b65f3e153adc8731a4a654192329106275f4c7b24d0b6e',
+    },
     body: 'Param1=value1',
     signed: 'content-length;content-type;host;x-amz-content-sha256;x-amz-date',
     signature: 'd3875051da38690788ef43de4db0d8f280229d82040bfac253562e56c3f20e0b',
   },
-  {
-    name: 'post-x-www-form-urlencoded-parameters',
-    headers: { ...FORM, 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' },
-    body: 'Param1=value1',
-    signed: 'content-length;content-type;host;x-amz-content-sha256;x-amz-date',
-    signature: '328d1b9eaadca9f5818ef05e8392801e091653bafec24fcab71e7344e7f51422',
-  },
 ])('The request $name is signed as AWS signs it', async (vector) => {
-  const { method = 'POST' as const, headers = {}, body = '', token, signed, signature } = vector;
+  const { headers = {}, body = '', token, signed, signature } = vector;
   const url = new URL('https://example.amazonaws.com/');
-  const request = { method, url, headers, body, service: 'service', region: 'us-east-1' };
+  const request = { method: 'POST', url, headers, body, service: 'service', region: 'us-east-1' };
   const found = await signedHeaders(request, { ...KEYS, sessionToken: token }, AT);
   expect(found['x-amz-date']).toBe('20150830T123600Z');
   expect(found['x-amz-security-token']).toBe(token);

@@ -488,7 +488,8 @@ describe("GitLab's OpenAPI description", () => {
     await using gitlab = await start();
     for (const address of [{}, { scope: 'group', id: 'acme' }] as const) {
       const store = storeOf(gitlab, { ...address, environment: 'production' });
-      const seen = await store.write({ link: LINK, state: '{}' }, await openStore(store));
+      const first = await store.write({ link: LINK }, await openStore(store));
+      const seen = await store.write({ state: '{}' }, first);
       await store.write({ link: `${LINK}2` }, seen);
       await store.claims.create(1, '{}');
       await store.claims.read(1);
