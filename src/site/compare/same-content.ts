@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { cutAround } from '../../ground/text/escape.ts';
 import type { Redact } from '../../ground/text/redact.ts';
 import { hasContent, isBalanced, isOpen, latin1 } from '../verify/certain-content.ts';
+import { FOR_SCREEN_READERS } from '../verify/page-content.ts';
 import type { BuildIds } from './build-ids.ts';
 import type { Excerpt } from './comparison.ts';
 
@@ -17,8 +18,7 @@ const APOSTROPHE = 0x27;
 const HYPHEN = 0x2d;
 // Attributes that can change the content: where it is, what is hidden, where the page leads, its
 // charset, the text instead of an image; and the ids of places that scripts fill.
-const MEANINGFUL =
-  /<template|\b(?:role|charset|hidden|aria-controls|alt|http-equiv|style|only|visuallyhidden|screen-?reader)\b/i;
+const MEANINGFUL = /<template|hidden|\b(?:role|charset|aria-controls|alt|http-equiv|style)\b/i;
 /** The call with which a page puts a piece into its place, up to a difference in it. */
 const MOVE = /\$R(?:[A-Z]\([^()]*)?$/;
 const MOVE_BYTES = 500;
@@ -150,7 +150,7 @@ function readTag(page: Buffer, at: number, markAt: number): Tag | undefined {
   if (name === undefined) return undefined;
   // Another name makes it another element.
   const isInName = at <= start + name.length;
-  const mayMatter = isInName || MEANINGFUL.test(text);
+  const mayMatter = isInName || MEANINGFUL.test(text) || FOR_SCREEN_READERS.test(text);
   if (isInTag && mayMatter) return undefined;
   return { start, end: tagEnd, name, text };
 }
@@ -189,7 +189,8 @@ function isInFooter(page: Buffer, at: number): boolean {
   const start = page.lastIndexOf('<footer', at - 1);
   if (start < 0) return false;
   if (LEAVES_FOOTER.test(latin1(page, start, at))) return false;
-  return !['<!--', '<script', '<style'].some((begin) => isOpen(page, at, begin));
+  const rest = latin1(page, at, page.length).toLowerCase();
+  return !['<!--', '<script', '<style'].some((begin) => isOpen(rest, begin));
 }
 
 const MOST_EXCERPTS = 3;

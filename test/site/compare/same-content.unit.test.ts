@@ -50,6 +50,23 @@ describe('pages of two builds', () => {
     expect(hasSameContent(PAGE, other)).toBe(false);
   });
 
+  test.each([
+    ['the empty region of content is in capitals', '<body><h1>A</h1><MAIN><p></p></MAIN>'],
+    ['the menu with all text is in capitals', '<main><NAV><h1>A</h1></NAV></main>'],
+    ['a region by its role in capitals is empty', '<body><h1>A</h1><div ROLE="main"></div>'],
+  ])('Two pages with another script do not have the same content if %s', (_, html) => {
+    const pages = ['run(1)', 'run(2)'].map((code) => `${html}<SCRIPT>${code}</SCRIPT>`);
+    expect(hasSameContent(pages[0] ?? '', pages[1] ?? '')).toBe(false);
+    const withText = pages.map((page) => page.replace(/(<MAIN>|<main>|main">)/, '$1<P>Text</P>'));
+    expect(hasSameContent(withText[0] ?? '', withText[1] ?? '')).toBe(!/role/i.test(html));
+  });
+
+  test('Two pages do not have the same content if a class is one for screen readers alone', () => {
+    const other = PAGE.replace('class="x"', 'class="sr_only"');
+    expect(hasSameContent(PAGE, other)).toBe(false);
+    expect(hasSameContent(other, PAGE)).toBe(false);
+  });
+
   test('Two pages do not have the same content if another part is put into a place', () => {
     const streamed = PAGE.replace('</body>', '<script>$RC("B:0","S:0")</script></body>');
     for (const other of ['$RC("B:0","S:1")', '$RX("B:0","S:0")'])
