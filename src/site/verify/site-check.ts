@@ -66,6 +66,11 @@ export interface PageReader {
   findings?(): readonly Finding[];
 }
 
+/** What is said of a target that is not there, to which references of one kind lead. */
+interface Absence extends Pick<Reference, 'use' | 'what'> {
+  readonly finding: Judged | undefined;
+}
+
 interface SiteCheckInit {
   readonly files: readonly string[];
   /** Where the site is published, such as `/docs`; empty for the top of its host. */
@@ -98,6 +103,8 @@ export class SiteCheck {
   readonly #readers: readonly PageReader[];
   readonly #linkReaders: readonly PageReader[];
   readonly #ids = new PageIds();
+  /** What was said last of a target that is not there: every page of a site has the same menu. */
+  readonly #absent = new WeakMap<Target, Absence>();
   /** The fragments that links lead to, by file and fragment. */
   readonly #wanted = new Map<string, WantedFragment>();
   /** References that begin with a slash, and without the base path; the first of them. */
@@ -246,26 +253,27 @@ export class SiteCheck {
     const target = this.#index.resolve(raw, page, base);
     if (target.kind === 'inside' && use === 'link') {
       for (const reader of this.#linkReaders) reader.link(page, target.path);
-      if (target.file !== undefined) this.#wantFragment(page, raw, target.file, target.fragment);
+      // Most links have no fragment.
+      if (target.file !== undefined && target.fragment !== '')
+        this.#wantFragment(page, raw, target.file, target.fragment);
     }
-    const startsAtTop = raw.trim().startsWith('/');
-    if (this.#init.isPathGuessed === true && target.kind === 'inside' && startsAtTop)
+    if (this.#init.isPathGuessed === true && target.kind === 'inside' && startsAtTop(raw))
       this.#withGuess.add(page, raw);
     // With the base path, it would lead to a file.
     const lacksBase = target.kind === 'outside-base' && target.file !== undefined;
-    // In each folder, another relative address leads to the same file.
-    const identity = target.kind === 'inside' ? target.path : raw;
     // Counted, since a site may have very many of these. Relative ones (`../x`) are named one by
     // one.
-    if (lacksBase && startsAtTop) this.#withoutBase.add(page, raw);
-    else this.#judge(page, reference, target, identity);
+    if (lacksBase && startsAtTop(raw)) this.#withoutBase.add(page, raw);
+    else this.#judge(page, reference, target);
   }
 
-  #judge(page: string, reference: Reference, target: Target, identity: string): void {
+  #judge(page: string, reference: Reference, target: Target): void {
     const finding = this.#findingOf(target, reference);
+    if (finding === undefined) return;
+    // In each folder, another relative address leads to the same file.
+    const identity = target.kind === 'inside' ? target.path : reference.raw;
     this.#addFinding(finding, page, reference.raw, identity);
-    const isAbsent = target.kind === 'inside' && target.file === undefined;
-    if (finding === undefined || !isAbsent) return;
+    if (target.kind !== 'inside' || target.file !== undefined) return;
     for (const reader of this.#readers) reader.broken?.(page, target.path);
   }
 
@@ -286,14 +294,26 @@ export class SiteCheck {
       case 'outside-base':
         return outsideBaseFinding(reference, target.file);
       case 'inside':
-        if (target.file === undefined) return this.#findingOfAbsent(reference, target.path);
+        if (target.file === undefined) return this.#findingOfAbsent(reference, target);
         if (!target.isOtherForm) return undefined;
         return otherForm(target.file);
     }
   }
 
+  #findingOfAbsent(
+    reference: Reference,
+    target: Target & { readonly kind: 'inside' },
+  ): Judged | undefined {
+    const { use, what } = reference;
+    const last = this.#absent.get(target);
+    if (last?.use === use && last.what === what) return last.finding;
+    const finding = this.#judgeAbsent(reference, target.path);
+    this.#absent.set(target, { use, what, finding });
+    return finding;
+  }
+
   /** For a reference to a path without a file: a redirect rule may still lead to one. */
-  #findingOfAbsent(reference: Reference, path: string): Judged | undefined {
+  #judgeAbsent(reference: Reference, path: string): Judged | undefined {
     if (mayBeMissing(reference)) return undefined;
     const address = `/${path}`;
     if (this.#redirects(address) === undefined)
@@ -324,6 +344,10 @@ export class SiteCheck {
     if (this.#wanted.size < MOST_FRAGMENTS)
       this.#wanted.set(copyText(key), { page, raw: copyText(raw), file, sums });
   }
+}
+
+function startsAtTop(raw: string): boolean {
+  return raw.trim().startsWith('/');
 }
 
 const NO_BASE = { base: undefined, beforeBase: 0 };
