@@ -4,13 +4,15 @@ import { FOR_SCREEN_READERS } from './page-content.ts';
 /** Where a comment or an element begins or ends in which `<main` is a text, or not shown. */
 const OUTSIDE_OF_PAGES =
   /<!(-)-|(-)->|<\/?(script|style|title|textarea|template|noscript|iframe|noembed|noframes|plaintext|xmp)/g;
+/** What has all of the content, if it is there; where one by its role begins is not looked for. */
+const REGION = /<main|<article|role=/i;
 // Far more than is before the first text of a page.
 const CONTENT_BEGINS_WITHIN = 8 * 1024;
-const WHOLE_CONTROLS = /<(nav|svg|button)[\s>][\s\S]*?<\/\1>|<!--(?:\/?\$)?-->/g;
+const WHOLE_CONTROLS = /<(nav|svg|button)[\s>][\s\S]*?<\/\1>|<!--(?:\/?\$)?-->/gi;
 // An entity, or one of the bytes C2 and E2 of UTF-8, may begin what nothing shows.
-const FIRST_TEXT = /<(?:h[1-6]|p)(?:\s[^<>]*)?>\s*[^\s<&\xc2\xe2]/;
+const FIRST_TEXT = /<(?:h[1-6]|p)(?:\s[^<>]*)?>\s*[^\s<&\xc2\xe2]/i;
 const MAY_BE_HIDDEN =
-  /<!--|hidden|style|role|<\/main|<(?:head|script|template|noscript|nav|aside|footer|svg|time|iframe|object|button|select|textarea|dialog|noembed|noframes|plaintext|xmp)\b/;
+  /<!--|hidden|style|role|<\/main|<(?:head|script|template|noscript|nav|aside|footer|svg|time|iframe|object|button|select|textarea|dialog|noembed|noframes|plaintext|xmp)\b/i;
 
 /**
  * True if the page certainly has content: a heading or paragraph in its `<main>`, or in the
@@ -18,9 +20,10 @@ const MAY_BE_HIDDEN =
  * page without any is compared by its whole file.
  */
 export function hasContent(page: Buffer): boolean {
-  const text = latin1(page, 0, page.length).toLowerCase();
-  const at = startOfContent(text);
-  if (at < 0 || endsOutside(text.slice(0, at))) return false;
+  const text = latin1(page, 0, page.length);
+  // Of several regions, any would do: all of them are content.
+  const at = text.search(REGION.test(text) ? /<main/i : /<body/i);
+  if (at < 0 || endsOutside(text.slice(0, at).toLowerCase())) return false;
   const content = text.slice(at, at + CONTENT_BEGINS_WITHIN);
   // Most pages have no control before their first text.
   return beginsWithContent(content) || beginsWithContent(content.replace(WHOLE_CONTROLS, ''));
@@ -31,11 +34,9 @@ function beginsWithContent(text: string): boolean {
   const first = FIRST_TEXT.exec(text);
   if (first === null) return false;
   const upToText = text.slice(0, first.index + first[0].length);
-  // `<main` may also begin the longer name of another element.
-  if (!/^<(?:main|body)[\s>]/.test(upToText)) return false;
-  if (MAY_BE_HIDDEN.test(upToText) || FOR_SCREEN_READERS.test(upToText)) return false;
-  // In a body, a header is not content.
-  if (upToText.startsWith('<body') && upToText.includes('<header')) return false;
+  // `<main` may also begin the longer name of another element. In a body, a header is not content.
+  const isRegion = /^<(?:main|body(?![\s\S]*<header))[\s>]/i.test(upToText);
+  if (!isRegion || MAY_BE_HIDDEN.test(upToText) || FOR_SCREEN_READERS.test(upToText)) return false;
   // With an open quotation, a tag could be the value of an attribute.
   return isBalanced(upToText);
 }
@@ -49,14 +50,6 @@ function isCountEven(text: string, mark: string): boolean {
   let isEven = true;
   for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) isEven = !isEven;
   return isEven;
-}
-
-/** Where the element with all content begins; -1 if that is not certain. */
-function startOfContent(text: string): number {
-  // Of several, any would do: all of them are content.
-  const main = text.indexOf('<main');
-  if (main >= 0 || text.includes('role=') || text.includes('<article')) return main;
-  return text.indexOf('<body');
 }
 
 /**

@@ -192,8 +192,11 @@ class PageScanner implements TokenizerCallbacks, PageScan {
 
   onclosetag(start: number, end: number): void {
     this.#closeEmbedded();
-    const tag = this.#text.slice(start, end).toLowerCase();
     this.#tag = '';
+    // Most end tags say nothing else, and each takes a copy.
+    const isRead = this.#content !== undefined || this.#templates > 0 || this.#media !== '';
+    if (!isRead) return;
+    const tag = this.#text.slice(start, end).toLowerCase();
     if (tag === 'template' && this.#templates > 0) this.#templates -= 1;
     if (tag === this.#media) this.#media = '';
     this.#content?.close(tag);
