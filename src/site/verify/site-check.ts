@@ -48,16 +48,19 @@ interface WantedFragment {
 export interface PageReader {
   /** Whether `readPages` must read this page at all: it passes over pages that no reader needs. */
   reads(path: string): boolean;
-  /** Whether the content of this page must be read. Called once for each page, with its file. */
-  wants(path: string, page: Buffer): boolean;
+  /**
+   * Whether the content of this page must be read. Called once for each page, with its file. Without
+   * it, `reads` decides.
+   */
+  wants?(path: string, page: Buffer): boolean;
   /** `redirect`: where the page sends its readers, if it does. */
   page(path: string, content: PageContent, redirect: Target | undefined): void;
   /** The page that it adds to the site later: links may lead there already. */
   readonly adds?: string;
   /** Whether `link` is called at all: a site has hundreds of thousands of links. */
-  readonly watchesLinks: boolean;
+  readonly watchesLinks?: boolean;
   /** `target`: a path in the site, decoded and as the link gives it; a file may be there or not. */
-  link(path: string, target: string): void;
+  link?(path: string, target: string): void;
   /** Whether `readPages` reads all files, so that `broken` is called as by the verification. */
   readonly watchesFiles?: boolean;
   /** Called for each address that leads to nothing in the site; `target` as of `link`. */
@@ -121,7 +124,7 @@ export class SiteCheck {
     this.#index = new SiteIndex([...init.files, ...added], init.basePath);
     this.#rules = init.rules ?? [];
     this.#redirects = redirectsFrom(this.#rules, init.basePath);
-    this.#linkReaders = this.#readers.filter((reader) => reader.watchesLinks);
+    this.#linkReaders = this.#readers.filter((reader) => reader.watchesLinks === true);
   }
 
   checkFile(path: string, bytes: Buffer): void {
@@ -190,7 +193,9 @@ export class SiteCheck {
   }
 
   #checkPage(path: string, bytes: Buffer): void {
-    const readers = this.#readers.filter((reader) => reader.wants(path, bytes));
+    const readers = this.#readers.filter(
+      (reader) => reader.wants?.(path, bytes) ?? reader.reads(path),
+    );
     // Read only for a reader or if it may be empty, since that takes time.
     const isRead = readers.length > 0 || (isPage(path) && !hasContent(bytes));
     const reader = isRead ? new ContentReader() : undefined;
@@ -252,7 +257,7 @@ export class SiteCheck {
     const { raw, use } = reference;
     const target = this.#index.resolve(raw, page, base);
     if (target.kind === 'inside' && use === 'link') {
-      for (const reader of this.#linkReaders) reader.link(page, target.path);
+      for (const reader of this.#linkReaders) reader.link?.(page, target.path);
       // Most links have no fragment.
       if (target.file !== undefined && target.fragment !== '')
         this.#wantFragment(page, raw, target.file, target.fragment);
