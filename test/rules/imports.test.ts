@@ -224,7 +224,7 @@ describe('the import rules', () => {
 
   it('Large libraries are loaded only when a mode needs them', () => {
     const large =
-      /^(@actions\/github|@octokit\/|libsodium|yaml$|yauzl|tar$|tar-stream|htmlparser2|markdown-it|minisearch)/;
+      /^(@actions\/github|@octokit\/|libsodium|yaml$|yauzl|tar$|tar-stream|htmlparser2|entities|markdown-it|minisearch)/;
     expect([...reachable('entry/action.ts', false)].filter((target) => large.test(target))).toEqual(
       [],
     );

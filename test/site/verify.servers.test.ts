@@ -323,6 +323,22 @@ test.each([
     `<DIV ID="app"></DIV><SCRIPT>run('<main><p>Text</p></main>')</SCRIPT>`,
   ],
   [
+    'an empty region in capitals beside a heading',
+    `<body><h1>Site</h1><MAIN><DIV ID="app"></DIV></MAIN>${SCRIPT}</body>`,
+  ],
+  [
+    'an empty region by a role in capitals beside a heading',
+    `<body><h1>Site</h1><div ROLE="main"><div id="app"></div></div>${SCRIPT}</body>`,
+  ],
+  [
+    'a heading in a menu in capitals',
+    `<main><NAV><h1>Site</h1></NAV><div id="app"></div></main>${SCRIPT}`,
+  ],
+  [
+    'a heading for screen readers alone',
+    `<main><h1 class="sr-only">Site</h1><div id="app"></div></main>${SCRIPT}`,
+  ],
+  [
     'only what is shown until its part comes',
     '<main><!--$?--><template id="B:0"></template><p>Wait</p><!--/$--></main>',
   ],

@@ -1,12 +1,9 @@
 import type { Buffer } from 'node:buffer';
-import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { readContent } from '../verify/page-scan.ts';
 import type { BuildIds } from './build-ids.ts';
-import { contentOfEmptyPage } from './same-content.ts';
+import { contentOfEmptyPage, HTML, isText } from './same-content.ts';
 
-/** HTML that is not documentation, such as the page that hosts show for an unknown address. */
-const HTML = /^\s*(?:<!doctype html|<html[\s>])/i;
 // Names may have a prefix, and texts be CDATA: https://www.w3.org/TR/xml-names/
 const SITEMAP = /<(?:[\w-]{1,40}:)?(?:urlset|sitemapindex)[\s>]/;
 const FEED = /<(?:[\w-]{1,40}:)?(?:rss|feed)[\s>]/;
@@ -23,8 +20,7 @@ const XML_HEAD_CHARS = 2000;
  * The rules are written down in docs/explanation/comparing-exports.md.
  */
 export function contentOfAsset(bytes: Buffer, sha256: string, ids: BuildIds): string {
-  const isText = isUtf8(bytes) && !bytes.includes(0);
-  if (!isText) return sha256;
+  if (!isText(bytes)) return sha256;
   const text = bytes.toString();
   if (HTML.test(text)) return contentOfHtml(bytes, ids);
   const stable = ids.stable(withoutBuildTimes(text));

@@ -55,14 +55,9 @@ export function fingerprintReader(site: ComparedSite): PageReader {
   if (known !== undefined) return known.reader;
   const marks = new Map<string, PageMark>();
   const reader: PageReader = {
-    // So `link` is never called.
-    watchesLinks: false,
-    // By its path (`reads`) and by its content (`wants`), every page takes part.
     reads: isPage,
-    wants: isPage,
     // Not the whole content, which would stay in memory.
     page: (path, { redirect, fingerprint }) => marks.set(path, { redirect, fingerprint }),
-    link: () => undefined,
   };
   passes.set(site, { marks, reader });
   return reader;

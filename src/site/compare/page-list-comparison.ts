@@ -18,7 +18,7 @@ interface PageListComparisonInit {
 
 /** Compares a site with the list of pages of an earlier one. */
 export class PageListComparison extends SitePages {
-  override readonly watchesLinks: boolean;
+  readonly watchesLinks: boolean;
   readonly watchesFiles: boolean;
   readonly #init: PageListComparisonInit;
   readonly #links: LostLinks;
@@ -34,7 +34,7 @@ export class PageListComparison extends SitePages {
   }
 
   /** Notes a link, in case it leads to a page that is gone. */
-  override link(path: string, target: string): void {
+  link(path: string, target: string): void {
     this.#links.add(addressOfFile(this.#init.to, path), target);
   }
 

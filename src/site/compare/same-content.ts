@@ -1,14 +1,16 @@
-import type { Buffer } from 'node:buffer';
+import { type Buffer, isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { cutAround } from '../../ground/text/escape.ts';
 import type { Redact } from '../../ground/text/redact.ts';
 import { hasContent, isBalanced, isOpen, latin1 } from '../verify/certain-content.ts';
+import { FOR_SCREEN_READERS } from '../verify/page-content.ts';
 import type { BuildIds } from './build-ids.ts';
 import type { Excerpt } from './comparison.ts';
 
 // Pages with more differences are read.
 const MOST_DIFFERENCES = 200;
-const CHUNK = 512;
+const FIRST_STEP = 1024;
+const LEAST_STEP = 32;
 /** Marks: what may begin or end a tag, or the value of an attribute: `<`, `>`, `"` and `'`. */
 const OPEN = 0x3c;
 const CLOSE = 0x3e;
@@ -17,11 +19,15 @@ const APOSTROPHE = 0x27;
 const HYPHEN = 0x2d;
 // Attributes that can change the content: where it is, what is hidden, where the page leads, its
 // charset, the text instead of an image; and the ids of places that scripts fill.
-const MEANINGFUL =
-  /<template|\b(?:role|charset|hidden|aria-controls|alt|http-equiv|style|only|visuallyhidden|screen-?reader)\b/i;
+const MEANINGFUL = /<template|hidden|\b(?:role|charset|aria-controls|alt|http-equiv|style)\b/i;
 /** The call with which a page puts a piece into its place, up to a difference in it. */
 const MOVE = /\$R(?:[A-Z]\([^()]*)?$/;
 const MOVE_BYTES = 500;
+
+interface IdsOfBoth {
+  readonly before: BuildIds;
+  readonly after: BuildIds;
+}
 
 /**
  * True if two versions of a page certainly differ only in what is not content: attributes, scripts,
@@ -32,11 +38,7 @@ const MOVE_BYTES = 500;
  * fingerprint of a page without content is that of its file, so such a page may differ only in what
  * `contentOfEmptyPage` leaves out.
  */
-export function hasSameContent(
-  before: Buffer,
-  after: Buffer,
-  ids: { readonly before: BuildIds; readonly after: BuildIds },
-): boolean {
+export function hasSameContent(before: Buffer, after: Buffer, ids: IdsOfBoth): boolean {
   let at = 0;
   let otherAt = 0;
   /** So far, only build hashes, times and footers differ: what never counts, in any page. */
@@ -86,6 +88,52 @@ const LISTS = /<\/?(?:ul|ol|li|menu)(?:\s[^<>]*)?>/gi;
 /** What is kept, in the first group; or else a text. */
 const CODE_AND_TAGS = /(<(script|style|title)(?=[\s>])[\s\S]*?(?:<\/\2[^<>]*>|$)|<[^<>]*>)|[^<]+/gi;
 
+/** HTML that is not documentation, such as the page that hosts show for an unknown address. */
+export const HTML = /^\s*(?:<!doctype html|<html[\s>])/i;
+/** Of a name, its ending or its query: `BuildIds` looks for nothing that has another byte in it. */
+const NAME_BYTE = /[\w%=&.~?-]/;
+
+/**
+ * True if two versions of a file that is not a page certainly say the same by the rules of
+ * `contentOfAsset`, since they differ in build ids alone. Both are read once, without a text of
+ * either.
+ */
+export function differsByIdsOnly(before: Buffer, after: Buffer, ids: IdsOfBoth): boolean {
+  // What a reader sees of HTML has ids that count, and a name may be in bytes by chance.
+  if (!isText(before) || HTML.test(before.toString())) return false;
+  let at = 0;
+  let otherAt = 0;
+  for (;;) {
+    const equalBytes = commonLength(before, at, after, otherAt);
+    at += equalBytes;
+    otherAt += equalBytes;
+    if (at === before.length && otherAt === after.length) return true;
+    const [end, otherEnd] = [endOfName(before, at), endOfName(after, otherAt)];
+    if (end === at && otherEnd === otherAt) return false;
+    let length = 0;
+    while (isOfName(before[at - length - 1])) length += 1;
+    const name = latin1(before, at - length, end);
+    const otherName = latin1(after, otherAt - length, otherEnd);
+    if (ids.before.stable(name) !== ids.after.stable(otherName)) return false;
+    at = end;
+    otherAt = otherEnd;
+  }
+}
+
+export function isText(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.includes(0);
+}
+
+function endOfName(bytes: Buffer, from: number): number {
+  let at = from;
+  while (isOfName(bytes[at])) at += 1;
+  return at;
+}
+
+function isOfName(byte: number | undefined): boolean {
+  return byte !== undefined && NAME_BYTE.test(String.fromCharCode(byte));
+}
+
 /** As `lastIndexOf`, whose call takes longer than looking at the few bytes before a mark. */
 function lastByte(page: Buffer, byte: number, from: number): number {
   let at = from;
@@ -101,15 +149,18 @@ function stableText(page: Buffer, tag: Tag, end: number, ids: BuildIds): string 
   return ids.stable(latin1(page, tag.start, Math.max(tag.end, end)));
 }
 
-/** How many bytes from two positions on are the same: as many whole chunks, then byte by byte. */
+/** How many bytes from two positions on are the same. */
 function commonLength(a: Buffer, aStart: number, b: Buffer, bStart: number): number {
   const most = Math.min(a.length - aStart, b.length - bStart);
   let length = 0;
-  const isChunkEqual = () => {
+  let step = Math.min(FIRST_STEP, most);
+  // As many whole steps, each twice as long, then smaller ones, then byte by byte.
+  while (step > LEAST_STEP) {
     const [aAt, bAt] = [aStart + length, bStart + length];
-    return a.compare(b, bAt, bAt + CHUNK, aAt, aAt + CHUNK) === 0;
-  };
-  while (length + CHUNK <= most && isChunkEqual()) length += CHUNK;
+    const isEqual = a.compare(b, bAt, bAt + step, aAt, aAt + step) === 0;
+    if (isEqual) length += step;
+    step = Math.min(isEqual ? step * 2 : step >> 2, most - length);
+  }
   while (length < most && a[aStart + length] === b[bStart + length]) length += 1;
   return length;
 }
@@ -150,7 +201,7 @@ function readTag(page: Buffer, at: number, markAt: number): Tag | undefined {
   if (name === undefined) return undefined;
   // Another name makes it another element.
   const isInName = at <= start + name.length;
-  const mayMatter = isInName || MEANINGFUL.test(text);
+  const mayMatter = isInName || MEANINGFUL.test(text) || FOR_SCREEN_READERS.test(text);
   if (isInTag && mayMatter) return undefined;
   return { start, end: tagEnd, name, text };
 }
@@ -189,7 +240,8 @@ function isInFooter(page: Buffer, at: number): boolean {
   const start = page.lastIndexOf('<footer', at - 1);
   if (start < 0) return false;
   if (LEAVES_FOOTER.test(latin1(page, start, at))) return false;
-  return !['<!--', '<script', '<style'].some((begin) => isOpen(page, at, begin));
+  const rest = latin1(page, at, page.length).toLowerCase();
+  return !['<!--', '<script', '<style'].some((begin) => isOpen(rest, begin));
 }
 
 const MOST_EXCERPTS = 3;

@@ -14,6 +14,7 @@ import type { ChangedPage, ComparedExport, Comparison, PageDifference } from './
 import {
   compareHeadings,
   compareWords,
+  differsByIdsOnly,
   findExcerpts,
   hasSameContent,
   withoutPair,
@@ -159,14 +160,12 @@ export class SiteComparison implements PageReader {
       const content = this.#before.page(address);
       if (content !== undefined) this.#notePage(this.#before, this.#after, address, content);
     });
+    const contents = await this.#readAssets(signal);
     const changes = await compareExports({
-      from: {
-        pages: this.#before.pages,
-        assets: await this.#readAssets(this.#before, to, signal),
-      },
+      from: { pages: this.#before.pages, assets: this.#assetsOf(this.#before, contents) },
       to: {
         pages: this.#after.pages,
-        assets: await this.#readAssets(this.#after, from, signal),
+        assets: this.#assetsOf(this.#after, contents),
         redirects: this.#rules(),
       },
       same: this.#same,
@@ -191,29 +190,48 @@ export class SiteComparison implements PageReader {
   }
 
   /**
-   * The other files of an export, and its redirect pages. Files that the other export has byte for
-   * byte are not read. Throws `cancelled` only.
+   * What the other files say that one export has and the other does not have byte for byte. Throws
+   * `cancelled` only.
    */
-  async #readAssets(
-    side: Side,
-    other: ComparedSite,
-    signal: AbortSignal,
-  ): Promise<readonly AssetEntry[]> {
-    const files = assetsOf(side.site);
-    // Only hashes are known of one export: files are compared by them, and redirect pages are left
-    // out, since where those of that export lead is not known.
-    if (this.#isByHashes) return files.map(entryByHash);
-    const differing = new Set(withoutPair(files, assetsOf(other), hashOf));
-    const assets: AssetEntry[] = [];
-    await inTurns(files, signal, (file) => {
-      const entry = entryByHash(file);
-      if (differing.has(file)) entry.content = side.asset(file.path, hashOf(file));
-      assets.push(entry);
+  async #readAssets(signal: AbortSignal): Promise<ReadonlyMap<BundleFile, string>> {
+    const contents = new Map<BundleFile, string>();
+    // Only hashes are known of one export: files are compared by them.
+    if (this.#isByHashes) return contents;
+    const [before, after] = [filesOf(this.#before), filesOf(this.#after)];
+    const earlier = new Map(withoutPair(before, after, hashOf).map((file) => [file.path, file]));
+    await inTurns(withoutPair(after, before, hashOf), signal, (file) => {
+      const former = earlier.get(file.path);
+      const isSame = former !== undefined && this.#isSameAsset(file.path);
+      contents.set(file, isSame ? `same ${file.path}` : this.#after.asset(file.path, hashOf(file)));
+      if (!isSame) return;
+      contents.set(former, `same ${file.path}`);
+      earlier.delete(file.path);
     });
-    // Redirect pages are the same if they lead to the same address.
+    await inTurns(earlier.values(), signal, (file) => {
+      contents.set(file, this.#before.asset(file.path, hashOf(file)));
+    });
+    return contents;
+  }
+
+  /** The other files of an export, and its redirect pages. `contents`: what is known but hashes. */
+  #assetsOf(side: Side, contents: ReadonlyMap<BundleFile, string>): readonly AssetEntry[] {
+    const assets = filesOf(side).map((file) => ({
+      path: file.path,
+      content: contents.get(file) ?? hashOf(file),
+    }));
+    // Where the redirect pages of the other export lead is not known.
+    if (this.#isByHashes) return assets;
+    // They are the same if they lead to the same address.
     for (const [address, target] of side.redirects)
       assets.push({ path: address, content: `redirect ${address} to ${target}` });
     return assets;
+  }
+
+  /** Whether the files at a path differ in build ids alone, as most do that a build writes. */
+  #isSameAsset(path: string): boolean {
+    const [before, after] = [this.#before.read(path), this.#after.read(path)];
+    if (before === undefined || after === undefined) return false;
+    return differsByIdsOnly(before, after, { before: this.#before.ids, after: this.#after.ids });
   }
 
   /**
@@ -286,12 +304,8 @@ function fingerprintOfFile(address: string, file: BundleFile | undefined): strin
   return file?.sha256 ?? `file ${address}`;
 }
 
-function assetsOf(site: ComparedSite): readonly BundleFile[] {
+function filesOf({ site }: Side): readonly BundleFile[] {
   return site.files.filter((file) => !isPage(file.path));
-}
-
-function entryByHash(file: BundleFile) {
-  return { path: file.path, content: hashOf(file) };
 }
 
 /** The files of a comparison have hashes: they were unpacked with these, or are from a manifest. */

@@ -27,7 +27,6 @@ export const MOST_BROKEN = 50_000;
 
 /** Notes what a reader sees of each page, in the pass over the pages of a site. */
 export class SitePages implements PageReader {
-  readonly watchesLinks: boolean = false;
   /** Where pages that are only a redirect lead, by address; empty: to nothing that is known. */
   readonly redirects = new Map<string, string>();
   readonly #site: ComparedSite;
@@ -44,10 +43,6 @@ export class SitePages implements PageReader {
     return isPage(path);
   }
 
-  wants(path: string): boolean {
-    return isPage(path);
-  }
-
   page(path: string, content: PageContent, redirect: Target | undefined): void {
     const address = addressOfFile(this.#site, path);
     if (content.redirect !== undefined) {
@@ -58,10 +53,6 @@ export class SitePages implements PageReader {
     // Of a page that a script fills, a reader sees only the title; its file has addresses.
     const { fingerprint = fingerprintOf(`empty ${title}`) } = content;
     this.#pages.set(address, { path: address, title: title || address, fingerprint });
-  }
-
-  link(_path: string, _target: string): void {
-    // Only broken ones are noted.
   }
 
   broken(path: string, target: string): void {

@@ -23,7 +23,6 @@ const NO_ADDRESS =
  * a tool has copied with the site, and addresses without a host.
  */
 export class GivenReader implements PageReader {
-  readonly watchesLinks = false;
   readonly #site: ComparedSite;
   /** Files at the top that no page or script has named so far. */
   readonly #loose: Set<string>;
@@ -53,8 +52,6 @@ export class GivenReader implements PageReader {
   }
 
   page(): void {}
-
-  link(): void {}
 
   findings(): readonly Finding[] {
     this.#readScripts();

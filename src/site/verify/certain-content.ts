@@ -1,15 +1,18 @@
 import type { Buffer } from 'node:buffer';
+import { FOR_SCREEN_READERS } from './page-content.ts';
 
 /** Where a comment or an element begins or ends in which `<main` is a text, or not shown. */
-const OUTSIDE_OF_PAGES = /<!(-)-|(-)->|<\/?(script|style|title|textarea|template|noscript)/g;
+const OUTSIDE_OF_PAGES =
+  /<!(-)-|(-)->|<\/?(script|style|title|textarea|template|noscript|iframe|noembed|noframes|plaintext|xmp)/g;
+/** What has all of the content, if it is there; where one by its role begins is not looked for. */
+const REGION = /<main|<article|role=/i;
 // Far more than is before the first text of a page.
 const CONTENT_BEGINS_WITHIN = 8 * 1024;
 const WHOLE_CONTROLS = /<(nav|svg|button)[\s>][\s\S]*?<\/\1>|<!--(?:\/?\$)?-->/gi;
-const FIRST_TEXT = /<(?:h[1-6]|p)(?:\s[^<>]*)?>\s*[^\s<]/i;
+// An entity, or one of the bytes C2 and E2 of UTF-8, may begin what nothing shows.
+const FIRST_TEXT = /<(?:h[1-6]|p)(?:\s[^<>]*)?>\s*[^\s<&\xc2\xe2]/i;
 const MAY_BE_HIDDEN =
-  /<!--|hidden|style|role|<\/main|<(?:head|script|template|noscript|nav|aside|footer|svg|time|iframe|object|button|select|textarea|dialog)\b/i;
-/** In a body, a header is not content. */
-const IN_HEADER = /^<body[\s\S]*<header\b/i;
+  /<!--|hidden|style|role|<\/main|<(?:head|script|template|noscript|nav|aside|footer|svg|time|iframe|object|button|select|textarea|dialog|noembed|noframes|plaintext|xmp)\b/i;
 
 /**
  * True if the page certainly has content: a heading or paragraph in its `<main>`, or in the
@@ -17,12 +20,13 @@ const IN_HEADER = /^<body[\s\S]*<header\b/i;
  * page without any is compared by its whole file.
  */
 export function hasContent(page: Buffer): boolean {
-  const at = startOfContent(page);
-  if (at < 0) return false;
-  if (endsOutside(latin1(page, 0, at).toLowerCase())) return false;
-  const text = latin1(page, at, at + CONTENT_BEGINS_WITHIN);
+  const text = latin1(page, 0, page.length);
+  // Of several regions, any would do: all of them are content.
+  const at = text.search(REGION.test(text) ? /<main/i : /<body/i);
+  if (at < 0 || endsOutside(text.slice(0, at).toLowerCase())) return false;
+  const content = text.slice(at, at + CONTENT_BEGINS_WITHIN);
   // Most pages have no control before their first text.
-  return beginsWithContent(text) || beginsWithContent(text.replace(WHOLE_CONTROLS, ''));
+  return beginsWithContent(content) || beginsWithContent(content.replace(WHOLE_CONTROLS, ''));
 }
 
 /** True if the text, which begins with a region of content, certainly has some that is shown. */
@@ -30,25 +34,22 @@ function beginsWithContent(text: string): boolean {
   const first = FIRST_TEXT.exec(text);
   if (first === null) return false;
   const upToText = text.slice(0, first.index + first[0].length);
-  // `<main` may also begin the longer name of another element.
-  const isRegion = /^<(?:main|body)[\s>]/.test(upToText) && !IN_HEADER.test(upToText);
-  const isPlain = isRegion && !MAY_BE_HIDDEN.test(upToText);
+  // `<main` may also begin the longer name of another element. In a body, a header is not content.
+  const isRegion = /^<(?:main|body(?![\s\S]*<header))[\s>]/i.test(upToText);
+  if (!isRegion || MAY_BE_HIDDEN.test(upToText) || FOR_SCREEN_READERS.test(upToText)) return false;
   // With an open quotation, a tag could be the value of an attribute.
-  return isPlain && isBalanced(upToText);
+  return isBalanced(upToText);
 }
 
 /** True if the number of quotation marks of each kind is even. */
 export function isBalanced(text: string): boolean {
-  // An even number of them splits a text into an odd number of pieces.
-  return ['"', "'"].every((mark) => text.split(mark).length % 2 === 1);
+  return isCountEven(text, '"') && isCountEven(text, "'");
 }
 
-/** Where the element with all content begins; -1 if that is not certain. */
-function startOfContent(page: Buffer): number {
-  // Of several, any would do: all of them are content.
-  const main = page.indexOf('<main');
-  if (main >= 0 || page.includes('role=') || page.includes('<article')) return main;
-  return page.indexOf('<body');
+function isCountEven(text: string, mark: string): boolean {
+  let isEven = true;
+  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) isEven = !isEven;
+  return isEven;
 }
 
 /**
@@ -66,14 +67,14 @@ function endsOutside(text: string): boolean {
 }
 
 /**
- * True if this position is in a comment or an element that begins with `begin`: its end comes
- * before another beginning.
+ * True if the rest of a page begins in a comment or an element that begins with `begin`: its end
+ * comes before another beginning. The text is in lower case.
  */
-export function isOpen(page: Buffer, at: number, begin: string): boolean {
-  const ending = page.indexOf(begin === '<!--' ? '-->' : begin.replace('<', '</'), at);
+export function isOpen(rest: string, begin: string): boolean {
+  const ending = rest.indexOf(begin === '<!--' ? '-->' : begin.replace('<', '</'));
   // Without an end it hides all that follows: no reader sees the difference.
   if (ending < 0) return false;
-  const beginning = page.indexOf(begin, at);
+  const beginning = rest.indexOf(begin);
   return beginning < 0 || beginning > ending;
 }
 

@@ -75,9 +75,12 @@ const NEVER_HIDDEN = new RegExp(`^(?:html|body|main)$|${VOID.source}`);
 // Styles that hide an element. `hidden="until-found"` does not: a reader can search for the
 // content.
 const NOT_DISPLAYED = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!|;|$)/i;
-/** The classes by which generators and style libraries give a text to screen readers alone. */
-const FOR_SCREEN_READERS =
-  /(?:^|[\s_-])(?<!not-)(?:sr[-_]?only|visually[-_]?hidden|screen-?reader(?:-?(?:text|only))?|show-for-sr|assistive-text|element-invisible|katex-mathml)(?![a-z])/i;
+/**
+ * The classes by which generators and style libraries give a text to screen readers alone, in the
+ * value of an attribute or in a tag.
+ */
+export const FOR_SCREEN_READERS =
+  /(?:^|[\s"'=_-])(?<!not-)(?:sr[-_]?only|visually[-_]?hidden|screen-?reader(?:-?(?:text|only))?|show-for-sr|assistive-text|element-invisible|katex-mathml)(?![a-z])/i;
 const NO_INDEX = /(?:^|,)\s*(?:noindex|none)\s*(?:,|$)/i;
 // A redirect that takes longer is a page that loads itself again.
 const LONGEST_DELAY_S = 10;

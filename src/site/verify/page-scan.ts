@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { unescape as decodePercent } from 'node:querystring';
+import { decodeHTML, decodeHTMLAttribute, decodeXML } from 'entities/decode';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { Pieces } from '../../ground/text/pieces.ts';
 import { textOfPage } from './page-bytes.ts';
@@ -74,7 +75,8 @@ export function scanPage(page: string, options: ScanOptions = {}): PageScan {
   const { isXml = false } = options;
   const text = isXml ? page : withStreamedPieces(page);
   const scanner = new PageScanner(text, options);
-  const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: true }, scanner);
+  // It looks at each character for an entity, in texts and values that are not read too.
+  const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: false }, scanner);
   tokenizer.write(text);
   tokenizer.end();
   return scanner;
@@ -99,7 +101,8 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   readonly #scan: ScriptScan | undefined;
   readonly #depth: number;
   readonly #namesRead: ReadonlySet<string>;
-  /** The start tag that is being read: its name, and its attributes so far. */
+  readonly #isXml: boolean;
+  /** The start tag that is being read, or was read last: its name, and its attributes so far. */
   #tag = '';
   readonly #attributes = new Map<string, string>();
   /** The attribute that is being read, and whether its value is of use. */
@@ -114,8 +117,9 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   /** The element around `source` elements that is open: it decides which attribute is used. */
   #media = '';
 
-  constructor(text: string, { content, scan, depth = 0 }: ScanOptions) {
+  constructor(text: string, { content, scan, isXml = false, depth = 0 }: ScanOptions) {
     this.#text = text;
+    this.#isXml = isXml;
     this.#depth = depth;
     this.#content = content;
     this.#scan = scan;
@@ -135,17 +139,16 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   onattribdata(start: number, end: number): void {
-    if (this.#isValueRead) this.#value += this.#text.slice(start, end);
+    if (this.#isValueRead) this.#value = this.#text.slice(start, end);
   }
 
-  onattribentity(codepoint: number): void {
-    if (this.#isValueRead) this.#value += String.fromCodePoint(codepoint);
-  }
+  onattribentity(): void {}
 
   onattribend(): void {
     // If an attribute is given twice, the first one counts.
-    if (this.#isValueRead && !this.#attributes.has(this.#name))
-      this.#attributes.set(this.#name, this.#value);
+    if (!this.#isValueRead || this.#attributes.has(this.#name)) return;
+    const decode = this.#isXml ? decodeXML : decodeHTMLAttribute;
+    this.#attributes.set(this.#name, decode(this.#value));
   }
 
   onopentagend(): void {
@@ -162,22 +165,25 @@ class PageScanner implements TokenizerCallbacks, PageScan {
 
   ontext(start: number, end: number): void {
     // Only a text that is read is copied: most are not.
-    if (this.#embedded !== undefined || this.#content !== undefined)
-      this.#addText(this.#text.slice(start, end));
-  }
-
-  ontextentity(codepoint: number): void {
-    this.#addText(String.fromCodePoint(codepoint));
-  }
-
-  #addText(text: string): void {
+    if (this.#embedded === undefined && this.#content === undefined) return;
+    const text = this.#decode(this.#text.slice(start, end));
     if (this.#embedded !== undefined) this.#embedded.text.add(text);
     else this.#content?.add(text);
   }
 
+  ontextentity(): void {}
+
+  /** Decodes the entities in a text; behind a start tag, it is the text of that element. */
+  #decode(text: string): string {
+    if (!text.includes('&')) return text;
+    if (this.#isXml) return decodeXML(text);
+    const isRaw = RAW_TEXT.test(this.#tag) && !this.isInForeignContext();
+    return isRaw ? text : decodeHTML(text);
+  }
+
   // In a page, CDATA is a comment to browsers; in a script or style it is part of the text.
   oncdata(start: number, end: number): void {
-    if (this.#embedded !== undefined) this.ontext(start, end);
+    this.#embedded?.text.add(this.#text.slice(start, end));
   }
 
   isInForeignContext(): boolean {
@@ -186,6 +192,10 @@ class PageScanner implements TokenizerCallbacks, PageScan {
 
   onclosetag(start: number, end: number): void {
     this.#closeEmbedded();
+    this.#tag = '';
+    // Most end tags say nothing else, and each takes a copy.
+    const isRead = this.#content !== undefined || this.#templates > 0 || this.#media !== '';
+    if (!isRead) return;
     const tag = this.#text.slice(start, end).toLowerCase();
     if (tag === 'template' && this.#templates > 0) this.#templates -= 1;
     if (tag === this.#media) this.#media = '';
@@ -217,9 +227,10 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     // Nothing in a template is loaded, run or shown until a script copies it.
     const isInert = this.#templates > 0;
     if (tag === 'template' && (isInert || !isShadowRoot(attributes))) this.#templates += 1;
-    if (MEDIA.test(tag)) this.#media = tag;
+    if (MEDIA.has(tag)) this.#media = tag;
     if (!isInert) this.#readActive(tag, attributes);
-    attributes.clear();
+    // Most tags have none, and clearing takes time.
+    if (attributes.size > 0) attributes.clear();
   }
 
   #readActive(tag: string, attributes: Map<string, string>): void {
@@ -247,10 +258,10 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   }
 
   #readReferences(tag: string, attributes: Attributes): void {
-    const fromTag: Reference[] = [];
-    readTag(tag, attributes, fromTag);
-    addAll(this.references, fromTag);
-    for (const { raw, use, what } of fromTag) {
+    const { references } = this;
+    const firstOfTag = references.length;
+    readTag(tag, attributes, references);
+    for (const { raw, use, what } of references.slice(firstOfTag)) {
       if (use === 'load' && CONTENT_IN_ADDRESS.test(raw)) this.#addContent(what, raw);
     }
     for (const [name, value] of attributes) {
@@ -317,7 +328,9 @@ function embeddedKind(tag: string, attributes: Attributes): Embedded | undefined
   return kindOfScript(attributes);
 }
 
-const MEDIA = /^(?:picture|audio|video)$/;
+const MEDIA: ReadonlySet<string> = new Set(['picture', 'audio', 'video']);
+/** Elements of HTML whose text has neither tags nor entities. */
+const RAW_TEXT = /^(?:script|style|iframe|noembed|noframes|plaintext|xmp)$/;
 
 /** Whether the content of a template is shown at once, as that of the element around it. */
 function isShadowRoot(attributes: Attributes): boolean {

@@ -41,8 +41,6 @@ export function readMetaRefresh(content: string): string | undefined {
 /** Names in lower case to values, entities decoded. */
 export type Attributes = ReadonlyMap<string, string>;
 
-// Where a reader goes; every other element that names an address fetches it.
-const LINK_TAGS: readonly string[] = ['a', 'area'];
 /** A table by name, of rows in which several names, separated by spaces, have one value. */
 export function byName<T>(rows: readonly (readonly [T, string])[]): ReadonlyMap<string, T> {
   return new Map(
@@ -71,10 +69,11 @@ const SVG_SOURCES: ReadonlySet<string> = new Set(
 );
 
 /** Attributes of SVG that are written as the properties of CSS are. */
-const STYLE_ATTRIBUTES: readonly string[] =
+const STYLE_ATTRIBUTES: ReadonlySet<string> = new Set(
   'style fill stroke filter clip-path mask marker marker-start marker-mid marker-end cursor'.split(
     ' ',
-  );
+  ),
+);
 
 /** What animations of SVG set an attribute to. */
 const ANIMATED: readonly string[] = ['from', 'to', 'by', 'values'];
@@ -123,7 +122,8 @@ export function readTag(tag: string, attributes: Attributes, found: Reference[])
   }
   if (tag === 'link') readLinkElement(attributes, found);
   else if (tag === 'meta') readMeta(attributes, found);
-  else if (LINK_TAGS.includes(tag)) add(found, hrefOf(attributes), 'link', 'link');
+  // Where a reader goes; every other element that names an address fetches it.
+  else if (tag === 'a' || tag === 'area') add(found, hrefOf(attributes), 'link', 'link');
   else readElement(tag, attributes, found);
 }
 
@@ -134,7 +134,7 @@ function hrefOf(attributes: Attributes): string | undefined {
 /** Attributes of any element that are a style. */
 function readStyles(attributes: Attributes, found: Reference[]): void {
   for (const [name, value] of attributes) {
-    if (STYLE_ATTRIBUTES.includes(name)) addAll(found, scanCss(value));
+    if (STYLE_ATTRIBUTES.has(name)) addAll(found, scanCss(value));
   }
 }
 
@@ -188,7 +188,7 @@ function readAnimation(attributes: Attributes, found: Reference[]): void {
   // Most elements animate nothing, and the empty name is none of those below.
   const animated = attributes.get('attributename')?.trim().toLowerCase() ?? '';
   const isAddress = /^(?:xlink:)?href$|^src$/.test(animated);
-  if (!isAddress && !STYLE_ATTRIBUTES.includes(animated)) return;
+  if (!isAddress && !STYLE_ATTRIBUTES.has(animated)) return;
   for (const name of ANIMATED) {
     // `values` is a list; the others have one value, without a semicolon.
     for (const value of attributes.get(name)?.split(';') ?? []) {

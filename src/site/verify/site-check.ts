@@ -48,22 +48,30 @@ interface WantedFragment {
 export interface PageReader {
   /** Whether `readPages` must read this page at all: it passes over pages that no reader needs. */
   reads(path: string): boolean;
-  /** Whether the content of this page must be read. Called once for each page, with its file. */
-  wants(path: string, page: Buffer): boolean;
+  /**
+   * Whether the content of this page must be read. Called once for each page, with its file. Without
+   * it, `reads` decides.
+   */
+  wants?(path: string, page: Buffer): boolean;
   /** `redirect`: where the page sends its readers, if it does. */
   page(path: string, content: PageContent, redirect: Target | undefined): void;
   /** The page that it adds to the site later: links may lead there already. */
   readonly adds?: string;
   /** Whether `link` is called at all: a site has hundreds of thousands of links. */
-  readonly watchesLinks: boolean;
+  readonly watchesLinks?: boolean;
   /** `target`: a path in the site, decoded and as the link gives it; a file may be there or not. */
-  link(path: string, target: string): void;
+  link?(path: string, target: string): void;
   /** Whether `readPages` reads all files, so that `broken` is called as by the verification. */
   readonly watchesFiles?: boolean;
   /** Called for each address that leads to nothing in the site; `target` as of `link`. */
   broken?(path: string, target: string): void;
   /** What it found wrong, once it has seen all pages. */
   findings?(): readonly Finding[];
+}
+
+/** What is said of a target that is not there, to which references of one kind lead. */
+interface Absence extends Pick<Reference, 'use' | 'what'> {
+  readonly finding: Judged | undefined;
 }
 
 interface SiteCheckInit {
@@ -98,6 +106,8 @@ export class SiteCheck {
   readonly #readers: readonly PageReader[];
   readonly #linkReaders: readonly PageReader[];
   readonly #ids = new PageIds();
+  /** What was said last of a target that is not there: every page of a site has the same menu. */
+  readonly #absent = new WeakMap<Target, Absence>();
   /** The fragments that links lead to, by file and fragment. */
   readonly #wanted = new Map<string, WantedFragment>();
   /** References that begin with a slash, and without the base path; the first of them. */
@@ -114,7 +124,7 @@ export class SiteCheck {
     this.#index = new SiteIndex([...init.files, ...added], init.basePath);
     this.#rules = init.rules ?? [];
     this.#redirects = redirectsFrom(this.#rules, init.basePath);
-    this.#linkReaders = this.#readers.filter((reader) => reader.watchesLinks);
+    this.#linkReaders = this.#readers.filter((reader) => reader.watchesLinks === true);
   }
 
   checkFile(path: string, bytes: Buffer): void {
@@ -183,7 +193,9 @@ export class SiteCheck {
   }
 
   #checkPage(path: string, bytes: Buffer): void {
-    const readers = this.#readers.filter((reader) => reader.wants(path, bytes));
+    const readers = this.#readers.filter(
+      (reader) => reader.wants?.(path, bytes) ?? reader.reads(path),
+    );
     // Read only for a reader or if it may be empty, since that takes time.
     const isRead = readers.length > 0 || (isPage(path) && !hasContent(bytes));
     const reader = isRead ? new ContentReader() : undefined;
@@ -245,27 +257,28 @@ export class SiteCheck {
     const { raw, use } = reference;
     const target = this.#index.resolve(raw, page, base);
     if (target.kind === 'inside' && use === 'link') {
-      for (const reader of this.#linkReaders) reader.link(page, target.path);
-      if (target.file !== undefined) this.#wantFragment(page, raw, target.file, target.fragment);
+      for (const reader of this.#linkReaders) reader.link?.(page, target.path);
+      // Most links have no fragment.
+      if (target.file !== undefined && target.fragment !== '')
+        this.#wantFragment(page, raw, target.file, target.fragment);
     }
-    const startsAtTop = raw.trim().startsWith('/');
-    if (this.#init.isPathGuessed === true && target.kind === 'inside' && startsAtTop)
+    if (this.#init.isPathGuessed === true && target.kind === 'inside' && startsAtTop(raw))
       this.#withGuess.add(page, raw);
     // With the base path, it would lead to a file.
     const lacksBase = target.kind === 'outside-base' && target.file !== undefined;
-    // In each folder, another relative address leads to the same file.
-    const identity = target.kind === 'inside' ? target.path : raw;
     // Counted, since a site may have very many of these. Relative ones (`../x`) are named one by
     // one.
-    if (lacksBase && startsAtTop) this.#withoutBase.add(page, raw);
-    else this.#judge(page, reference, target, identity);
+    if (lacksBase && startsAtTop(raw)) this.#withoutBase.add(page, raw);
+    else this.#judge(page, reference, target);
   }
 
-  #judge(page: string, reference: Reference, target: Target, identity: string): void {
+  #judge(page: string, reference: Reference, target: Target): void {
     const finding = this.#findingOf(target, reference);
+    if (finding === undefined) return;
+    // In each folder, another relative address leads to the same file.
+    const identity = target.kind === 'inside' ? target.path : reference.raw;
     this.#addFinding(finding, page, reference.raw, identity);
-    const isAbsent = target.kind === 'inside' && target.file === undefined;
-    if (finding === undefined || !isAbsent) return;
+    if (target.kind !== 'inside' || target.file !== undefined) return;
     for (const reader of this.#readers) reader.broken?.(page, target.path);
   }
 
@@ -286,14 +299,26 @@ export class SiteCheck {
       case 'outside-base':
         return outsideBaseFinding(reference, target.file);
       case 'inside':
-        if (target.file === undefined) return this.#findingOfAbsent(reference, target.path);
+        if (target.file === undefined) return this.#findingOfAbsent(reference, target);
         if (!target.isOtherForm) return undefined;
         return otherForm(target.file);
     }
   }
 
+  #findingOfAbsent(
+    reference: Reference,
+    target: Target & { readonly kind: 'inside' },
+  ): Judged | undefined {
+    const { use, what } = reference;
+    const last = this.#absent.get(target);
+    if (last?.use === use && last.what === what) return last.finding;
+    const finding = this.#judgeAbsent(reference, target.path);
+    this.#absent.set(target, { use, what, finding });
+    return finding;
+  }
+
   /** For a reference to a path without a file: a redirect rule may still lead to one. */
-  #findingOfAbsent(reference: Reference, path: string): Judged | undefined {
+  #judgeAbsent(reference: Reference, path: string): Judged | undefined {
     if (mayBeMissing(reference)) return undefined;
     const address = `/${path}`;
     if (this.#redirects(address) === undefined)
@@ -324,6 +349,10 @@ export class SiteCheck {
     if (this.#wanted.size < MOST_FRAGMENTS)
       this.#wanted.set(copyText(key), { page, raw: copyText(raw), file, sums });
   }
+}
+
+function startsAtTop(raw: string): boolean {
+  return raw.trim().startsWith('/');
 }
 
 const NO_BASE = { base: undefined, beforeBase: 0 };

@@ -107,7 +107,7 @@ export async function readPages(init: SiteInit, readers: readonly PageReader[]):
     await checkFiles(check, init.files, findings, scanScript);
     return;
   }
-  const watchesLinks = readers.some((reader) => reader.watchesLinks);
+  const watchesLinks = readers.some((reader) => reader.watchesLinks === true);
   const pages = init.files.filter((path) => {
     if (kindOfFile(path) !== 'page') return false;
     // Any page can have a link.

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { contentOfAsset } from '../../../src/site/compare/asset-content.ts';
 import { BuildIds } from '../../../src/site/compare/build-ids.ts';
 import * as compared from '../../../src/site/compare/same-content.ts';
 import { readContent } from '../../../src/site/verify/page-scan.ts';
@@ -48,6 +50,23 @@ describe('pages of two builds', () => {
     ['a footer is only mentioned', PAGE.replace('Text', '<!-- <footer> -->Words')],
   ])('Two pages do not have the same content if %s', (_, other) => {
     expect(hasSameContent(PAGE, other)).toBe(false);
+  });
+
+  test.each([
+    ['the empty region of content is in capitals', '<body><h1>A</h1><MAIN><p></p></MAIN>'],
+    ['the menu with all text is in capitals', '<main><NAV><h1>A</h1></NAV></main>'],
+    ['a region by its role in capitals is empty', '<body><h1>A</h1><div ROLE="main"></div>'],
+  ])('Two pages with another script do not have the same content if %s', (_, html) => {
+    const pages = ['run(1)', 'run(2)'].map((code) => `${html}<SCRIPT>${code}</SCRIPT>`);
+    expect(hasSameContent(pages[0] ?? '', pages[1] ?? '')).toBe(false);
+    const withText = pages.map((page) => page.replace(/(<MAIN>|<main>|main">)/, '$1<P>Text</P>'));
+    expect(hasSameContent(withText[0] ?? '', withText[1] ?? '')).toBe(!/role/i.test(html));
+  });
+
+  test('Two pages do not have the same content if a class is one for screen readers alone', () => {
+    const other = PAGE.replace('class="x"', 'class="sr_only"');
+    expect(hasSameContent(PAGE, other)).toBe(false);
+    expect(hasSameContent(other, PAGE)).toBe(false);
   });
 
   test('Two pages do not have the same content if another part is put into a place', () => {
@@ -127,5 +146,75 @@ describe('pages of two builds', () => {
       }),
       { numRuns: 5000 },
     );
+  });
+});
+
+describe('other files of two builds', () => {
+  const builds = ['R9j2q9hZM0jdEuZUSuKCH', '0zj9FicFFU_zRP1gdDVwc'] as const;
+  const idsOf = (build: string) =>
+    new BuildIds([`_next/static/${build}/_buildManifest.js`, `static/app.${build}.js`]);
+  const ids = { before: idsOf(builds[0]), after: idsOf(builds[1]) };
+  const differsByIdsOnly = (before: string, after: string) =>
+    compared.differsByIdsOnly(Buffer.from(before), Buffer.from(after), ids);
+
+  test.each([
+    ['a payload', (build: string) => `0:{"b":"${build}","c":["",""]}\n1:"/x/${build}/a.js"`],
+    ['a query', (build: string) => `"/a.js?dpl=${build}&v=1" "é"`],
+    ['the end of a file', (build: string) => `// ${build}`],
+  ])('Two files say the same if they differ in the id of the build in %s', (_, fileOf) => {
+    expect(differsByIdsOnly(fileOf(builds[0]), fileOf(builds[1]))).toBe(true);
+    for (const other of [`${fileOf(builds[1])} x`, `x ${fileOf(builds[1])}`])
+      expect(differsByIdsOnly(fileOf(builds[0]), other)).toBe(false);
+  });
+
+  test.each([
+    ['a word differs', `"settings" ${builds[0]}`, `"tutorial" ${builds[1]}`],
+    ['the id is part of another name', `"x${builds[0]}"`, `"x${builds[1]}"`],
+    ['readers see the id', `<!doctype html><p>${builds[0]}`, `<!doctype html><p>${builds[1]}`],
+    ['the bytes are no text', `\0${builds[0]}`, `\0${builds[1]}`],
+  ])('Two files may not say the same if %s', (_, before, after) => {
+    expect(differsByIdsOnly(before, after)).toBe(false);
+  });
+
+  test('Two files are said to say the same only if what they say by all rules is equal', () => {
+    const pieces = [
+      '/',
+      '"',
+      '.js',
+      '.js?',
+      '?v=',
+      '-',
+      '_',
+      'a',
+      ' ',
+      'é',
+      '\0',
+      '<html>',
+      '<!doctype html>',
+      '4f649999',
+      'eafc0fe6',
+    ];
+    const change = fc.tuple(fc.nat(12), fc.constantFrom(...pieces), fc.nat(1));
+    const contentOf = (text: string, of: BuildIds) =>
+      contentOfAsset(Buffer.from(text), hash('sha256', text), of);
+    let same = 0;
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(builds[0], ...pieces), { minLength: 2, maxLength: 12 }),
+        fc.array(change, { maxLength: 2 }),
+        (parts, changes) => {
+          const changed = parts.map((part) => (part === builds[0] ? builds[1] : part));
+          for (const [at, put, taken] of changes) changed.splice(at, taken, put);
+          const [before, after] = [parts.join(''), changed.join('')];
+          if (!differsByIdsOnly(before, after)) return;
+          same += 1;
+          expect(contentOf(after, ids.after), `${before}\n${after}`).toBe(
+            contentOf(before, ids.before),
+          );
+        },
+      ),
+      { numRuns: 5000 },
+    );
+    expect(same).toBeGreaterThan(300);
   });
 });

@@ -14,7 +14,6 @@ import { type IndexedPage, type IndexedSection, IndexWriter } from './writer.ts'
  */
 export class SiteSearch implements PageReader {
   readonly adds = SEARCH_PAGE;
-  readonly watchesLinks = false;
   #index = new IndexWriter();
   /**
    * True as long as every page asks search engines to leave it out: then the site is for the people
@@ -24,12 +23,7 @@ export class SiteSearch implements PageReader {
   #noIndexPages = 0;
   #emptyPages = 0;
 
-  /** Every page must be read, and its content is needed: `reads` and `wants` of `PageReader`. */
   reads(path: string): boolean {
-    return isPage(path);
-  }
-
-  wants(path: string): boolean {
     return isPage(path);
   }
 
@@ -51,8 +45,6 @@ export class SiteSearch implements PageReader {
     this.#emptyPages = 0;
     if (this.#noIndexPages > 0) this.#index = new IndexWriter();
   }
-
-  link(): void {}
 
   /** How many pages are not in the index, in a sentence; undefined: all are. */
   get note(): string | undefined {

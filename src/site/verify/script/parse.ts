@@ -12,7 +12,8 @@ type Parsed = ESTree.Program | 'data' | 'invalid' | 'unread';
 // address is behind a backslash.
 const ADDRESS_IN_TEXT =
   /(?<!\\)["'`]\s*(?:(?:https?|wss?|file):|(?:\\?[/\\]){2})|\}:?\/\/|["']:\/\/|%2f%2f/i;
-const MODULE = /\bimport\s*[({*"'`]|\bimport\s+[\w$]+\s*(?:,|from\b)|\bexport\s*[*{]/;
+// Begins with letters, which are found faster than the start of a word.
+const MODULE = /port(?:(?<=\bimport)(?:\s*[({*"'`]|\s+[\w$]+\s*(?:,|from\b))|(?<=\bexport)\s*[*{])/;
 // HTML and code in texts, in which an address need not be at the beginning.
 const NESTED_CODE =
   /HTML\b|\bwrite(?:ln)?\s*\(|\b(?:eval|Function|createContextualFragment|createTextNode)\s*\(|\bsrcdoc\b|\.(?:text|textContent|cssText)\s*=|\burl\(|["']<\w/;
