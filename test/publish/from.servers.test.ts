@@ -312,6 +312,14 @@ describe('A site that cannot be taken', () => {
       archive({ ...SITE, '.git/HEAD': 'x' }),
       'unpack at ".git/HEAD"',
     ],
+    [
+      'was packed by zip without the locale en_US.UTF-8',
+      (root) => {
+        writeFileSync(join(root, 'export.zip'), zip([{ name: 'caf\u00e9.html', flags: 0 }]));
+        return 'export.zip';
+      },
+      '7z marks names, and zip only where the locale en_US.UTF-8 is installed',
+    ],
     ['leads out in an archive', archive({ '../x.html': 'x' }), 'cannot be taken'],
     [
       'links to a file outside',
