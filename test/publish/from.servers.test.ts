@@ -180,7 +180,11 @@ test('Loose files and addresses without a host are findings, and what sites have
     'tool.js': '// tool.js',
     'named.pdf': '',
     'search.json': '{}',
-    'app.js': 'fetch(base + "search.json")',
+    'app.js': 'fetch(base + "search.json"); load(["Classes", "classes_list"])',
+    'classes_list.js': '',
+    'arrow.png': '',
+    'arrow-unused.png': '',
+    'assets/site.css': '.open { background: url("../arrow.png") }',
     'api.html': page(
       'API',
       `${canonical}<a href="named.pdf">PDF</a><script src="app.js"></script>`,
@@ -190,8 +194,9 @@ test('Loose files and addresses without a host are findings, and what sites have
   expect(ended.exitCode).toBe(0);
   const findings = ended.text
     .split('\n')
-    .filter((line) => / no page or script names | has no host/.test(line));
+    .filter((line) => / no page, script or style sheet names | has no host/.test(line));
   expect(findings).toEqual([
+    expect.stringContaining('(arrow-unused.png)'),
     expect.stringContaining('(docs.json)'),
     expect.stringContaining('(tool.js)'),
     expect.stringContaining('api.html: the address of the page'),
@@ -306,6 +311,14 @@ describe('A site that cannot be taken', () => {
       'has a repository in an archive',
       archive({ ...SITE, '.git/HEAD': 'x' }),
       'unpack at ".git/HEAD"',
+    ],
+    [
+      'was packed by zip without the locale en_US.UTF-8',
+      (root) => {
+        writeFileSync(join(root, 'export.zip'), zip([{ name: 'caf\u00e9.html', flags: 0 }]));
+        return 'export.zip';
+      },
+      '7z marks names, and zip only where the locale en_US.UTF-8 is installed',
     ],
     ['leads out in an archive', archive({ '../x.html': 'x' }), 'cannot be taken'],
     [

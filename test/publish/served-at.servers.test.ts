@@ -165,6 +165,8 @@ describe('an export that is there already', () => {
     ['/guide', '/handbook/guide'],
     ['/a.png', '/handbook/a.png'],
     ['/team/', '/handbook/team/'],
+    ['/documentation/team/', '/handbook/team/'],
+    ['/documentation/', '/handbook/'],
     ['/login', '/login'],
     ['/a/b/c/d/login', '/a/b/c/d/login'],
   ])('Of a site with the one absolute address %s, it becomes %s', async (address, expected) => {

@@ -7,6 +7,9 @@ import type { ArchiveReading, ArchiveSource } from './sink.ts';
 
 /** The bit of the flags: the name is UTF-8. */
 const IS_UTF8 = 0x800;
+/** Seen of zip 3.0, whatever LANG and its option -UN say. */
+const NOT_MARKED =
+  'a name is not marked as UTF-8; 7z marks names, and zip only where the locale en_US.UTF-8 is installed';
 /** The two methods of compression that are read. */
 export const STORED = 0;
 const DEFLATED = 8;
@@ -138,8 +141,7 @@ function toMember(entry: Entry, name: string): ZipMember {
   if (/[\x00-\x1f\x7f]/.test(rawName)) throw unsafe('the name contains a control character', name);
   // Programs take such a name for UTF-8, for the code page of DOS, or for that of the reader's
   // machine.
-  if ((flags & IS_UTF8) === 0 && /[^\x00-\x7f]/.test(rawName))
-    throw unsafe('a name is not marked as UTF-8', name);
+  if ((flags & IS_UTF8) === 0 && /[^\x00-\x7f]/.test(rawName)) throw unsafe(NOT_MARKED, name);
   checkUnicodeNames(entry.extraFields, name, rawName);
   return {
     name,

@@ -24,7 +24,7 @@ const NO_ADDRESS =
  */
 export class GivenReader implements PageReader {
   readonly #site: ComparedSite;
-  /** Files at the top that no page or script has named so far. */
+  /** Files at the top that no other file has named so far. */
   readonly #loose: Set<string>;
   /** The first page without an address, and that address. */
   #unaddressed: { readonly page: string; readonly target: string } | undefined;
@@ -54,14 +54,14 @@ export class GivenReader implements PageReader {
   page(): void {}
 
   findings(): readonly Finding[] {
-    this.#readScripts();
+    this.#readAssets();
     const found: Finding[] = [...this.#loose].map((target) => ({
       level: 'warning',
       kind: 'loose-file',
       page: '',
       target,
       reason:
-        'no page or script names this file at the top of the site, and it is delivered with it',
+        'no page, script or style sheet names this file at the top of the site, and it is delivered with it',
     }));
     if (this.#unaddressed !== undefined) {
       const reason =
@@ -71,15 +71,15 @@ export class GivenReader implements PageReader {
     return found;
   }
 
-  /** Scripts load files that no page names, such as the index of a search. */
-  #readScripts(): void {
+  /** Scripts and style sheets load files that no page names, such as the index of a search. */
+  #readAssets(): void {
     const { root, paths } = this.#site;
     if (root === undefined || this.#loose.size === 0) return;
     const file = new WholeFile();
-    for (const path of paths.filter((name) => /\.m?js$/i.test(name))) {
-      const script = file.readIfPossible(join(root, path));
-      if (script !== undefined) this.#findNames(path, script);
-      // A script that is too large to be read may name any of them.
+    for (const path of paths.filter((name) => /\.(?:m?js|css)$/i.test(name))) {
+      const content = file.readIfPossible(join(root, path));
+      if (content !== undefined) this.#findNames(path, content);
+      // One that is too large to be read may name any of them.
       else this.#loose.clear();
     }
   }
@@ -87,10 +87,18 @@ export class GivenReader implements PageReader {
   /** No file is named by itself. */
   #findNames(path: string, bytes: Buffer): void {
     for (const name of this.#loose) {
-      const isNamed = bytes.includes(name) || bytes.includes(encodeURI(name));
+      const isNamed = writtenForms(name).some((form) => bytes.includes(form));
       if (isNamed && name !== path) this.#loose.delete(name);
     }
   }
+}
+
+/** How a file is named by another. A loader may add the ending of a script, as that of Doxygen does. */
+function writtenForms(name: string): string[] {
+  const forms = [name, encodeURI(name)];
+  const stem = name.replace(/\.m?js$/, '');
+  if (stem !== name) forms.push(`"${stem}"`, `'${stem}'`);
+  return forms;
 }
 
 /** A file at the top that is neither a page, nor its twin, such as `guide.md`, nor usual there. */

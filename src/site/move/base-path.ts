@@ -87,8 +87,10 @@ function sharedPath(addresses: ReadonlySet<string>, index: SiteIndex): string | 
   let best: string | undefined;
   for (const [path, count] of hits) {
     const most = hits.get(best ?? path) ?? 0;
-    // Of two, the longer one, unless the site has a page or a folder of that name itself.
-    const isLonger = path.length > (best ?? '').length && !index.has(path.slice(1));
+    // Of two, the longer one, unless what it has more is a page or a folder of the site itself.
+    const isBelow = path.startsWith(`${best ?? ''}/`);
+    const more = path.slice(isBelow ? (best ?? '').length + 1 : 1);
+    const isLonger = path.length > (best ?? '').length && !index.has(more);
     const isBetter = best === undefined || count > most || (count === most && isLonger);
     if (isBetter && isFolderOf(addresses, path)) best = path;
   }
