@@ -13,8 +13,9 @@ import type { Deps } from '../run/context.ts';
 import { defineMode } from '../run/finish.ts';
 import { documentation, type RunFacts, type Write } from '../run/report.ts';
 import type { BundleFile } from '../site/archive/sink.ts';
-import type { Inspected } from '../site/receive.ts';
+import type { Inspected, Received } from '../site/receive.ts';
 import { checkContent, confirmReport } from '../steps/content/content.ts';
+import { assertMayForce } from '../steps/guard/guard.ts';
 import {
   type DeliveredExport,
   type Found,
@@ -43,11 +44,8 @@ interface Opened extends Opening<PublishFacts> {
 }
 
 /** A finished export that nothing holds back. */
-interface Passed extends FinishedJob {
+interface Passed extends FinishedJob, Partial<Received> {
   readonly found: Found;
-  /** undefined: no destination contains a link. */
-  readonly link?: BundleLink | undefined;
-  readonly bundle?: Inspected | undefined;
 }
 
 // A GitHub App's installation token expires after an hour, which a long export may take.
@@ -76,10 +74,7 @@ export async function publish(inputs: PublishInputs, deps: PublishDeps): Promise
   if (inputs.mode === 'rollback') return publishJob(inputs, deps);
   deps.record({ domain: inputs.domain });
   warnOfInputs(inputs, deps.log);
-  if (inputs.force) {
-    const { assertMayForce } = await import('../steps/guard/guard.ts');
-    assertMayForce(deps.run);
-  }
+  if (inputs.force) assertMayForce(deps.run);
   // The platform has nothing to publish first.
   if (inputs.from !== undefined) return publishJob(inputs, deps);
   const endWithoutExport = checkContent(inputs.content, deps.run);
@@ -322,17 +317,16 @@ async function inspect(opened: Opened, finished: FinishedJob, before: Found): Pr
     recordLink(link, deps);
     return { ...finished, found, link };
   }
-  let bundle: Inspected | undefined;
   const inspectBundle = async (received: Inspected): Promise<readonly BundleFile[]> => {
-    bundle = received;
     found = await inspectAll(received);
     return found.added ?? [];
   };
   const { receiveSite } = await import('./bundle.ts');
-  const { link, facts } = await receiveSite(opened, steps, finished, links, inspectBundle);
+  const received = await receiveSite(opened, steps, finished, links, inspectBundle);
+  const { link, facts } = received;
   // Recorded only now: a later step must not publish a bundle that failed a check.
   if (link !== undefined) recordLink({ ...link, sizeBytes: facts.bytes }, deps);
-  return { ...finished, found, link, bundle: bundle && { ...bundle, facts } };
+  return { ...finished, ...received, found };
 }
 
 /** From here on, the link is an output of the step. */
@@ -341,20 +335,20 @@ function recordLink(link: BundleLink, deps: PublishDeps): void {
   deps.record({ bundleUrl: link.url, expiresAt, bundleBytes: link.sizeBytes });
 }
 
-/** Writes the link into every destination: the first step that changes what is live. */
+/** Writes the link into every destination, which changes what is live. */
 async function deliver({ inputs, deps, job, delivery }: Opened, passed: Passed): Promise<void> {
   // The link is only an output: that has changed. A folder or an archive is in its place by now.
   if (delivery === undefined) return deps.record({ changed: true, stage: 'written' });
   // A SIGTERM may have had to wait for the steps before: a cancelled run does not publish.
   await takeTurn(deps.signal);
   deps.record({ stage: 'writing' });
-  const { jobId, pageCount, bundle, found } = passed;
+  const { jobId, pageCount, facts, found } = passed;
   const { baseUrl } = inputs;
   const linkOf = (live: string) => {
     const api = apiOfJob(job.api, live, delivery);
     return new CheckedLinks({ ...deps, api, jobId: live, baseUrl }).fresh();
   };
-  const facts = await delivery.deliver({
+  const delivered = await delivery.deliver({
     jobId,
     linkOf,
     link: passed.link,
@@ -362,16 +356,16 @@ async function deliver({ inputs, deps, job, delivery }: Opened, passed: Passed):
     intent: job.intent,
     details: {
       // The bundle says for certain; without it, the platform's count is the best that is known.
-      pages: bundle?.facts.pages ?? pageCount,
+      pages: facts?.pages ?? pageCount,
       projectId: job.api.source.projectId,
-      manifest: bundle?.facts.manifestSha256,
+      manifest: facts?.manifestSha256,
       forced: found.forced,
       contentCommit: found.contentCommit,
       contentFrom: found.contentFrom,
       fingerprint: found.fingerprint,
     },
   });
-  deps.record({ delivery: facts, changed: true, stage: 'written' });
+  deps.record({ delivery: delivered, changed: true, stage: 'written' });
 }
 
 /** Runs what steps do after the delivery; the first that fails ends the run. */
@@ -381,7 +375,7 @@ async function finishSteps({ deps, job, delivery, steps }: Opened, passed: Passe
     api: job.api,
     delivery,
     expiresAt: passed.link?.expiresAt?.toISOString(),
-    comparison: passed.bundle?.comparison,
+    comparison: passed.comparison,
     replacedJobId: job.intent.from,
     deliveredMs: deps.clock.monotonicMs(),
   };

@@ -77,12 +77,16 @@ function isGuarded(inputs: ExportInputs): boolean {
 
 /** Without an input, only an export without pages is held back: the guard is loaded only then. */
 function emptyGuard(opening: ExportOpening): Step {
+  const ifEmpty = async (pages: number | undefined) =>
+    pages === 0 ? await openGuard(opening, undefined) : undefined;
   return {
+    async plan(pageCount) {
+      const guard = await ifEmpty(pageCount);
+      return (await guard?.plan?.(pageCount)) ?? [];
+    },
     async inspect(exported, found) {
-      const pages = exported.bundle?.facts.pages ?? exported.pageCount;
-      if (pages !== 0) return {};
-      const guard = await openGuard(opening, undefined);
-      return (await guard.inspect?.(exported, found)) ?? {};
+      const guard = await ifEmpty(exported.bundle?.facts.pages ?? exported.pageCount);
+      return (await guard?.inspect?.(exported, found)) ?? {};
     },
   };
 }

@@ -237,4 +237,18 @@ describe('a dry run', () => {
     expect(facts.planned?.[0]?.target).toContain('/job-7/bundle');
     expect(world.calls({ method: 'POST', path: '/' })).toEqual([]);
   });
+
+  it('A dry run shows that a finished job without pages would be held back', async () => {
+    await using world = await startWorld();
+    const dryRun = (jobId: string) => world.export({ dryRun: true, exportJobId: jobId });
+    await world.platform.addExportJob({ jobId: 'job-7', archive: new Uint8Array() });
+    const { facts, recorded } = await dryRun('job-7');
+    expect(facts.planned).toHaveLength(1);
+    expect(recorded.guard).toMatchObject({
+      verdict: 'failed',
+      checks: [{ name: 'min-pages', outcome: 'failed' }],
+    });
+    await world.platform.addExportJob({ jobId: 'job-8' });
+    expect((await dryRun('job-8')).recorded.guard).toBeUndefined();
+  });
 });
