@@ -193,7 +193,7 @@ function isWord(part: string): boolean {
   return /^[A-Za-z]?[a-z]{2,}$/.test(part) && VOWEL.test(part);
 }
 
-/** How many letters belong to words of three letters or more in `getHTTPAnswer`. */
+/** How many letters belong to words of three letters or more: 9 in `getHTTPAnswer`. */
 function lettersOfWords(text: string): number {
   const words = (text.match(CAMEL_CASE_PARTS) ?? []).filter(
     (part) => part.length > 2 && VOWEL.test(part) && !CONSONANTS.test(part),

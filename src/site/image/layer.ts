@@ -173,7 +173,8 @@ async function addFile(
     // Up to the end of the file: that it became longer shows only there.
     for (;;) {
       if (signal.aborted) throw cancelled(signal.reason);
-      const room = packer.room;
+      // The free part of its buffer, which the reading fills.
+      const { room } = packer;
       const read = attemptOnDisk('read', path, () => readSync(file, room));
       missing -= read;
       const isAtEnd = read === 0;

@@ -69,7 +69,10 @@ export class PathExchange implements Exchange {
     return patches;
   }
 
-  /** The base path in the form of the address that it is for. */
+  /**
+   * The new address, in the spelling of the old one: `slash` and `origin` are as the text has them.
+   * `\u002Fold` becomes `\u002Fnew`, and `https:\/\/a.example\/old` `https:\/\/b.example\/new`.
+   */
   #moved(origin: string, slash: string): string {
     const { url, path } = this.#init.to;
     const moved = this.#paths.get(slash) ?? path.replaceAll('/', () => slash);

@@ -27,7 +27,10 @@ export function patchesOfPayload(stream: string, exchange: Exchange): Patch[] {
   return patches;
 }
 
-/** Where the content of a row is; of a row that is cut off, to the end of the stream. */
+/**
+ * Where the content of a row is; of a row that is cut off, to the end of the stream. `row`: the
+ * beginning of one that says how many bytes it has; null: it ends with a line feed.
+ */
 function contentOf(row: RegExpExecArray | null, stream: string, at: number): Range {
   if (row === null) {
     const lineEnd = stream.indexOf('\n', at);

@@ -67,7 +67,7 @@ export function patchesOfPushed(texts: readonly PushedText[], exchange: Exchange
   return patches;
 }
 
-/** A text as Next.js writes it into a page. */
+/** A text as Next.js writes it into a page; in both, a character stands for one byte of UTF-8. */
 function encode(bytes: string): string {
   const text = JSON.stringify(Buffer.from(bytes, 'latin1').toString());
   const escaped = text.replace(
