@@ -33,9 +33,9 @@ interface LiveStatusInit extends Work {
 
 interface LiveStatusFacts {
   /** The address of the start page. */
-  readonly liveUrl?: string | undefined;
+  readonly liveUrl?: string;
   /** What the site says about itself: a text from outside, which is not signed. */
-  readonly stamp?: Stamp | undefined;
+  readonly stamp?: Stamp;
 }
 
 interface LiveStatusInputs {

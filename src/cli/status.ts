@@ -32,7 +32,7 @@ interface DestinationStatus {
 }
 
 interface StatusFacts {
-  readonly destinations?: readonly DestinationStatus[] | undefined;
+  readonly destinations?: readonly DestinationStatus[];
 }
 
 const HEAD = [
