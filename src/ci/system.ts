@@ -75,7 +75,7 @@ export interface System {
  * without `results` gets only the report: the command line writes the others to the files that its
  * flags name.
  */
-export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host): CiRunner {
+export function createSystemRunner(system: System, given: Host): CiRunner {
   const sharedTemp = system.temp && given.env[system.temp];
   const host = { ...given, temp: sharedTemp || given.temp };
   let run: CiRun | undefined;
@@ -100,7 +100,7 @@ export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host):
  * that is set to nothing counts as missing. Throws `config` if the variables do not identify the
  * run.
  */
-function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
+function makeRun(system: System, host: Host): CiRun {
   const { env, cwd, temp } = host;
   checkVariables(system, env);
   const described = system.read(env);
@@ -187,7 +187,7 @@ function shownAddress(url: string | undefined): string | undefined {
 /**
  * Throws `config` naming the variables that are missing, as in a container that does not get them.
  */
-function checkVariables(system: Omit<System, 'isHere'>, env: Env): void {
+function checkVariables(system: System, env: Env): void {
   const { title, needs, needsHint = '' } = system;
   const missing = needs.filter((name) => !env[name]);
   if (missing.length === 0) return;
