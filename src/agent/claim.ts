@@ -210,7 +210,7 @@ export class Claim {
    */
   async #claimByReaction(unwritable: CourierError | undefined): Promise<void> {
     const { trigger, inputs, subject } = this.#session;
-    const reaction = await this.#reactToCommand({ isRecorded: unwritable === undefined });
+    const reaction = await this.#reactToCommand(unwritable === undefined);
     // A reaction from before says that the command was sent, unless a record explains it.
     const isExplained = this.#wasProvablyNotSent() || this.#isOfOtherLabel();
     if (reaction === 'known' && !isExplained) {
@@ -233,7 +233,7 @@ export class Claim {
    * there is nothing to react to; undefined: the token may not react, and the comment is enough.
    * Any other failure ends the run before the message. `isRecorded`: a comment records the claim.
    */
-  async #reactToCommand({ isRecorded }: { readonly isRecorded: boolean }) {
+  async #reactToCommand(isRecorded: boolean) {
     const { repo, deps, subject } = this.#session;
     const target = this.#reactionTarget(isRecorded);
     if (target === undefined) return 'none';

@@ -257,7 +257,7 @@ export class MessageDelivery {
       if (this.#stage === 'sending') return { kind: 'unclear' };
       if (this.#stage === 'creating') return { kind: 'maybe-created' };
     }
-    return failurePhase(error, { sent: this.#stage === 'sent' });
+    return failurePhase(error, this.#stage === 'sent');
   }
 }
 

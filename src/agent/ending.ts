@@ -55,7 +55,7 @@ export async function answerUnsent(unsent: Unsent, error: unknown): Promise<void
 
 /** The person who may command sees on the page that the run failed, whatever it was. */
 export async function answerError(session: Session, error: unknown): Promise<void> {
-  if (!(error instanceof Stop)) await showFailure(session, failurePhase(error, { sent: false }));
+  if (!(error instanceof Stop)) await showFailure(session, failurePhase(error));
 }
 
 export async function showFailure(session: Session, phase: StatusPhase): Promise<void> {

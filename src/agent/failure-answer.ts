@@ -19,7 +19,7 @@ import { renderStatusComment, type StatusPhase } from './status-view.ts';
  */
 
 /** How a comment shows that the run failed. `sent`: after the message was accepted. */
-export function failurePhase(error: unknown, { sent }: { readonly sent: boolean }): StatusPhase {
+export function failurePhase(error: unknown, sent = false): StatusPhase {
   if (hasCode(error, 'cancelled')) return { kind: 'cancelled', sent };
   if (!(error instanceof CourierError)) {
     const reason = 'The run failed with an internal error; see its log.';

@@ -58,7 +58,7 @@ async function answerUnread(unread: UnreadRun): Promise<void> {
     const repo = await connectRepository(unread, inputs.githubToken);
     const conversation = { inputs, deps: unread, repo, trigger };
     if (await seesFailure(conversation)) {
-      const phase = failurePhase(errorWithoutValues(unread.error), { sent: false });
+      const phase = failurePhase(errorWithoutValues(unread.error));
       await answerFailure(conversation, phase);
     }
   } catch (fault) {

@@ -19,7 +19,12 @@ import {
   tryTo,
   type Workplace,
 } from './session.ts';
-import { renderStatusComment, type StatusPhase, type StatusView } from './status-view.ts';
+import {
+  renderStatusComment,
+  type StatusPhase,
+  type StatusView,
+  type ViewFacts,
+} from './status-view.ts';
 
 /** The phase to show for a claim whose run is gone: what its record says of the message. */
 export function phaseOfKilledRun(record: StatusRecord): StatusPhase {
@@ -90,8 +95,6 @@ export function endComment(
   const place = placeOf(workplace, pullNumber);
   return repo.updateComment(id, bodyOf(place, record, view, deps.log.redact));
 }
-
-type ViewFacts = Omit<StatusView, 'phase' | 'runUrl'>;
 
 /** What a record says about the job of its command. */
 type JobRecord = Pick<StatusRecord, 'job' | 'creates' | 'made'>;

@@ -2,6 +2,7 @@ import { countOf, formatDuration, formatInstant } from '../ground/text/amounts.t
 import { codeBlock, codeSpan, escapeMarkdown, link } from '../ground/text/escape.ts';
 import { factList } from '../ground/text/markdown.ts';
 import type { AgentJob } from '../platform/contract.ts';
+import type { Known } from '../run/context.ts';
 import { sections } from '../run/report.ts';
 
 /** What each phase without further facts says first, and what the reader can do. */
@@ -83,23 +84,27 @@ export interface AgentChanges {
   readonly fileCount: number;
 }
 
-export interface StatusView {
-  readonly phase: StatusPhase;
-  readonly runUrl: string | undefined;
+/** What is known of a command so far. */
+export type ViewFacts = Known<{
   /** Login of who asked; undefined for a run without a person. */
-  readonly asker?: string | undefined;
-  readonly instruction?: string | undefined;
-  readonly commit?: string | undefined;
+  asker: string;
+  instruction: string;
+  commit: string;
   /** The job, as far as the platform shows it. */
-  readonly job?: (Partial<AgentJob> & { readonly id: string }) | undefined;
-  readonly elapsedMs?: number | undefined;
+  job: Partial<AgentJob> & { readonly id: string };
+  elapsedMs: number;
   /** What the agent did not get of the instruction, because a reader of the page cannot see it. */
-  readonly notSent?: string | undefined;
+  notSent: string;
   /**
    * What the agent did not get of the pull request, because its author may not be quoted:
    * sentences.
    */
-  readonly withheld?: readonly string[] | undefined;
+  withheld: readonly string[];
+}>;
+
+export interface StatusView extends ViewFacts {
+  readonly phase: StatusPhase;
+  readonly runUrl: string | undefined;
 }
 
 /** GitHub takes 65,536; the record and the escapes need room too. */

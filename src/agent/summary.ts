@@ -1,7 +1,7 @@
 import { formatBytes, formatDuration } from '../ground/text/amounts.ts';
 import { codeSpan, escapeMarkdown, link } from '../ground/text/escape.ts';
 import { factList } from '../ground/text/markdown.ts';
-import type { Presentation } from '../run/context.ts';
+import type { Known, Presentation } from '../run/context.ts';
 import {
   errorSection,
   heading,
@@ -12,39 +12,40 @@ import {
 } from '../run/report.ts';
 import { type AgentChanges, changesSection, withheldSection } from './status-view.ts';
 
-export interface AgentFacts extends RunFacts {
-  /** True once a message was sent. */
-  readonly triggered?: boolean | undefined;
-  /** `owner/name`. */
-  readonly repository?: string | undefined;
-  readonly pullNumber?: number | undefined;
-  readonly asker?: string | undefined;
-  /** Head commit of the pull request that the instruction is about. */
-  readonly commit?: string | undefined;
-  readonly agentJobId?: string | undefined;
-  /** Where the job's id came from. */
-  readonly jobOrigin?: 'input' | 'command' | 'record' | 'label' | 'created' | undefined;
-  readonly jobRepository?: string | undefined;
-  readonly model?: string | undefined;
-  readonly agentStatus?: string | undefined;
-  /** `sending`: the reply to the message has not come yet; `ended`: the agent works no longer. */
-  readonly stage?: 'sending' | 'sent' | 'ended' | undefined;
-  /** A pull request of an allowed repository; any other address is not an output. */
-  readonly pullRequestUrl?: string | undefined;
-  /** The address in the platform's reply, if it is any other. */
-  readonly otherLink?: string | undefined;
-  /** What the agent did not get of the pull request: sentences. */
-  readonly withheld?: readonly string[] | undefined;
-  /** What the agent's pull request changes. */
-  readonly changes?: AgentChanges | undefined;
-  readonly commentUrl?: string | undefined;
-  readonly promptBytes?: number | undefined;
-  /** With `dry-run` only. */
-  readonly prompt?: string | undefined;
-  /** Invisible characters that were taken out of what was read. */
-  readonly removedCharacters?: number | undefined;
-  readonly jobElapsedMs?: number | undefined;
-}
+export type AgentFacts = RunFacts &
+  Known<{
+    /** True once a message was sent. */
+    triggered: boolean;
+    /** `owner/name`. */
+    repository: string;
+    pullNumber: number;
+    asker: string;
+    /** Head commit of the pull request that the instruction is about. */
+    commit: string;
+    agentJobId: string;
+    /** Where the job's id came from. */
+    jobOrigin: 'input' | 'command' | 'record' | 'label' | 'created';
+    jobRepository: string;
+    model: string;
+    agentStatus: string;
+    /** `sending`: the reply to the message has not come yet; `ended`: the agent works no longer. */
+    stage: 'sending' | 'sent' | 'ended';
+    /** A pull request of an allowed repository; any other address is not an output. */
+    pullRequestUrl: string;
+    /** The address in the platform's reply, if it is any other. */
+    otherLink: string;
+    /** What the agent did not get of the pull request: sentences. */
+    withheld: readonly string[];
+    /** What the agent's pull request changes. */
+    changes: AgentChanges;
+    commentUrl: string;
+    promptBytes: number;
+    /** With `dry-run` only. */
+    prompt: string;
+    /** Invisible characters that were taken out of what was read. */
+    removedCharacters: number;
+    jobElapsedMs: number;
+  }>;
 
 export const agentPresentation: Presentation<AgentFacts> = {
   unreported: ['stage'],

@@ -196,9 +196,10 @@ const SYSTEMS: readonly System[] = [
 ];
 
 /** A person's machine. To continue an export there, the person names its job (`export-job-id`). */
-const LOCAL: Omit<System, 'isHere'> = {
+const LOCAL: System = {
   kind: 'local',
   title: 'This machine',
+  isHere: () => true,
   needs: [],
   emptyInputs: [],
   manner: () => MANNERS.terminal,

@@ -122,14 +122,10 @@ export function showHint(
     const words = inputLines.map((line) => line.trim());
     return `${hint.text}\n  ${words.join(' ').replace('docs-courier', () => program)}`;
   }
-  const permissionLines = permissionsOf(hint);
-  if (hint.steps === undefined) return [hint.text, ...permissionLines, ...inputLines].join('\n');
-  return [
-    `${hint.text} ${hint.steps.how}`,
-    ...permissionLines,
-    ...inputLines,
-    hint.steps.yaml,
-  ].join('\n');
+  const { text, steps } = hint;
+  const lines = [...permissionsOf(hint), ...inputLines];
+  if (steps === undefined) return [text, ...lines].join('\n');
+  return [`${text} ${steps.how}`, ...lines, steps.yaml].join('\n');
 }
 
 /** A job that lists permissions has no others, and each one checks out its repository. */

@@ -65,7 +65,7 @@ export interface ChangeRequest {
   /** The newest commit of its branch; empty if the system does not name it. */
   readonly commit: string;
   /** The run is for a merge train of GitLab, which tries it together with others. */
-  readonly isInTrain?: boolean | undefined;
+  readonly isInTrain?: boolean;
 }
 
 /**
@@ -82,7 +82,7 @@ export interface AppReport {
   /** Empty: the event does not name it. */
   readonly defaultBranch: string;
   /** The default branch has the commit, as the API of GitHub says; undefined: it was not asked. */
-  readonly isOnDefaultBranch?: boolean | undefined;
+  readonly isOnDefaultBranch?: boolean;
   /** A deployment that is a preview. */
   readonly isTransient: boolean;
   /** The id of a deployment; undefined: the report is of a check run, or names none. */
@@ -112,7 +112,7 @@ export interface Host {
   /** What standard error is connected to; undefined if it is not a terminal. */
   readonly terminal?: Terminal | undefined;
   /** How a shell starts the command line again; undefined in the action. */
-  readonly program?: string | undefined;
+  readonly program?: string;
 }
 
 export interface Terminal {
@@ -197,7 +197,7 @@ export interface CiRun {
    */
   readonly allowWriteFrom?: readonly string[] | undefined;
   /** The variables for programs of the user: PATH and HOME. */
-  readonly programEnv?: Readonly<Record<string, string>> | undefined;
+  readonly programEnv?: Readonly<Record<string, string>>;
   /** The run in the form of GitHub Actions, for the parts that know only this form. */
   readonly github: RunContext;
 }
@@ -212,6 +212,14 @@ export function namesOf(values: OutputValues): readonly OutputName[] {
     throw new Error(`${name} is not an output of action.yml.`);
   });
 }
+
+/** The variable in which later jobs find an output: `DOCS_COURIER_OUT_JOB_ID`. */
+export function outputVariable(output: string): string {
+  return `DOCS_COURIER_OUT_${output.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** Outputs that later jobs do not get: the link is a secret, and the report repeats the others. */
+export const KEPT_OUTPUTS: readonly string[] = ['bundle-url', 'report'];
 
 function isOutput(name: string): name is OutputName {
   return Object.hasOwn(OUTPUTS, name);
@@ -265,7 +273,7 @@ export interface EmptyInputs {
    */
   readonly skip?: string | undefined;
   /** Why the system hands no secrets to this run, skipped or not, as half a sentence. */
-  readonly secretless?: string | undefined;
+  readonly secretless?: string;
   /** The mistakes that fit this run, each as half a sentence. */
   readonly causes: readonly string[];
   /** No input was given, and some are in a wrong place. */
@@ -286,7 +294,7 @@ export interface CiRunner {
   readonly readEvent?: (() => Promise<unknown>) | undefined;
   explainEmptyInputs(): EmptyInputs;
   /** As in `Host`: messages name its command `explain`. */
-  readonly program?: string | undefined;
+  readonly program?: string;
   /** The hint in the words of this system: a sentence, and below it an example to copy. */
   showHint(hint: string | Hint): string;
 }

@@ -24,14 +24,14 @@ interface SystemRun
    * 1 for the first attempt; undefined if the system does not count: then the run may be a later
    * one.
    */
-  readonly attempt?: number | undefined;
+  readonly attempt?: number;
   readonly url?: string | undefined;
   /** What started the run, in the system's words. */
   readonly event?: string | undefined;
   /**
    * Without it: by the event, unless a variable shows that the run is for a pull or merge request.
    */
-  readonly cause?: Cause | undefined;
+  readonly cause?: Cause;
   /** Without `refs/heads/`. */
   readonly branch?: string | undefined;
   /** Set if the run is for a tag: `branch` may contain the name of the tag then. */
@@ -55,19 +55,19 @@ export interface System {
   /** Variables that identify a run: if one is missing, the run is refused. */
   readonly needs: readonly string[];
   /** What to do if one is missing, besides passing them to a container. */
-  readonly needsHint?: string | undefined;
+  readonly needsHint?: string;
   /** Why inputs can be empty there, each as half a sentence. */
   readonly emptyInputs: readonly string[];
   /** Why the system hands no secrets to this run; undefined if it does. */
   readonly skip?: ((env: Env) => string | undefined) | undefined;
-  readonly causes?: ReadonlyMap<string, Cause> | undefined;
+  readonly causes?: ReadonlyMap<string, Cause>;
   /** The variable with a folder for temporary files that containers share with the machine. */
-  readonly temp?: string | undefined;
+  readonly temp?: string;
   readonly read: (env: Env) => SystemRun;
   /** How hints name inputs; without it as flags of the command line. */
-  readonly manner?: ((env: Env) => Manner) | undefined;
-  readonly toolkit?: ((host: Host) => Toolkit) | undefined;
-  readonly results?: ((host: Host) => Results) | undefined;
+  readonly manner?: (env: Env) => Manner;
+  readonly toolkit?: (host: Host) => Toolkit;
+  readonly results?: (host: Host) => Results;
 }
 
 /**
@@ -75,7 +75,7 @@ export interface System {
  * without `results` gets only the report: the command line writes the others to the files that its
  * flags name.
  */
-export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host): CiRunner {
+export function createSystemRunner(system: System, given: Host): CiRunner {
   const sharedTemp = system.temp && given.env[system.temp];
   const host = { ...given, temp: sharedTemp || given.temp };
   let run: CiRun | undefined;
@@ -100,7 +100,7 @@ export function createSystemRunner(system: Omit<System, 'isHere'>, given: Host):
  * that is set to nothing counts as missing. Throws `config` if the variables do not identify the
  * run.
  */
-function makeRun(system: Omit<System, 'isHere'>, host: Host): CiRun {
+function makeRun(system: System, host: Host): CiRun {
   const { env, cwd, temp } = host;
   checkVariables(system, env);
   const described = system.read(env);
@@ -187,7 +187,7 @@ function shownAddress(url: string | undefined): string | undefined {
 /**
  * Throws `config` naming the variables that are missing, as in a container that does not get them.
  */
-function checkVariables(system: Omit<System, 'isHere'>, env: Env): void {
+function checkVariables(system: System, env: Env): void {
   const { title, needs, needsHint = '' } = system;
   const missing = needs.filter((name) => !env[name]);
   if (missing.length === 0) return;

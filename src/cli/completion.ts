@@ -1,16 +1,11 @@
 import { configError } from '../ground/errors.ts';
-import { COMMANDS, FLAGS, type Flag } from './options.ts';
-
-const WRITERS: ReadonlyMap<string, () => string> = new Map([
-  ['bash', bash],
-  ['zsh', zsh],
-  ['fish', fish],
-]);
+import { COMMANDS, FLAGS } from './options.ts';
 
 /** What makes a shell complete commands and flags. Throws `config` for a shell that is not known. */
 export function completionOf(shell: string): string {
-  const write = WRITERS.get(shell);
-  if (write !== undefined) return write();
+  if (shell === 'bash') return bash();
+  if (shell === 'zsh') return zsh();
+  if (shell === 'fish') return fish();
   throw configError(
     'completion needs the name of a shell: bash, zsh or fish.',
     'Such as:\n\n  source <(docs-courier completion bash)',
@@ -57,13 +52,9 @@ function fish(): string {
 function casesOf(write: (flags: string) => string): string {
   const lines = COMMANDS.map((command) => {
     const flags = [...FLAGS.values()].filter((flag) => flag.commands.includes(command));
-    return `    ${command}) ${write(wordsOf(flags.map(written)))} ;;`;
+    return `    ${command}) ${write(wordsOf(flags.map(({ name }) => `--${name}`)))} ;;`;
   });
   return lines.join('\n');
-}
-
-function written({ name }: Flag): string {
-  return `--${name}`;
 }
 
 // Names of commands and flags contain nothing that a shell interprets.

@@ -11,16 +11,12 @@ import { EXPLANATIONS } from '../run/explanations.ts';
  * not an error code.
  */
 export function explain(text: string, columns = 100): string {
-  let paragraphs = allCodes();
-  if (text !== '') paragraphs = sectionOf(text);
+  const paragraphs = sectionOf(text);
   return `${paragraphs.map((paragraph) => wrapAnsi(paragraph, columns)).join('\n\n')}\n`;
 }
 
-function allCodes(): readonly string[] {
-  return ERROR_CODES.map((code) => `${code}: ${EXPLANATIONS[code][0]}`);
-}
-
 function sectionOf(text: string): readonly string[] {
+  if (text === '') return ERROR_CODES.map((code) => `${code}: ${EXPLANATIONS[code][0]}`);
   const code = ERROR_CODES.find((known) => known === text);
   if (code !== undefined) return [`Error ${code}`, ...EXPLANATIONS[code]];
   let subject = 'The text';

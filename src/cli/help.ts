@@ -153,7 +153,8 @@ export function renderHelp(command: Command, columns = USUAL): string {
   for (const title of [...FLAG_GROUPS.map((group) => group[0]), REST]) {
     const flagTexts = groups.get(title)?.map((flag) => {
       const mark = isRequired(flag) ? requiredMark(command, flag) : defaultMark(flag);
-      return `${headOf(flag)}${mark}\n${INDENT}${sentenceOf(flag, texts)}`;
+      const head = `  --${flag.name} ${flag.value ?? ''}`.trimEnd();
+      return `${head}${mark}\n${INDENT}${sentenceOf(flag, texts)}`;
     });
     // Not every command has flags of each group.
     if (flagTexts !== undefined) parts.push([`${title}:`, ...flagTexts].join('\n'));
@@ -185,10 +186,6 @@ function defaultMark(flag: Flag): string {
   if (flag.input === undefined || flag.isSwitch) return '';
   const usual = INPUTS[flag.input].default;
   return usual && ` (default ${usual})`;
-}
-
-function headOf(flag: Flag): string {
-  return `  --${flag.name} ${flag.value ?? ''}`.trimEnd();
 }
 
 /** The first sentence about a flag. */

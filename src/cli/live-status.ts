@@ -33,9 +33,9 @@ interface LiveStatusInit extends Work {
 
 interface LiveStatusFacts {
   /** The address of the start page. */
-  readonly liveUrl?: string | undefined;
+  readonly liveUrl?: string;
   /** What the site says about itself: a text from outside, which is not signed. */
-  readonly stamp?: Stamp | undefined;
+  readonly stamp?: Stamp;
 }
 
 interface LiveStatusInputs {
@@ -53,20 +53,17 @@ const CLOCK_TOLERANCE_MS = 5 * 60_000;
  * is. Needs no key and no platform. Gives the exit code.
  */
 export async function showLive(init: LiveStatusInit): Promise<number> {
-  const { runner, source, log, clock } = init;
+  const { source, log, clock } = init;
   for (const secret of secretsOf('live-headers', rawInput(source, 'live-headers')))
     log.mask(secret);
   // A mode gets this from `main`; `status --live-url` is not a mode, and makes its own.
   const end: End = {
+    ...init,
     release: ownPackage().release,
     startedAt: new Date(clock.now()),
     startMs: clock.monotonicMs(),
     mode: 'status',
-    results: runner.openResults(),
-    log,
-    clock,
-    runner,
-    exitCode: init.exitCode,
+    results: init.runner.openResults(),
   };
   // What is known already is shown if a later step fails.
   let facts: LiveStatusFacts = {};

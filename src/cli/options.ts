@@ -181,13 +181,13 @@ function inputFlag(input: InputName): Flag {
   return { name: input, input, value, isSwitch, isRepeatable: LISTS.includes(input), commands };
 }
 
-const ALL = [
-  ...INPUT_NAMES.filter((name) => name !== 'mode').map(inputFlag),
-  ...OPTION_NAMES.map((name): Flag => ({ commands: RUNS, ...OPTIONS[name], name })),
-];
-
 /** Every flag that any command has, by its name. */
-export const FLAGS: ReadonlyMap<string, Flag> = new Map(ALL.map((flag) => [flag.name, flag]));
+export const FLAGS: ReadonlyMap<string, Flag> = new Map(
+  [
+    ...INPUT_NAMES.filter((name) => name !== 'mode').map(inputFlag),
+    ...OPTION_NAMES.map((name): Flag => ({ commands: RUNS, ...OPTIONS[name], name })),
+  ].map((flag) => [flag.name, flag]),
+);
 
 /** The values of the flags that were given, in their order; `true` for a flag without a value. */
 export type GivenFlags = ReadonlyMap<FlagName, readonly string[]>;

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { type Check, namesOf, type OutputValues, type Results } from '../ci/port.ts';
+import {
+  type Check,
+  KEPT_OUTPUTS,
+  namesOf,
+  type OutputValues,
+  outputVariable,
+  type Results,
+} from '../ci/port.ts';
 import type { Log } from '../ground/log.ts';
 import { printedJson } from '../ground/text/hide-credentials.ts';
 import { parseJson } from '../ground/text/json.ts';
@@ -17,9 +24,6 @@ interface ResultOptions {
 }
 
 const FILES = ['output-file', 'summary', 'link-file', 'junit'] as const;
-
-/** Outputs that go into no file: the link is a secret, and the report repeats the rest. */
-const NEVER_WRITTEN = ['bundle-url', 'report'];
 
 const reportShape = z.object({
   bundle: z.optional(
@@ -113,7 +117,7 @@ export class CommandResults implements Results {
   #shownOutputs(): OutputValues {
     const shown: Record<string, string> = {};
     for (const [name, value] of Object.entries(this.#outputs))
-      if (!NEVER_WRITTEN.includes(name)) shown[name] = value ?? '';
+      if (!KEPT_OUTPUTS.includes(name)) shown[name] = value ?? '';
     return shown;
   }
 
@@ -135,11 +139,6 @@ export class CommandResults implements Results {
       `Not in ${file.path}, since they need quotes or make it too large: ${names}. --output-format json has them.`,
     );
   }
-}
-
-/** The key of an output in a dotenv file: `DOCS_COURIER_OUT_JOB_ID`. */
-export function dotenvKey(output: string): string {
-  return `DOCS_COURIER_OUT_${output.toUpperCase().replaceAll('-', '_')}`;
 }
 
 // Readers of dotenv files differ in how they read quotes. These characters mean the same to all of
@@ -179,7 +178,7 @@ export function formatDotenv(outputs: Readonly<Record<string, string | undefined
   for (const name of new Set([...FIRST, ...Object.keys(outputs)])) {
     const value = outputs[name];
     if (!value) continue;
-    const line = `${dotenvKey(name)}=${value}\n`;
+    const line = `${outputVariable(name)}=${value}\n`;
     const isRoom = count < MAX_VARIABLES && text.length + line.length <= MAX_BYTES;
     if (isRoom && PLAIN.test(value)) {
       text += line;

@@ -131,9 +131,9 @@ async function runLine(init: CommandInit, line: CommandLine): Promise<number> {
   try {
     checkLine(command);
     if (line.command === 'serve') return await serveFolder(command);
-    const write = TEXTS.get(line.command);
-    if (write === undefined) return await runMode(command);
-    init.print(await write(command));
+    const text = await textOf(command);
+    if (text === undefined) return await runMode(command);
+    init.print(text);
     return 0;
   } catch (error) {
     if (!(error instanceof CourierError)) throw error;
@@ -239,39 +239,32 @@ async function execute(command: Command, work: Work): Promise<number> {
   return showLive({ ...work, maxAge: flagValue(command.flags, 'max-age') });
 }
 
-/** The commands that only print a text. */
-const TEXTS: ReadonlyMap<Command['command'], (command: Command) => Promise<string>> = new Map([
-  [
-    'redirects',
-    async ({ flags, host, log }) => {
+/** The text of a command that only prints one; undefined for any other command. */
+async function textOf(command: Command): Promise<string | undefined> {
+  const { flags, host, log, signal } = command;
+  switch (command.command) {
+    case 'redirects': {
       const { readSiteRedirects } = await import('./redirects.ts');
       const site = flagValue(flags, 'site-path');
       return readSiteRedirects(site, host.cwd, flagValue(flags, 'server'), log);
-    },
-  ],
-  [
-    'explain',
-    async ({ flags, host }) => {
+    }
+    case 'explain': {
       const { explain } = await import('./explain.ts');
       return explain(flagValue(flags, 'code'), host.terminal?.columns);
-    },
-  ],
-  [
-    'changes',
-    async ({ flags, host, log, signal }) => {
+    }
+    case 'changes': {
       const { changedPages } = await import('./changes.ts');
       const given = flags.get('compared') ?? [];
       return log.redact(await changedPages(given, { ...host, log, signal }));
-    },
-  ],
-  [
-    'completion',
-    async ({ flags }) => {
+    }
+    case 'completion': {
       const { completionOf } = await import('./completion.ts');
       return completionOf(flagValue(flags, 'shell'));
-    },
-  ],
-]);
+    }
+    default:
+      return undefined;
+  }
+}
 
 /** Serves an unpacked site until Ctrl+C. */
 async function serveFolder(command: Command): Promise<number> {
@@ -282,14 +275,6 @@ async function serveFolder(command: Command): Promise<number> {
 
 /** Flags that say which destinations `status` reads. With `--live-url` it reads none. */
 const OF_DESTINATIONS = ['to', 'image', 'site', 'config-file', 'project-id'] as const;
-
-/** A problem for each flag that would do nothing beside another flag of the command. */
-function wrongBeside({ command, flags }: Command): string[] {
-  // Other commands write a site to its destination, and then check it at the address.
-  if (command !== 'status' || !flags.has('live-url')) return [];
-  const given = OF_DESTINATIONS.filter((name) => flags.has(name));
-  return given.map((name) => `--${name} is about a destination; remove it or --live-url`);
-}
 
 /** A problem for each flag with a value, or beside a flag, that it cannot have. */
 function wrongCombinations(line: Command): string[] {
@@ -315,7 +300,13 @@ function wrongCombinations(line: Command): string[] {
       '--output-format is read only together with --output-file',
     ],
   ];
-  return rules.filter((rule) => rule[0]).map((rule) => rule[1]);
+  const wrong = rules.filter((rule) => rule[0]).map((rule) => rule[1]);
+  // Other commands write a site to its destination, and then check it at the address.
+  const unread = readsLiveUrl ? OF_DESTINATIONS.filter(has) : [];
+  return [
+    ...unread.map((name) => `--${name} is about a destination; remove it or --live-url`),
+    ...wrong,
+  ];
 }
 
 /**
@@ -326,7 +317,7 @@ function checkLine(line: Command): void {
   const { command, flags } = line;
   const { env, cwd, program } = line.host;
   const wrong = [...line.problems, ...unknownVariables(env)];
-  wrong.push(...wrongBeside(line), ...wrongCombinations(line), ...wrongResults(flags, cwd));
+  wrong.push(...wrongCombinations(line), ...wrongResults(flags, cwd));
   // Said only if nothing else is wrong: a mistyped command is reported as what it is.
   if (command === undefined && wrong.length === 0)
     wrong.push(`The command is missing; see ${program} --help`);

@@ -19,7 +19,7 @@ interface ServedSite {
 interface Reply {
   readonly status: number;
   /** Of a redirect. */
-  readonly location?: string | undefined;
+  readonly location?: string;
   /** The path of a file. */
   readonly file?: string | undefined;
 }

@@ -32,7 +32,7 @@ interface DestinationStatus {
 }
 
 interface StatusFacts {
-  readonly destinations?: readonly DestinationStatus[] | undefined;
+  readonly destinations?: readonly DestinationStatus[];
 }
 
 const HEAD = [
@@ -96,6 +96,7 @@ async function readDestination(
 ): Promise<DestinationStatus> {
   const stores = await makeStores({ ...inputs.to, addresses: [address] }, deps);
   const delivery = await Delivery.open({
+    ...deps,
     baseUrl: inputs.baseUrl,
     adminApiKey: inputs.adminApiKey,
     projectId: inputs.projectId,
@@ -106,9 +107,6 @@ async function readDestination(
     use: 'read',
     run: deps.github.run,
     stores,
-    log: deps.log,
-    clock: deps.clock,
-    signal: deps.signal,
     record: () => undefined,
   });
   // `changed`: why the state is not up to date, as a sentence. `ignored`: why it is not used.

@@ -85,7 +85,8 @@ export function composePrompt(init: ComposeInit): Prompt {
   const facts = pullFacts(context, clean);
   let text = '';
   // What the data may take.
-  let budget = limitBytes - byteLength(instruction) - jsonBytes(facts) - FRAME_BYTES;
+  const instructionBytes = byteLength(instruction);
+  let budget = limitBytes - instructionBytes - jsonBytes(facts) - FRAME_BYTES;
   // The parts keep to their budget only roughly: it shrinks until the prompt is within the limit.
   // With an instruction that is `tooLong` this may never be, and the prompt is not sent.
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -95,25 +96,19 @@ export function composePrompt(init: ComposeInit): Prompt {
     budget -= excessBytes + SHRINK_BYTES;
   }
   const bytes = byteLength(text);
+  const mostBytes = limitBytes - LEAST_DATA_BYTES;
+  const isTooLong = instructionBytes > mostBytes;
   return {
     text,
     bytes,
     // More than half if the instruction leaves too little of it for the data.
-    halfBytes: Math.max(Math.floor(bytes / 2), byteLength(instruction) + LEAST_DATA_BYTES),
+    halfBytes: Math.max(Math.floor(bytes / 2), instructionBytes + LEAST_DATA_BYTES),
     removed: invisibleCount,
     instruction,
     unknown: [...unknown],
-    tooLong: lengthProblem(instruction, limitBytes - LEAST_DATA_BYTES),
+    // It is sent as a whole or not at all: without its end it can ask for something else.
+    tooLong: isTooLong ? { bytes: instructionBytes, mostBytes } : undefined,
   };
-}
-
-/**
- * The size of an instruction that does not fit; undefined if it fits. It is sent as a whole or not
- * at all: without its end it can ask for something else.
- */
-function lengthProblem(instruction: string, mostBytes: number): Prompt['tooLong'] {
-  const bytes = byteLength(instruction);
-  return bytes > mostBytes ? { bytes, mostBytes } : undefined;
 }
 
 // 128 random bits do not occur in any text; it is checked anyway, since everything depends on it.

@@ -25,14 +25,14 @@ export interface PromptContext {
   /** The changed files, as many as GitHub lists; for the list of files, the diff, or both. */
   readonly files?: readonly QuotedFile[] | undefined;
   /** How many files were changed; more than `files` if GitHub lists fewer. */
-  readonly fileCount?: number | undefined;
+  readonly fileCount?: number;
   readonly showFiles: boolean;
   readonly showDiff: boolean;
   /** Oldest first. */
-  readonly comments?: readonly QuotedText[] | undefined;
-  readonly reviewComments?: readonly QuotedText[] | undefined;
+  readonly comments?: readonly QuotedText[];
+  readonly reviewComments?: readonly QuotedText[];
   readonly relatedDocs?: readonly QuotedText[] | undefined;
-  readonly named?: readonly NamedText[] | undefined;
+  readonly named?: readonly NamedText[];
   /** One sentence for each kind of text that was counted and not quoted. */
   readonly leftOut: readonly string[];
 }
@@ -49,7 +49,7 @@ export type QuotedFile = Omit<ChangedFile, 'commit'>;
 export interface QuotedText {
   readonly author?: string | undefined;
   /** ISO 8601, UTC. */
-  readonly at?: string | undefined;
+  readonly at?: string;
   /** Where a comment on the diff was written, if the diff may be quoted; see `DiffSpot`. */
   readonly file?: string | undefined;
   readonly line?: number | undefined;
@@ -57,9 +57,9 @@ export interface QuotedText {
   readonly side?: DiffSpot['side'];
   readonly outdated?: true | undefined;
   readonly thread?: number | undefined;
-  readonly hunk?: string | undefined;
+  readonly hunk?: string;
   /** The path of a page. */
-  readonly path?: string | undefined;
+  readonly path?: string;
   /** A text that is on no page is plain. */
   readonly text: Written | string;
 }

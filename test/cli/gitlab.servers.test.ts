@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { GitLabEmulator } from '../../emulator/src/gitlab/emulator.ts';
 import { detectCi } from '../../src/ci/detect.ts';
 import type { Env } from '../../src/ci/port.ts';
-import { dotenvKey, formatDotenv } from '../../src/cli/results.ts';
+import { outputVariable } from '../../src/ci/port.ts';
+import { formatDotenv } from '../../src/cli/results.ts';
 import { runKey } from '../../src/delivery/state.ts';
 import { expectError, failureOf } from '../support/failure.ts';
 import { DOMAIN, type Laptop, openLaptop } from './harness.ts';
@@ -327,8 +328,8 @@ describe('a dotenv report', () => {
     const lines = text.trimEnd().split('\n');
     expect(lines).toHaveLength(12);
     expect(lines.slice(0, 2)).toEqual([
-      `${dotenvKey('status')}=completed`,
-      `${dotenvKey('job-id')}=job-1`,
+      `${outputVariable('status')}=completed`,
+      `${outputVariable('job-id')}=job-1`,
     ]);
     expect(leftOut).toHaveLength(11);
     expect(leftOut).toContain('destinations');

@@ -1,6 +1,12 @@
 import type { Toolkit } from '../../ground/log.ts';
 import { createPlainResults, withPosition, writeInNewFolder } from '../plain.ts';
-import type { CommandProperties, Host, Results } from '../port.ts';
+import {
+  type CommandProperties,
+  type Host,
+  KEPT_OUTPUTS,
+  outputVariable,
+  type Results,
+} from '../port.ts';
 import { attemptOf, branchOfRef, isSet, type System } from '../system.ts';
 
 /** A step of Azure Pipelines: https://learn.microsoft.com/azure/devops/pipelines/build/variables */
@@ -100,8 +106,6 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(']', '%5D').replaceAll(';', '%3B');
 }
 
-/** Outputs that become no variables: the link is a secret, and the report repeats the others. */
-const NEVER_WRITTEN = ['bundle-url', 'report'];
 /**
  * Windows limits the whole environment of a step to 32,767 characters, and each later step has
  * these variables in it.
@@ -119,14 +123,14 @@ function createAzureResults(host: Host): Results {
     ...createPlainResults(temp),
     writeOutputs(values) {
       for (const [name, value = ''] of Object.entries(values)) {
-        if (NEVER_WRITTEN.includes(name)) continue;
+        if (KEPT_OUTPUTS.includes(name)) continue;
         if (Buffer.byteLength(value) > MAX_VALUE_BYTES) {
           write(
             `The output ${name} is too large for a variable of Azure Pipelines; --output-file has it.`,
           );
           continue;
         }
-        const variable = `DOCS_COURIER_OUT_${name.toUpperCase().replaceAll('-', '_')}`;
+        const variable = outputVariable(name);
         write(vso('task.setvariable', { variable, isOutput: 'true' }, value));
       }
     },

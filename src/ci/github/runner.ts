@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { isFromFork, type RunContext } from '../../github/connection.ts';
 import { EventFile } from '../../github/event-file.ts';
-import { type CourierError, configError } from '../../ground/errors.ts';
+import { configError } from '../../ground/errors.ts';
 import { fieldOf, textOf } from '../../ground/text/json.ts';
 import { parseUrl, withoutSlash } from '../../ground/text/names.ts';
 import type { Http } from '../../http/http.ts';
@@ -374,7 +374,12 @@ const service: Service = {
 export async function requestIdToken(env: Env, audience: string, http: Http): Promise<string> {
   const token = env.ACTIONS_ID_TOKEN_REQUEST_TOKEN;
   const url = parseUrl(env.ACTIONS_ID_TOKEN_REQUEST_URL ?? '');
-  if (!url || !token) throw notPermitted();
+  if (!url || !token) {
+    throw configError('This job may not ask for an id token, by which the run identifies itself.', {
+      text: 'Give the job the permission. A job that lists permissions has only those. A run for a pull request from a fork never has it.',
+      permissions: { 'id-token': 'write', contents: 'read' },
+    });
+  }
   if (!/^https?:$/.test(url.protocol)) {
     throw configError(
       'The variable ACTIONS_ID_TOKEN_REQUEST_URL is not an http or https address. Nothing was sent.',
@@ -392,13 +397,6 @@ export async function requestIdToken(env: Env, audience: string, http: Http): Pr
   } as const;
   const reply = await http.requestJson(request, loadReply);
   return reply.value.value;
-}
-
-function notPermitted(): CourierError {
-  return configError('This job may not ask for an id token, by which the run identifies itself.', {
-    text: 'Give the job the permission. A job that lists permissions has only those. A run for a pull request from a fork never has it.',
-    permissions: { 'id-token': 'write', contents: 'read' },
-  });
 }
 
 /**
