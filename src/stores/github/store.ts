@@ -1,9 +1,9 @@
 import type { Clock } from '../../ground/clock.ts';
 import { readTime } from '../../ground/text/instants.ts';
+import { claimsAmong } from '../claims.ts';
 import {
   type CheckResult,
   type Claims,
-  claimsAmong,
   ifReadable,
   known,
   type LinkContent,
