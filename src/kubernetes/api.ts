@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type * as z from 'zod/mini';
-import type { CourierError } from '../ground/errors.ts';
+import { amended, type CourierError } from '../ground/errors.ts';
 import { type ApiRequest, JsonApi } from '../http/api.ts';
 import type { Http } from '../http/http.ts';
 import { type Meaning, type Service, textAt } from '../http/service.ts';
@@ -50,25 +50,39 @@ export class KubernetesApi extends JsonApi {
     });
   }
 
-  override read<T>(request: ApiRequest, schema: z.ZodMiniType<T>): Promise<T> {
-    return super.read({ limits: MAX_REPLY, ...request }, schema);
+  /** Makes a call about an object; its error says what to do if the object or a right is missing. */
+  about<T>(object: KubernetesObject, request: ApiRequest, schema: z.ZodMiniType<T>): Promise<T> {
+    const sent = this.read({ limits: MAX_REPLY, ...request }, schema);
+    return amended(['not-found', 'forbidden'], sent, (error) => {
+      if (error.code === 'forbidden') return { hint: forbiddenHint(error, object) };
+      return { message: `${object.missing} ${error.message}`, hint: object.ifMissing };
+    });
   }
 }
 
-/**
- * What to do about a 403. `input` is the input that names the object. `rules` are the rules of a
- * Role that are needed, as YAML. They are not a whole Role: a person who applies a Role would
- * replace the rules that the account already has.
- */
-export function forbiddenHint(
-  error: CourierError,
-  missing: { readonly input: string; readonly namespace: string; readonly rules: string },
+interface KubernetesObject {
+  /** The input that names it. */
+  readonly input: string;
+  readonly namespace: string;
+  /**
+   * The rules of a Role that are needed, as YAML. They are not a whole Role: a person who applies a
+   * Role would replace the rules that the account already has.
+   */
+  readonly rules: string;
+  /** The sentence that says that it does not exist, and what to do then. */
+  readonly missing: string;
+  readonly ifMissing: string;
+}
+
+/** What to do about a 403. */
+function forbiddenHint(
+  { message }: CourierError,
+  { input, namespace, rules }: KubernetesObject,
 ): string {
-  const namespace = missing.namespace;
   // In these words the API server says that the account lacks a right. A policy or a webhook, which
   // may reject a change that the account has the right to, uses others.
-  if (/ cannot \w+ resource /.test(error.message)) {
-    return `The account lacks a right, or a name in ${missing.input} is wrong: rights that are given by name do not show which. Its Role in namespace ${namespace} needs these rules, besides those that it has:\n${missing.rules}`;
+  if (/ cannot \w+ resource /.test(message)) {
+    return `The account lacks a right, or a name in ${input} is wrong: rights that are given by name do not show which. Its Role in namespace ${namespace} needs these rules, besides those that it has:\n${rules}`;
   }
   return `A rule of the cluster, which the message names, rejects the change. Ask the owner of the namespace ${namespace}.`;
 }

@@ -249,47 +249,10 @@ export function numbersIn(
   return numbers.sort((a, b) => a - b);
 }
 
-/** What a store can do with texts that have names, such as variables. */
-interface NamedTexts {
-  /** Throws `conflict` if there is a text of this name. */
-  create(name: string, text: string, signal?: AbortSignal): Promise<unknown>;
-  find(name: string, signal?: AbortSignal): ReturnType<Claims['read']>;
-  names(signal?: AbortSignal): Promise<readonly string[]>;
-  /** May throw `not-found` if there is no such text. */
-  remove(name: string, signal?: AbortSignal): Promise<unknown>;
-}
-
-/** Claims as texts next to the state: `STATE_7` after the name of the state. */
-export function claimsAmong(texts: NamedTexts, state: string): Claims {
-  const nameOf = (number: number) => `${state}_${number}`;
-  return {
-    create: (number, text, signal) => unlessExists(texts.create(nameOf(number), text, signal)),
-    read: (number, signal) => texts.find(nameOf(number), signal),
-    list: async (above, signal) => numbersIn(await texts.names(signal), state, above),
-    remove: async (number, signal) => {
-      await ifFound(texts.remove(nameOf(number), signal));
-    },
-  };
-}
-
 /** What a store knows once it was asked, such as an id that its signed address has. */
 export function known<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('preflight comes before anything else.');
   return value;
-}
-
-/**
- * Awaits a call that creates an object. True: this run has created it. False: another run had done
- * so before.
- */
-export async function unlessExists(created: Promise<unknown>): Promise<boolean> {
-  try {
-    await created;
-    return true;
-  } catch (error) {
-    if (alreadyExists(error)) return false;
-    throw error;
-  }
 }
 
 /**
@@ -364,7 +327,7 @@ export async function updateOrCreate<T>(
  * True if the object exists, since another run created it meanwhile. False for an error after which
  * this run may have created it itself, such as after a lost reply: the caller has to read first.
  */
-function alreadyExists(error: unknown): boolean {
+export function alreadyExists(error: unknown): boolean {
   return hasCode(error, 'conflict') && !error.mayHaveActed;
 }
 

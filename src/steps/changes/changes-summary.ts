@@ -50,6 +50,22 @@ export function countChanges(comparison: Comparison) {
   };
 }
 
+/** `3 pages added, 12 changed, 2 removed`. */
+export function countsText(
+  counts: Readonly<Record<'added' | 'changed' | 'moved' | 'removed', number>> | undefined,
+): string {
+  if (counts === undefined) return 'exported, and not compared with an earlier export';
+  const parts: string[] = [];
+  for (const kind of ['added', 'changed', 'moved', 'removed'] as const) {
+    const count = counts[kind];
+    if (count === 0) continue;
+    // Only the first number says that pages are counted.
+    const number = parts.length === 0 ? countOf(count, 'page') : count.toLocaleString('en-US');
+    parts.push(`${number} ${kind}`);
+  }
+  return parts.length === 0 ? 'no page changed' : parts.join(', ');
+}
+
 /** Why nothing was compared although that was asked for. */
 export function notComparedSection(why: string): string {
   return `### Changes\n\nNot compared. ${escapeMarkdown(why)}`;

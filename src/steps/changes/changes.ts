@@ -13,7 +13,7 @@ import { MAX_MANIFEST_BYTES } from '../../site/compare/compared-site.ts';
 import type { Comparison } from '../../site/compare/comparison.ts';
 import { attemptOnDisk } from '../../site/disk/disk.ts';
 import type { EarlierExport } from '../../site/receive.ts';
-import { type ChangesFacts, countChanges } from './changes-summary.ts';
+import { type ChangesFacts, countChanges, countsText } from './changes-summary.ts';
 
 type KeptManifest = Exclude<EarlierExport, { kind: 'job' }>;
 
@@ -108,7 +108,7 @@ export async function recordChanges(
   });
   const changes = countChanges(comparison);
   deps.record({ comparison, ...paths, changes });
-  let counts = `${countOf(changes.added, 'page')} added, ${changes.changed} changed, ${changes.moved} moved, ${changes.removed} removed`;
+  let counts = countsText(changes);
   if (changes.lost > 0)
     counts += `, ${countOf(changes.lost, 'address', 'addresses')} lost without a redirect`;
   if (changes.newlyBroken !== undefined && changes.newlyBroken > 0)

@@ -8,6 +8,7 @@ import {
   type Comparison,
   lostWithoutRedirect,
 } from '../../site/compare/comparison.ts';
+import { countsText } from '../changes/changes-summary.ts';
 
 interface PublishedChanges {
   /** The name under which the platform knows the site. */
@@ -53,20 +54,6 @@ export function whenText({ isLive, since }: ChangesNotice): string {
 
 function publishedPhrase(commit: string | undefined): string {
   return commit === undefined ? '' : `; published: commit ${codeSpan(commit.slice(0, 7))}`;
-}
-
-/** `3 pages added, 12 changed, 2 removed`. */
-export function countsText(counts: ChangesNotice['counts']): string {
-  if (counts === undefined) return 'exported, and not compared with an earlier export';
-  const parts: string[] = [];
-  for (const kind of ['added', 'changed', 'moved', 'removed'] as const) {
-    const count = counts[kind];
-    if (count === 0) continue;
-    // Only the first number says that pages are counted.
-    const number = parts.length === 0 ? countOf(count, 'page') : count.toLocaleString('en-US');
-    parts.push(`${number} ${kind}`);
-  }
-  return parts.length === 0 ? 'no page changed' : parts.join(', ');
 }
 
 function lostText(lost: number): string | undefined {

@@ -16,9 +16,9 @@ import type { CommentInputs, ExportInputs, PublishInputs } from '../../inputs/in
 import type { Context } from '../../run/context.ts';
 import type { Comparison } from '../../site/compare/comparison.ts';
 import { formatAddress } from '../../stores/kinds.ts';
-import { countChanges } from '../changes/changes-summary.ts';
+import { countChanges, countsText } from '../changes/changes-summary.ts';
 import type { DeliveredExport, Step } from '../step.ts';
-import { changesText, countsText, whenText, withStatus } from './changes-text.ts';
+import { changesText, whenText, withStatus } from './changes-text.ts';
 
 /**
  * Signs the comments about a given site, as such a run needs no key. It is public, so the signature

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type CourierError, configError, hasCode } from '../../ground/errors.ts';
+import { type CourierError, configError } from '../../ground/errors.ts';
 import { countOf } from '../../ground/text/amounts.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import type { Redact } from '../../ground/text/redact.ts';
@@ -9,7 +9,6 @@ import { foreignText } from '../../http/service.ts';
 import type { RolloutInputs, Workload } from '../../inputs/inputs.ts';
 import {
   annotationOf,
-  forbiddenHint,
   type KubernetesApi,
   MERGE_PATCH,
   STRATEGIC_PATCH,
@@ -344,24 +343,19 @@ export class WorkloadClient {
     );
   }
 
-  /** Sends a request about a workload. If it or a right is missing, the error has advice. */
   async #send(workload: Workload, request: Omit<ApiRequest, 'path'>): Promise<WorkloadState> {
     const { kind, name, image } = workload;
     const { namespace } = this.#inputs;
     const path = ['apis', 'apps', 'v1', 'namespaces', namespace, RESOURCES[kind], name];
-    try {
-      return { kind, name, image, ...(await this.#api.read({ ...request, path }, workloadReply)) };
-    } catch (error) {
-      if (hasCode(error, 'not-found')) {
-        throw error.with({
-          message: `There is no ${kind}/${name} in namespace ${namespace}. ${error.message}`,
-          hint: `Correct the input rollout. kubectl --namespace ${namespace} get ${RESOURCES[kind]} lists what is there.`,
-        });
-      }
-      if (!hasCode(error, 'forbidden')) throw error;
-      const needed = { input: 'rollout', namespace, rules: roleRule(this.#inputs) };
-      throw error.with({ hint: forbiddenHint(error, needed) });
-    }
+    const object = {
+      input: 'rollout',
+      namespace,
+      rules: roleRule(this.#inputs),
+      missing: `There is no ${kind}/${name} in namespace ${namespace}.`,
+      ifMissing: `Correct the input rollout. kubectl --namespace ${namespace} get ${RESOURCES[kind]} lists what is there.`,
+    };
+    const reply = await this.#api.about(object, { ...request, path }, workloadReply);
+    return { kind, name, image, ...reply };
   }
 }
 

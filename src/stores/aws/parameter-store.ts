@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { amended, configError, unless } from '../../ground/errors.ts';
+import { claimsAmong } from '../claims.ts';
 import {
   type Claims,
   ifFound,
   type Part,
   type PartNames,
   type StoreUse,
-  unlessExists,
   updateOrCreate,
 } from '../port.ts';
 import { partitionOf, policyOf } from './request.ts';
-import { type AwsFailure, type AwsInit, AwsService, type AwsText, probeClaims } from './service.ts';
+import { type AwsFailure, type AwsInit, AwsService, type AwsText } from './service.ts';
 
 // https://docs.aws.amazon.com/systems-manager/latest/APIReference/
 const parameter = z.object({
@@ -50,27 +50,23 @@ export class ParameterStore extends AwsService {
   // The limit of a standard parameter, which is free.
   readonly maxStateBytes = 4096;
   /**
-   * Claims are texts with a number, each of which only one run can create: by these, runs take
-   * turns. Each claim is a parameter next to that of the state, with the same type and key: AWS
-   * creates a parameter only once.
+   * Each claim is a parameter next to that of the state, with the same type and key: AWS creates a
+   * parameter only once.
    */
-  readonly claims: Claims = {
-    create: (number, Value, signal) => {
-      const Name = this.#claimName(number);
+  readonly claims: Claims = claimsAmong(
+    {
       // Without `Overwrite`, AWS answers `conflict` if another run has created this claim.
-      const body = { Name, Value, ...this.#storedAs.state, Overwrite: false };
-      return unlessExists(this.#put('state', body, signal));
+      create: (Name, Value, signal) =>
+        this.#put('state', { Name, Value, ...this.#storedAs.state, Overwrite: false }, signal),
+      find: async (Name, signal) => {
+        const claim = await ifFound(this.#get('state', Name, signal));
+        return claim && { text: claim.Value };
+      },
+      remove: (Name, signal) =>
+        this.send('DeleteParameter', 'state', { Name }, z.unknown(), signal),
     },
-    read: async (number, signal) => {
-      const claim = await this.#findClaim(number, signal);
-      return claim && { text: claim.Value };
-    },
-    list: (above, signal) => probeClaims(above, (number) => this.#findClaim(number, signal)),
-    remove: async (number, signal) => {
-      const body = { Name: this.#claimName(number) };
-      await ifFound(this.send('DeleteParameter', 'state', body, z.unknown(), signal));
-    },
-  };
+    this.names.state,
+  );
   /** What each write names; known after `prepare`. */
   readonly #storedAs: Record<Part, StoredAs> = {
     link: { Type: 'SecureString' },
@@ -159,14 +155,6 @@ export class ParameterStore extends AwsService {
   /** Makes a parameter or a version of it, and gives the number of the version. */
   async #put(part: Part, body: object, signal?: AbortSignal): Promise<string> {
     return String((await this.send('PutParameter', part, body, written, signal)).Version);
-  }
-
-  #claimName(number: number): string {
-    return `${this.names.state}_${number}`;
-  }
-
-  #findClaim(number: number, signal?: AbortSignal) {
-    return ifFound(this.#get('state', this.#claimName(number), signal));
   }
 
   /** The newest version of a parameter, decrypted. Throws `not-found` if there is no parameter. */

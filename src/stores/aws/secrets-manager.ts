@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { amended, type CourierError, configError, unless } from '../../ground/errors.ts';
+import { claimsAmong } from '../claims.ts';
 import {
   type Claims,
   ifFound,
   type Part,
   type PartNames,
   type StoreUse,
-  unlessExists,
   updateOrCreate,
 } from '../port.ts';
 import { partitionOf, policyOf } from './request.ts';
-import { type AwsFailure, type AwsInit, AwsService, type AwsText, probeClaims } from './service.ts';
+import { type AwsFailure, type AwsInit, AwsService, type AwsText } from './service.ts';
 
 // https://docs.aws.amazon.com/secretsmanager/latest/apireference/
 const text = z.nullish(z.string());
@@ -48,32 +48,30 @@ export class SecretsManager extends AwsService {
   // The limit of a secret.
   readonly maxStateBytes = 65_536;
   /**
-   * Claims are texts with a number, each of which only one run can create: by these, runs take
-   * turns. Each claim is a version of the secret of the state that is not its current version. AWS
-   * makes only one version for a request token, and refuses the token with another text. The label
-   * moves from claim to claim; AWS removes versions without a label after a while.
+   * Each claim is a version of the secret of the state that is not its current version. AWS makes
+   * only one version for a request token, and refuses the token with another text. The label moves
+   * from claim to claim; AWS removes versions without a label after a while.
    */
-  readonly claims: Claims = {
-    create: async (number, SecretString, signal) => {
-      // Otherwise the claim would be the first version of the secret, and so its current one.
-      if (!this.#hasState) await this.#createState(signal);
-      const body = {
-        SecretId: this.#ids.state,
-        SecretString,
-        ClientRequestToken: claimToken(number),
-        VersionStages: [CLAIM_LABEL],
-      };
-      return unlessExists(this.#put('state', body, signal));
+  readonly claims: Claims = claimsAmong(
+    {
+      create: async (ClientRequestToken, SecretString, signal) => {
+        // Otherwise the claim would be the first version of the secret, and so its current one.
+        if (!this.#hasState) await this.#createState(signal);
+        const SecretId = this.#ids.state;
+        const body = { SecretId, SecretString, ClientRequestToken, VersionStages: [CLAIM_LABEL] };
+        return this.#put('state', body, signal);
+      },
+      find: async (VersionId, signal) => {
+        const body = { SecretId: this.#ids.state, VersionId };
+        const text = (await this.#getValue('state', body, signal))?.SecretString;
+        return text === undefined ? undefined : { text };
+      },
+      // AWS removes it itself, once the label is on a later claim.
+      remove: async () => {},
     },
-    read: async (number, signal) => {
-      const text = (await this.#readVersion(claimToken(number), signal))?.SecretString;
-      return text === undefined ? undefined : { text };
-    },
-    list: (above, signal) =>
-      probeClaims(above, (number) => this.#readVersion(claimToken(number), signal)),
-    // AWS removes it itself, once the label is on a later claim.
-    remove: async () => {},
-  };
+    this.names.state,
+    claimToken,
+  );
   readonly #ids: PartNames;
   #keyId: string | undefined;
   /** True once this run has seen that the secret of the state has a value. */
@@ -192,11 +190,6 @@ export class SecretsManager extends AwsService {
       () => this.#create(body.SecretString, token, signal),
     );
     this.#hasState = true;
-  }
-
-  /** A version of the secret of the state; undefined: there is no such version. */
-  #readVersion(VersionId: string, signal?: AbortSignal) {
-    return this.#getValue('state', { SecretId: this.#ids.state, VersionId }, signal);
   }
 
   /** A version of one of the secrets; undefined: there is none. */

@@ -56,34 +56,6 @@ export interface AwsFailure {
 }
 
 /**
- * The numbers of the claims above `above`: texts with a number, by which runs take turns; `find`
- * gives undefined if there is no such claim. The claims are not listed, since the right to list
- * would show all names in the account. Each number is asked for, until several in a row are
- * missing: a claim that was removed leaves a gap.
- */
-export async function probeClaims(
-  above: number,
-  find: (number: number) => Promise<unknown>,
-): Promise<readonly number[]> {
-  const numbers: number[] = [];
-  let number = above + 1;
-  let last = above;
-  while (number <= last + LONGEST_GAP && numbers.length < MAX_CLAIMS) {
-    if ((await find(number)) !== undefined) {
-      numbers.push(number);
-      last = number;
-    }
-    number += 1;
-  }
-  return numbers;
-}
-
-// So many missing numbers in a row end the search.
-const LONGEST_GAP = 3;
-// A bound on the calls, since each claim is asked for separately.
-const MAX_CLAIMS = 20;
-
-/**
  * One service of AWS, by its JSON protocol, version 1.1: it signs the requests, and knows the
  * errors that all services of AWS have.
  */

@@ -9,10 +9,10 @@ import {
 import { type JsonApi, ONCE } from '../../http/api.ts';
 import type { HttpReply } from '../../http/exchange.ts';
 import type { Http } from '../../http/http.ts';
+import { claimsAmong } from '../claims.ts';
 import {
   type CheckResult,
   type Claims,
-  claimsAmong,
   explained,
   ifFound,
   known,

@@ -10,7 +10,7 @@ import {
   protocolError,
 } from '../../ground/errors.ts';
 import { readTime } from '../../ground/text/instants.ts';
-import { accessFields, type GitHubSettings, type SettingAccess, throwIfFull } from './settings.ts';
+import { accessFields, type GitHubSettings, type SettingAccess } from './settings.ts';
 
 const publicKeyReply = z.object({ key_id: z.string(), key: z.string() });
 type PublicKey = z.infer<typeof publicKeyReply>;
@@ -115,7 +115,7 @@ export class GitHubSecret {
       if (!(error instanceof CourierError) || error.mayHaveActed) throw error;
       const isNew = wanted.formerSecret === undefined;
       // The write of an existing secret cannot exceed GitHub's limit.
-      if (isNew) await throwIfFull(this.#settings, 'secrets', this.#settings.name, error);
+      if (isNew) await this.#settings.throwIfFull('secrets', this.#settings.name, error);
       // 422: something in the request is invalid, such as a key that was changed since it was read.
       const isKeySuspect = error.httpStatus === 422;
       if (!isKeySuspect) throw error;

@@ -106,6 +106,106 @@ export class GitHubSettings {
     const sent = getJson(await this.#connect(), route, parameters, idReply);
     return (await this.#withHint(`look up ${name} for the secret`, route, sent)).id;
   }
+
+  /**
+   * The Actions variable `NAME_STATE` next to the secret, or `NAME_STATE_7`; undefined: there is
+   * none. `forbidden` without the permission.
+   */
+  async variable(name: string): Promise<StoredVariable | undefined> {
+    const fields = { variable: name };
+    const route = 'GET /variables/{variable}';
+    const reply = await this.call(`read variable ${name}`, route, fields, MAY_BE_ABSENT);
+    if (reply.status === 404) return undefined;
+    return readReply(variable, reply.data);
+  }
+
+  /** The names of all variables next to the secret. */
+  async variableNames(): Promise<readonly string[]> {
+    const fields = { per_page: VARIABLES_PER_PAGE };
+    const action = 'list the variables';
+    const variables = await this.list(action, 'GET /variables', fields, namedVariable);
+    return variables.map((entry) => entry.name);
+  }
+
+  /**
+   * Writes the state, whether its variable exists or not. In an organization, the repositories that
+   * see the secret see the variable too. `isNew`: the variable did not exist when it was last read.
+   */
+  async writeState(
+    value: string,
+    access: SettingAccess | undefined,
+    { isNew }: { readonly isNew: boolean },
+  ): Promise<void> {
+    const name = this.stateName;
+    // Octokit puts the fields that the path does not use into the body. The path's field is called
+    // `variable`, since a `name` in the body would rename the variable.
+    const fields = { variable: name, value, ...accessFields(access) };
+    // GitHub answers a PATCH of a missing variable with 404, and a POST of an existing one with 409.
+    const update = () =>
+      this.call(`write variable ${name}`, 'PATCH /variables/{variable}', fields, ONCE);
+    const create = () => this.createVariable(name, value, access);
+    await updateOrCreate<unknown>(update, create, { isNew });
+  }
+
+  /** Creates a variable. Throws `conflict` if it exists, and says so if there are too many. */
+  async createVariable(
+    name: string,
+    value: string,
+    access: SettingAccess | undefined,
+  ): Promise<unknown> {
+    const fields = { name, value, ...accessFields(access) };
+    try {
+      return await this.call(`write variable ${name}`, 'POST /variables', fields, ONCE);
+    } catch (error) {
+      if (error instanceof CourierError) await this.throwIfFull('variables', name, error);
+      throw error;
+    }
+  }
+
+  /** Deletes a variable, if it exists. */
+  async removeVariable(name: string): Promise<void> {
+    const fields = { variable: name };
+    const route = 'DELETE /variables/{variable}';
+    await this.call(`delete variable ${name}`, route, fields, { ...ONCE, ...MAY_BE_ABSENT });
+  }
+
+  /**
+   * Throws if a new secret or variable was refused (`error`) since there are too many. GitHub
+   * answers with the status of another refusal too, so the secrets or variables are counted.
+   */
+  async throwIfFull(
+    kind: 'secrets' | 'variables',
+    name: string,
+    error: CourierError,
+  ): Promise<void> {
+    const mayBeFull = error.httpStatus === 422 || error.httpStatus === 403;
+    if (!mayBeFull) return;
+    const limit = LIMITS[kind][this.target.scope];
+    const count = await this.#countOfAll(kind);
+    if (count < limit) return;
+    const noun = kind === 'secrets' ? 'Secret' : 'Variable';
+    throw error.with({
+      code: 'forbidden',
+      message: `${noun} ${name} was not written: ${this.scope.name} already has ${limit} ${kind}, which is GitHub's limit.`,
+      hint: `Delete a ${noun.toLowerCase()} that is no longer used, or use another scope.`,
+      // The limit is the reason: a permission would not help.
+      lacksPermission: false,
+    });
+  }
+
+  /**
+   * How many secrets or variables there are; 0, which is below every limit, if the count fails: the
+   * caller then reports the refusal as GitHub gave it.
+   */
+  async #countOfAll(kind: string): Promise<number> {
+    try {
+      const reply = await this.call(`count the ${kind}`, `GET /${kind}`, { per_page: 1 });
+      return readReply(settingList, reply.data).total_count;
+    } catch (error) {
+      assertFailure(error);
+      return 0;
+    }
+  }
 }
 
 /** Which repositories see an organization's secret or variable. */
@@ -195,61 +295,6 @@ export function accessFields(access: SettingAccess | undefined): Parameters {
   return { visibility: access.visibility, selected_repository_ids: access.repositoryIds };
 }
 
-/**
- * The Actions variable `NAME_STATE` next to a secret, or `NAME_STATE_7`; undefined: there is none.
- * `forbidden` without the permission.
- */
-export async function readActionsVariable(
-  settings: GitHubSettings,
-  name: string,
-): Promise<StoredVariable | undefined> {
-  const reply = await settings.call(
-    `read variable ${name}`,
-    'GET /variables/{variable}',
-    { variable: name },
-    MAY_BE_ABSENT,
-  );
-  if (reply.status === 404) return undefined;
-  return readReply(variable, reply.data);
-}
-
-/**
- * Writes the state, whether its variable exists or not. In an organization, the repositories that
- * see the secret see the variable too. `isNew`: the variable did not exist when it was last read.
- */
-export async function writeState(
-  settings: GitHubSettings,
-  value: string,
-  access: SettingAccess | undefined,
-  { isNew }: { readonly isNew: boolean },
-): Promise<void> {
-  const name = settings.stateName;
-  // Octokit puts the fields that the path does not use into the body. The path's field is called
-  // `variable`, since a `name` in the body would rename the variable.
-  const fields = { variable: name, value, ...accessFields(access) };
-  // GitHub answers a PATCH of a missing variable with 404, and a POST of an existing one with 409.
-  const update = () =>
-    settings.call(`write variable ${name}`, 'PATCH /variables/{variable}', fields, ONCE);
-  const create = () => createVariable(settings, name, value, access);
-  await updateOrCreate<unknown>(update, create, { isNew });
-}
-
-/** Creates a variable. Throws `conflict` if it exists, and says so if there are too many. */
-export async function createVariable(
-  settings: GitHubSettings,
-  name: string,
-  value: string,
-  access: SettingAccess | undefined,
-): Promise<unknown> {
-  const fields = { name, value, ...accessFields(access) };
-  try {
-    return await settings.call(`write variable ${name}`, 'POST /variables', fields, ONCE);
-  } catch (error) {
-    if (error instanceof CourierError) await throwIfFull(settings, 'variables', name, error);
-    throw error;
-  }
-}
-
 // https://docs.github.com/actions/reference/security/secrets and …/workflows-and-actions/variables,
 // limits.
 const LIMITS = {
@@ -257,60 +302,6 @@ const LIMITS = {
   variables: { repository: 500, environment: 100, organization: 1000 },
 };
 const settingList = z.object({ total_count: z.number() });
-
-/**
- * Throws if a new secret or variable was refused (`error`) since there are too many. GitHub answers
- * with the status of another refusal too, so the secrets or variables are counted.
- */
-export async function throwIfFull(
-  settings: GitHubSettings,
-  kind: 'secrets' | 'variables',
-  name: string,
-  error: CourierError,
-): Promise<void> {
-  const mayBeFull = error.httpStatus === 422 || error.httpStatus === 403;
-  if (!mayBeFull) return;
-  const limit = LIMITS[kind][settings.target.scope];
-  const count = await countOfAll(settings, kind);
-  if (count < limit) return;
-  const noun = kind === 'secrets' ? 'Secret' : 'Variable';
-  throw error.with({
-    code: 'forbidden',
-    message: `${noun} ${name} was not written: ${settings.scope.name} already has ${limit} ${kind}, which is GitHub's limit.`,
-    hint: `Delete a ${noun.toLowerCase()} that is no longer used, or use another scope.`,
-    // The limit is the reason: a permission would not help.
-    lacksPermission: false,
-  });
-}
-
-/**
- * How many secrets or variables there are; 0, which is below every limit, if the count fails: the
- * caller then reports the refusal as GitHub gave it.
- */
-async function countOfAll(settings: GitHubSettings, kind: string): Promise<number> {
-  try {
-    const reply = await settings.call(`count the ${kind}`, `GET /${kind}`, { per_page: 1 });
-    return readReply(settingList, reply.data).total_count;
-  } catch (error) {
-    assertFailure(error);
-    return 0;
-  }
-}
-
-/** The names of all variables next to the secret. */
-export async function listVariables(settings: GitHubSettings): Promise<readonly string[]> {
-  const action = 'list the variables';
-  const fields = { per_page: VARIABLES_PER_PAGE };
-  const variables = await settings.list(action, 'GET /variables', fields, namedVariable);
-  return variables.map((entry) => entry.name);
-}
-
-/** Deletes a variable, if it exists. */
-export async function removeVariable(settings: GitHubSettings, name: string): Promise<void> {
-  const fields = { variable: name };
-  const route = 'DELETE /variables/{variable}';
-  await settings.call(`delete variable ${name}`, route, fields, { ...ONCE, ...MAY_BE_ABSENT });
-}
 
 const namedVariable = z.object({ name: z.string() });
 // https://docs.github.com/rest/actions/variables: at most 30 a page.

@@ -1,9 +1,9 @@
 import type { Clock } from '../../ground/clock.ts';
 import { readTime } from '../../ground/text/instants.ts';
+import { claimsAmong } from '../claims.ts';
 import {
   type CheckResult,
   type Claims,
-  claimsAmong,
   ifReadable,
   known,
   type LinkContent,
@@ -17,17 +17,7 @@ import {
 } from '../port.ts';
 import { formatAddress, type GitHubAddress } from './address.ts';
 import { GitHubSecret, readPublicKey, type SecretMetadata } from './secret.ts';
-import {
-  type Connect,
-  createVariable,
-  GitHubSettings,
-  listVariables,
-  readAccess,
-  readActionsVariable,
-  removeVariable,
-  type SettingAccess,
-  writeState,
-} from './settings.ts';
+import { type Connect, GitHubSettings, readAccess, type SettingAccess } from './settings.ts';
 import { ADVICE, signedAddressOf, targetOf, workflowTokenError } from './target.ts';
 
 interface GitHubStoreInit {
@@ -88,14 +78,14 @@ export class GitHubStore implements LinkStore {
         create: async (variable, value, signal) => {
           // In an organization, GitHub needs to know for each variable which repositories see it.
           const access = await this.#accessOfSecret(signal);
-          return createVariable(settings.withSignal(signal), variable, value, access);
+          return settings.withSignal(signal).createVariable(variable, value, access);
         },
         find: async (variable, signal) => {
-          const claim = await readActionsVariable(settings.withSignal(signal), variable);
+          const claim = await settings.withSignal(signal).variable(variable);
           return claim && { text: claim.value, writtenAtMs: readTime(claim.updated_at) };
         },
-        names: (signal) => listVariables(settings.withSignal(signal)),
-        remove: (variable, signal) => removeVariable(settings.withSignal(signal), variable),
+        names: (signal) => settings.withSignal(signal).variableNames(),
+        remove: (variable, signal) => settings.withSignal(signal).removeVariable(variable),
       },
       settings.stateName,
     );
@@ -178,7 +168,7 @@ export class GitHubStore implements LinkStore {
     if (change.state !== undefined) {
       const access = await this.#accessOfSecret(signal);
       const isNew = seen.state === undefined;
-      await writeState(this.#settings.withSignal(signal), change.state, access, { isNew });
+      await this.#settings.withSignal(signal).writeState(change.state, access, { isNew });
       // The reply has no date, and the date of the former state no longer counts.
       return { ...seen, state: change.state, stateWrittenAtMs: undefined };
     }
@@ -196,8 +186,7 @@ export class GitHubStore implements LinkStore {
 
   #readState(signal?: AbortSignal): Promise<StateContent> {
     const settings = this.#settings.withSignal(signal);
-    const sent = readActionsVariable(settings, settings.stateName);
-    return ifReadable(sent, (variable) => ({
+    return ifReadable(settings.variable(settings.stateName), (variable) => ({
       state: variable?.value,
       stateWrittenAtMs: readTime(variable?.updated_at),
     }));

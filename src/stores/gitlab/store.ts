@@ -7,10 +7,10 @@ import {
 } from '../../ground/errors.ts';
 import { type ApiRequest, type JsonApi, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
+import { claimsAmong } from '../claims.ts';
 import {
   type CheckResult,
   type Claims,
-  claimsAmong,
   explained,
   hasStatus,
   ifFound,

@@ -1,16 +1,10 @@
 import * as z from 'zod/mini';
-import {
-  amended,
-  type CourierError,
-  configError,
-  courierError,
-  hasCode,
-} from '../../ground/errors.ts';
+import { configError, courierError, hasCode } from '../../ground/errors.ts';
 import type { Log } from '../../ground/log.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { type ApiRequest, ONCE } from '../../http/api.ts';
 import type { Http } from '../../http/http.ts';
-import { annotationOf, forbiddenHint, KubernetesApi, MERGE_PATCH } from '../../kubernetes/api.ts';
+import { annotationOf, KubernetesApi, MERGE_PATCH } from '../../kubernetes/api.ts';
 import { ClusterLogin, type KubernetesCredentials } from '../../kubernetes/login.ts';
 import {
   type CheckResult,
@@ -180,12 +174,19 @@ export class KubernetesStore implements LinkStore {
     return this.#call({ method: 'PATCH', headers: MERGE_PATCH, body, ...settings });
   }
 
-  /** Makes a call about the Secret; its error says what to do if a name or a right is missing. */
   #call(request: Omit<ApiRequest, 'path'>): Promise<Secret> {
     const { namespace, secret } = this.#address;
     const path = ['api', 'v1', 'namespaces', namespace, 'secrets', secret];
-    const sent = this.#api.read({ ...request, path }, secretReply);
-    return amended(['not-found', 'forbidden'], sent, (error) => this.#advice(error));
+    const object = {
+      input: 'to',
+      namespace,
+      // The least rights: those on this one Secret.
+      rules: `- apiGroups: [""]\n  resources: [secrets]\n  resourceNames: [${secret}]\n  verbs: [get, patch]`,
+      missing: `Secret ${secret} does not exist in namespace ${namespace}.`,
+      ifMissing:
+        'An address in to is k8s:NAMESPACE/SECRET#KEY. If both names are right, create the Secret once:\nkubectl --namespace NAMESPACE create secret generic SECRET --from-literal=KEY=',
+    };
+    return this.#api.about(object, { ...request, path }, secretReply);
   }
 
   /**
@@ -207,18 +208,5 @@ export class KubernetesStore implements LinkStore {
       // neither says that writing fails.
       if (!hasCode(error, 'conflict') && !hasStatus(error, 400)) throw error;
     }
-  }
-
-  #advice(error: CourierError) {
-    const { namespace, secret } = this.#address;
-    if (error.code === 'not-found') {
-      return {
-        message: `Secret ${secret} does not exist in namespace ${namespace}. ${error.message}`,
-        hint: 'An address in to is k8s:NAMESPACE/SECRET#KEY. If both names are right, create the Secret once:\nkubectl --namespace NAMESPACE create secret generic SECRET --from-literal=KEY=',
-      };
-    }
-    // The rules give the least rights: those on this one Secret.
-    const rules = `- apiGroups: [""]\n  resources: [secrets]\n  resourceNames: [${secret}]\n  verbs: [get, patch]`;
-    return { hint: forbiddenHint(error, { input: 'to', namespace, rules }) };
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { pageUrls } from '../../../src/ground/text/names.ts';
-import { changesText, countsText, withStatus } from '../../../src/steps/comment/changes-text.ts';
+import { countsText } from '../../../src/steps/changes/changes-summary.ts';
+import { changesText, withStatus } from '../../../src/steps/comment/changes-text.ts';
 import { makeComparison } from '../../support/make-comparison.ts';
 
 const NONE = { added: 0, changed: 0, moved: 0, removed: 0, lost: 0 };
