@@ -18,6 +18,8 @@ const ASSET_WITH_QUERY =
   /(?<![\w.~-])([\w.~-]{1,255}\.(?:m?js|css))\?(?:[\w-]{1,40}=)?(?=[\d_-]{0,64}[A-Za-z])([\w-]{6,64})/g;
 const LEAST_LENGTH = 8;
 const MOST_LENGTH = 64;
+const LONGEST_SEEN = 300;
+const MOST_SEEN = 1000;
 
 const LETTERS_AND_DIGITS = /^(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]+$/;
 /** Such as `bootstrap5` and `docs2026`. */
@@ -37,6 +39,8 @@ const CONSONANTS = /[^aeiouy]{4}/i;
 export class BuildIds {
   /** A whole name with a build id, and each id alone, to the name without it. */
   readonly #stable = new Map<string, string>();
+  /** Short texts that were looked at: each page has the tag of the same script. */
+  readonly #seen = new Map<string, string>();
 
   /** `deployments`: ids that are in no path. */
   constructor(paths: readonly string[], deployments: readonly string[] = []) {
@@ -49,6 +53,16 @@ export class BuildIds {
 
   /** A text or a path without build ids. */
   stable(text: string): string {
+    const seen = this.#seen.get(text);
+    if (seen !== undefined) return seen;
+    const stable = this.#withoutIds(text);
+    if (text.length > LONGEST_SEEN) return stable;
+    if (this.#seen.size >= MOST_SEEN) this.#seen.clear();
+    this.#seen.set(text, stable);
+    return stable;
+  }
+
+  #withoutIds(text: string): string {
     return text.replace(NAME_OR_QUERY, (found, at: number) => {
       if (found.startsWith('?')) return '';
       const known = this.#stable.get(found);

@@ -212,18 +212,24 @@ function uniquePages(pages: Iterable<PageEntry>): Map<string, PageEntry> {
  * paired by names without a build hash.
  */
 function compareAssets(from: readonly AssetEntry[], to: readonly AssetEntry[]): AssetChanges {
-  const [before, after] = [withStableNames(from), withStableNames(to)];
-  const newFiles = withoutPair(after, before, (file) => file.content);
-  const goneFiles = withoutPair(before, after, (file) => file.content);
+  const newNames = stableNames(
+    withoutPair(to, from, ({ content }) => content),
+    to,
+  );
+  const goneNames = stableNames(
+    withoutPair(from, to, ({ content }) => content),
+    from,
+  );
   // A new file with the stable name of one that is gone is that file, changed.
-  const added = withoutPair(newFiles, goneFiles, (file) => file.name).length;
-  const changed = newFiles.length - added;
-  return { added, removed: goneFiles.length - changed, changed };
+  const added = withoutPair(newNames, goneNames).length;
+  const changed = newNames.length - added;
+  return { added, removed: goneNames.length - changed, changed };
 }
 
-function withStableNames(files: readonly AssetEntry[]) {
-  const ids = new BuildIds(files.map((file) => file.path));
-  return files.map(({ path, content }) => ({ name: ids.stable(path), content }));
+function stableNames(files: readonly AssetEntry[], all: readonly AssetEntry[]): readonly string[] {
+  if (files.length === 0) return [];
+  const ids = new BuildIds(all.map(({ path }) => path));
+  return files.map(({ path }) => ids.stable(path));
 }
 
 function nameOf(page: PageEntry): { path: string; title: string } {

@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import * as z from 'zod/mini';
 import { plainLine } from '../../ground/text/escape.ts';
-import { parseJson } from '../../ground/text/json.ts';
 import { isPathId } from '../../ground/text/names.ts';
 import { ARCHIVE_LIMITS, judgePath } from '../archive/admission.ts';
 import type { BundleFile } from '../archive/sink.ts';
 import { addressOfPage, isOfMac, isPage } from '../page-names.ts';
+import { readOwnFile, type Unreadable, unreadable } from './own-file.ts';
 
 /** The site of an export, as its files. */
 export interface ComparedSite {
@@ -110,25 +110,13 @@ const manifest = z.object({
 
 type ReadManifest =
   | { readonly ok: true; readonly site: ComparedSite; readonly domain: string | undefined }
-  /** `problem` follows the name of the file: `is not JSON`. */
-  | { readonly ok: false; readonly problem: string };
+  | Unreadable;
 
 /** The files of an earlier export, from the manifest that was kept with its archive. */
 export function readManifest(text: string): ReadManifest {
-  const json = parseJson(text);
-  if (json === undefined) return unreadable('is not JSON');
-  // First only what every version of a manifest has.
-  const versioned = z.looseObject({ version: z.number(), files: z.unknown() }).safeParse(json);
-  if (!versioned.success) return unreadable('is not a manifest of Docs Courier');
-  const version = versioned.data.version;
-  if (version !== 1)
-    return unreadable(`has version ${version}, and this Docs Courier reads version 1`);
-  const parsed = manifest.safeParse(json);
-  if (!parsed.success) {
-    const [field] = parsed.error.issues.map((issue) => issue.path.join('.'));
-    return unreadable(`is not a valid manifest: ${field} is invalid`);
-  }
-  const { site, exportJobId, files } = parsed.data;
+  const read = readOwnFile(text, manifest, { kind: 'manifest', field: 'files' });
+  if (!read.ok) return read;
+  const { site, exportJobId, files } = read.value;
   // `false`: nothing is unpacked, so that no file of the manifest can act on a workspace.
   const rules = { limits: ARCHIVE_LIMITS, inWorkspace: false };
   const paths = new Set<string>();
@@ -140,10 +128,6 @@ export function readManifest(text: string): ReadManifest {
   }
   if (paths.size < files.length) return unreadable('names a file twice');
   return { ok: true, site: makeComparedSite(exportJobId, files), domain: site ?? undefined };
-}
-
-function unreadable(problem: string): ReadManifest {
-  return { ok: false, problem };
 }
 
 /** The one folder that contains the whole site; empty if the site is at the top. */

@@ -4,6 +4,7 @@ import { fieldOf, parseJson } from '../../ground/text/json.ts';
 import { ARCHIVE_LIMITS, judgePath } from '../archive/admission.ts';
 import type { PageEntry } from './compare.ts';
 import { readManifest } from './compared-site.ts';
+import { type Unreadable, unreadable } from './own-file.ts';
 import { LONGEST_TITLE, MOST_BROKEN, type PageList } from './site-pages.ts';
 
 /** Where a site lists its pages, below its root. */
@@ -37,10 +38,7 @@ export function formatPageManifest({ pages, broken }: PageList): string {
   return `${JSON.stringify({ version: 1, pages: entries, broken })}\n`;
 }
 
-type ReadPages =
-  | { readonly ok: true; readonly list: PageList }
-  /** `problem` follows the name of the file: `is not JSON`. */
-  | { readonly ok: false; readonly problem: string };
+type ReadPages = Unreadable | { readonly ok: true; readonly list: PageList };
 
 /** A manifest of either kind: of the pages of a site, or of the files of an export. */
 export function readEitherManifest(text: string): ReadPages | ReturnType<typeof readManifest> {
@@ -74,8 +72,4 @@ function isAddress(path: string): boolean {
   return (
     judgePath(`${path.slice(1)}.html`, { limits: ARCHIVE_LIMITS, inWorkspace: false }) === undefined
   );
-}
-
-function unreadable(problem: string): ReadPages {
-  return { ok: false, problem };
 }

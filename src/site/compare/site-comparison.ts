@@ -37,16 +37,16 @@ interface SiteComparisonInit {
 class Side extends SiteContent {
   /**
    * The pages that the other export does not have in the same file, by address, without those that
-   * are only a redirect. Until a page is read, it is known by the hash of its file.
+   * are only a redirect. At the end, with those that could not be read, by the hash of the file.
    */
   readonly pages = new Map<string, PageEntry>();
   /** Where pages that are only a redirect lead, as they give it, by address. */
   readonly redirects = new Map<string, string>();
 
-  /** Notes the page at an address, if there is one. */
+  /** Notes the page at an address, if there is one that was not read. */
   noteFile(address: string): void {
     const file = this.site.pages.get(address);
-    if (file === undefined) return;
+    if (file === undefined || this.pages.has(address) || this.redirects.has(address)) return;
     const fingerprint = fingerprintOfFile(address, file);
     this.pages.set(address, { path: address, title: address, fingerprint });
   }
@@ -91,10 +91,8 @@ export class SiteComparison implements PageReader {
       // A new page counts as differing, and so does a file whose hash is not known.
       const isSameFile = sha256 !== undefined && sha256 === from.pages.get(address)?.sha256;
       if (isSameFile) this.#same.add(address);
-      else for (const side of [this.#before, this.#after]) side.noteFile(address);
     }
     this.#gone = [...from.pages].filter(([address]) => !to.pages.has(address));
-    for (const [address] of this.#gone) this.#before.noteFile(address);
     const goneCount = this.#gone.length;
     const commonCount = from.pages.size - goneCount;
     const newCount = to.pages.size - commonCount;
@@ -114,17 +112,16 @@ export class SiteComparison implements PageReader {
    * be, and counts as the same from now on.
    */
   wants(path: string, page: Buffer): boolean {
-    if (!this.reads(path)) return false;
+    if (!isPage(path)) return false;
     const address = addressOfFile(this.#after.site, path);
+    if (this.#same.has(address)) return false;
     // undefined for a new page, or if only the hash of the earlier one is known.
     const before = this.#before.fileAt(address);
     const isSame =
       before !== undefined &&
       hasSameContent(before, page, { before: this.#before.ids, after: this.#after.ids });
-    if (!isSame) return true;
-    this.#same.add(address);
-    for (const side of [this.#before, this.#after]) side.pages.delete(address);
-    return false;
+    if (isSame) this.#same.add(address);
+    return !isSame;
   }
 
   /**
@@ -159,7 +156,13 @@ export class SiteComparison implements PageReader {
     await inTurns(this.#gone, signal, ([address]) => {
       const content = this.#before.page(address);
       if (content !== undefined) this.#notePage(this.#before, this.#after, address, content);
+      this.#before.noteFile(address);
     });
+    for (const address of to.pages.keys()) {
+      if (this.#same.has(address)) continue;
+      this.#before.noteFile(address);
+      this.#after.noteFile(address);
+    }
     const contents = await this.#readAssets(signal);
     const changes = await compareExports({
       from: { pages: this.#before.pages, assets: this.#assetsOf(this.#before, contents) },
@@ -241,7 +244,6 @@ export class SiteComparison implements PageReader {
   #notePage(side: Side, other: Side, address: string, content: PageContent): PageEntry | undefined {
     if (content.redirect !== undefined) {
       side.redirects.set(address, content.redirect);
-      side.pages.delete(address);
       return undefined;
     }
     const title = content.title || address;

@@ -3,7 +3,7 @@ import { FOR_SCREEN_READERS } from './page-content.ts';
 
 /** Where a comment or an element begins or ends in which `<main` is a text, or not shown. */
 const OUTSIDE_OF_PAGES =
-  /<!(-)-|(-)->|<\/?(script|style|title|textarea|template|noscript|iframe|noembed|noframes|plaintext|xmp)/g;
+  /<!(-)-|(-)->|<\/?(script|style|title|textarea|template|noscript|iframe|noembed|noframes|plaintext|xmp)/gi;
 /** What has all of the content, if it is there; where one by its role begins is not looked for. */
 const REGION = /<main|<article|role=/i;
 // Far more than is before the first text of a page.
@@ -23,7 +23,7 @@ export function hasContent(page: Buffer): boolean {
   const text = latin1(page, 0, page.length);
   // Of several regions, any would do: all of them are content.
   const at = text.search(REGION.test(text) ? /<main/i : /<body/i);
-  if (at < 0 || endsOutside(text.slice(0, at).toLowerCase())) return false;
+  if (at < 0 || endsOutside(text.slice(0, at))) return false;
   const content = text.slice(at, at + CONTENT_BEGINS_WITHIN);
   // Most pages have no control before their first text.
   return beginsWithContent(content) || beginsWithContent(content.replace(WHOLE_CONTROLS, ''));
@@ -52,16 +52,17 @@ function isCountEven(text: string, mark: string): boolean {
   return isEven;
 }
 
-/**
- * True if what is not shown, or is not markup, begins more often in the text than it ends. The text
- * is in lower case.
- */
+/** True if what is not shown, or is not markup, begins more often in the text than it ends. */
 function endsOutside(text: string): boolean {
   const open = new Map<string, number>();
-  for (const [mark, begins, ends, tag = begins ?? ends ?? ''] of text.matchAll(OUTSIDE_OF_PAGES)) {
+  const marks = OUTSIDE_OF_PAGES;
+  marks.lastIndex = 0;
+  for (let found = marks.exec(text); found !== null; found = marks.exec(text)) {
+    const [mark, begins, ends, tag = begins ?? ends ?? ''] = found;
     const isEnd = mark === '-->' || mark.startsWith('</');
+    const name = tag.toLowerCase();
     // An end of nothing changes nothing.
-    open.set(tag, Math.max(0, (open.get(tag) ?? 0) + (isEnd ? -1 : 1)));
+    open.set(name, Math.max(0, (open.get(name) ?? 0) + (isEnd ? -1 : 1)));
   }
   return [...open.values()].some((count) => count > 0);
 }

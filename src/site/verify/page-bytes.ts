@@ -4,6 +4,8 @@ import sniffEncoding from 'html-encoding-sniffer';
 
 /** Browsers look for the charset in the first 1024 bytes. */
 const HEAD_BYTES = 1024;
+/** Of a byte order mark. */
+const LONGEST_MARK = 3;
 const XML_DECLARATION = /^<\?xml\s[^<>]{0,200}?\bencoding\s*=\s*["']([\w.:-]{1,40})["']/i;
 /** These have tables in ICU alone; for all others, old versions of Node.js have wrong ones or none. */
 const WITH_TABLES: ReadonlySet<string> = new Set([
@@ -49,10 +51,13 @@ export function textOfPage(bytes: Uint8Array, contentType = ''): string {
 /** The name of the charset in the Encoding Standard. */
 function charsetOf(page: Buffer, contentType: string): string {
   const transportLayerEncodingLabel = /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1];
+  const head = page.toString('latin1', 0, HEAD_BYTES);
   const unnamed = '';
-  const named = sniffEncoding(page, { transportLayerEncodingLabel, defaultEncoding: unnamed });
+  // Without the word, no element names it, and looking for one takes long: only the mark counts.
+  const read = /charset/i.test(head) ? page : page.subarray(0, LONGEST_MARK);
+  const named = sniffEncoding(read, { transportLayerEncodingLabel, defaultEncoding: unnamed });
   if (named !== unnamed) return named;
-  const declared = XML_DECLARATION.exec(page.toString('latin1', 0, HEAD_BYTES))?.[1];
+  const declared = XML_DECLARATION.exec(head)?.[1];
   // As the label of a reply, it is looked up in the table of all labels.
   if (declared !== undefined && !/^utf-?16/i.test(declared))
     return sniffEncoding(page, {

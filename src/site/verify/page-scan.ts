@@ -105,10 +105,9 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   /** The start tag that is being read, or was read last: its name, and its attributes so far. */
   #tag = '';
   readonly #attributes = new Map<string, string>();
-  /** The attribute that is being read, and whether its value is of use. */
+  /** The attribute that is being read; empty: its value is of no use. */
   #name = '';
   #value = '';
-  #isValueRead = false;
   /** The kind and the text so far of the open script or style element. */
   #embedded: { readonly kind: Embedded; readonly text: Pieces } | undefined;
 
@@ -133,20 +132,20 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   onattribname(start: number, end: number): void {
     // The most frequent of all, recognized without a copy: no other name of five letters has these.
     const isClass = end - start === 'class'.length && this.#text.startsWith('cla', start);
-    this.#name = isClass ? 'class' : this.#text.slice(start, end).toLowerCase();
-    this.#isValueRead = this.#namesRead.has(this.#name) || isHandler(this.#name);
+    const name = isClass ? 'class' : this.#text.slice(start, end).toLowerCase();
+    this.#name = this.#namesRead.has(name) || isHandler(name) ? name : '';
     this.#value = '';
   }
 
   onattribdata(start: number, end: number): void {
-    if (this.#isValueRead) this.#value = this.#text.slice(start, end);
+    if (this.#name !== '') this.#value = this.#text.slice(start, end);
   }
 
   onattribentity(): void {}
 
   onattribend(): void {
     // If an attribute is given twice, the first one counts.
-    if (!this.#isValueRead || this.#attributes.has(this.#name)) return;
+    if (this.#name === '' || this.#attributes.has(this.#name)) return;
     const decode = this.#isXml ? decodeXML : decodeHTMLAttribute;
     this.#attributes.set(this.#name, decode(this.#value));
   }

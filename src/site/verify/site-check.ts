@@ -69,11 +69,6 @@ export interface PageReader {
   findings?(): readonly Finding[];
 }
 
-/** What is said of a target that is not there, to which references of one kind lead. */
-interface Absence extends Pick<Reference, 'use' | 'what'> {
-  readonly finding: Judged | undefined;
-}
-
 interface SiteCheckInit {
   readonly files: readonly string[];
   /** Where the site is published, such as `/docs`; empty for the top of its host. */
@@ -106,8 +101,8 @@ export class SiteCheck {
   readonly #readers: readonly PageReader[];
   readonly #linkReaders: readonly PageReader[];
   readonly #ids = new PageIds();
-  /** What was said last of a target that is not there: every page of a site has the same menu. */
-  readonly #absent = new WeakMap<Target, Absence>();
+  /** What is said of links to targets that are not there: every page has the same menu. */
+  readonly #absent = new WeakMap<Target, Judged | undefined>();
   /** The fragments that links lead to, by file and fragment. */
   readonly #wanted = new Map<string, WantedFragment>();
   /** References that begin with a slash, and without the base path; the first of them. */
@@ -309,11 +304,9 @@ export class SiteCheck {
     reference: Reference,
     target: Target & { readonly kind: 'inside' },
   ): Judged | undefined {
-    const { use, what } = reference;
-    const last = this.#absent.get(target);
-    if (last?.use === use && last.what === what) return last.finding;
+    if (reference.what === 'link' && this.#absent.has(target)) return this.#absent.get(target);
     const finding = this.#judgeAbsent(reference, target.path);
-    this.#absent.set(target, { use, what, finding });
+    if (reference.what === 'link') this.#absent.set(target, finding);
     return finding;
   }
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { describeRelease, ownPackage } from '../../../ground/release.ts';
 import { readTime } from '../../../ground/text/instants.ts';
-import { parseJson } from '../../../ground/text/json.ts';
 import { isPathId } from '../../../ground/text/names.ts';
 import type { ComparedSite } from '../../compare/compared-site.ts';
 import { fingerprintSite } from '../../compare/fingerprint.ts';
+import { readOwnFile, type Unreadable } from '../../compare/own-file.ts';
 import type { AddedFile } from '../file.ts';
 
 /** Where the stamp is, below the root of the site. */
@@ -83,33 +83,16 @@ export async function stampFiles(
   return [{ path: STAMP_FILE, content: new TextEncoder().encode(text) }];
 }
 
-export type ReadStamp =
-  | { readonly ok: true; readonly stamp: Stamp }
-  /** `problem` follows the name of the file: `is not JSON`. */
-  | { readonly ok: false; readonly problem: string };
+type ReadStamp = Unreadable | { readonly ok: true; readonly stamp: Stamp };
 
 /**
  * The stamp of a published site: a text from outside. What it says may be forged; escape it where
  * it is shown.
  */
 export function readStamp(text: string): ReadStamp {
-  const json = parseJson(text);
-  if (json === undefined) return bad('is not JSON');
-  // Stamps of every version have both fields.
-  const versioned = z.looseObject({ version: z.int(), fingerprint: z.unknown() }).safeParse(json);
-  if (!versioned.success) return bad('is not a stamp of Docs Courier');
-  const version = versioned.data.version;
-  // Before the fields are checked: another version may have other fields.
-  if (version !== 1) return bad(`has version ${version}, and this Docs Courier reads version 1`);
-  const parsed = stampSchema.safeParse(json);
-  if (parsed.success) return { ok: true, stamp: parsed.data };
-  // Some field: that it is an object was checked above.
-  const field = parsed.error.issues[0]?.path.join('.') ?? '';
-  return bad(`is not a valid stamp: ${field} is invalid`);
-}
-
-function bad(problem: string): ReadStamp {
-  return { ok: false, problem };
+  const read = readOwnFile(text, stampSchema, { kind: 'stamp', field: 'fingerprint' });
+  if (!read.ok) return read;
+  return { ok: true, stamp: read.value };
 }
 
 function isoOf(ms: number | undefined): string | undefined {
