@@ -70,6 +70,8 @@ interface SiteCheckInit {
   readonly files: readonly string[];
   /** Where the site is published, such as `/docs`; empty for the top of its host. */
   readonly basePath: string;
+  /** The address at which the site is published, if it is known. */
+  readonly liveUrl?: string | undefined;
   /** The base path is that of the links, and not the one that the inputs name. */
   readonly isPathGuessed?: boolean | undefined;
   /** Whether loading from another host is an error: no such host can be reached. */
@@ -111,7 +113,7 @@ export class SiteCheck {
     this.#init = init;
     this.#readers = init.readers ?? [];
     const added = this.#readers.flatMap((reader) => reader.adds ?? []);
-    this.#index = new SiteIndex([...init.files, ...added], init.basePath);
+    this.#index = new SiteIndex([...init.files, ...added], init.basePath, init.liveUrl);
     this.#rules = init.rules ?? [];
     this.#redirects = redirectsFrom(this.#rules, init.basePath);
     this.#linkReaders = this.#readers.filter((reader) => reader.watchesLinks);

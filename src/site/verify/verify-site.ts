@@ -30,6 +30,8 @@ interface SiteInit {
    * not known.
    */
   readonly livePath?: string | undefined;
+  /** The address at which it is published: its files below that are on no other host. */
+  readonly liveUrl?: string | undefined;
   readonly signal: AbortSignal;
 }
 
