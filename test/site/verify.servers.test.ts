@@ -66,6 +66,19 @@ describe('a site that is broken', () => {
   });
 });
 
+test.each([
+  ['/ /guide/', true],
+  ['/index.html /guide/index.html 301!', true],
+  ['/* /guide/:splat', true],
+  ['/ /gone', false],
+  ['/start /guide/', false],
+])('The rule %s is an entry page: %s', async (rule, isEntry) => {
+  const files = { 'guide/index.html': '<p>Guide</p>', _redirects: rule };
+  const { verification } = await verify(files);
+  const kinds = verification.first.map(({ kind }) => kind);
+  expect(kinds.includes('no-entry-page')).toBe(!isEntry);
+});
+
 test('A fragment after a query alone is looked for in the page with the link', async () => {
   const link = '<a href="?v=2#here">here</a>';
   const pages = { 'x.html': `<p id="here">${link}</p>`, 'y.html': link };

@@ -153,13 +153,12 @@ export class SiteCheck {
       if (rule.origin !== '' || fixed === undefined) continue;
       // If a file is at the address, servers do not use the rule.
       if (this.#index.has(fixed.from.slice(1))) continue;
-      if (!this.#hasTarget(fixed.from))
-        this.#addFinding(deadRule(fixed.from), RULES_FILE, fixed.to);
+      if (!this.hasTarget(fixed.from)) this.#addFinding(deadRule(fixed.from), RULES_FILE, fixed.to);
     }
   }
 
   /** Whether the redirects from an address end at a file of the site, or on another host. */
-  #hasTarget(address: string): boolean {
+  hasTarget(address: string): boolean {
     const isThere = (target: string) => this.#index.has(target.slice(1));
     return followRedirects(address, this.#redirects, isThere) !== undefined;
   }
@@ -300,7 +299,7 @@ export class SiteCheck {
     const address = `/${path}`;
     if (this.#redirects(address) === undefined)
       return missingFinding(reference, this.#index.similar(path), path);
-    if (this.#hasTarget(address)) return undefined;
+    if (this.hasTarget(address)) return undefined;
     return deadRule(address);
   }
 
