@@ -37,7 +37,8 @@ jobs:
           MASKED: ${{ needs.first.outputs.masked }}
           SECRET: ${{ needs.first.outputs.secret }}
           PLAIN: ${{ needs.first.outputs.plain }}
-        run: echo "masked: $MASKED; with a secret: $SECRET; plain: $PLAIN" > "$SEEN"
+        run: |
+          echo "masked: $MASKED; with a secret: $SECRET; plain: $PLAIN" > "$SEEN"
 EOF
 git init --quiet .
 git add --all
