@@ -71,7 +71,8 @@ export async function receiveSite(
   const needs = steps.flatMap((step) => step.needs ?? []);
   const earlier = needs.find((one) => one.earlier !== undefined)?.earlier;
   // What links of the site are taken to begin with if `basePath` is not known.
-  const livePath = bundle.servedAt?.path ?? (live && withoutSlash(new URL(live.url).pathname));
+  const liveUrl = bundle.servedAt?.url ?? live?.url;
+  const livePath = liveUrl && withoutSlash(new URL(liveUrl).pathname);
   const source = await sourceOf(job, links);
   const { receiveBundle } = await import('../site/receive.ts');
   const received = await deps.log.group('Receiving the bundle', () =>
@@ -81,7 +82,7 @@ export async function receiveSite(
       source,
       // Where the link may lead: into a private network only if the platform is there, too.
       policy: linkPolicy(inputs.baseUrl, bundle.allowPrivateHosts),
-      origin: { domain, jobId, pageCount, basePath, livePath },
+      origin: { domain, jobId, pageCount, basePath, livePath, liveUrl },
       // Signs the staging folders, so that a later run recognises those of a killed run.
       secret: inputs.adminApiKey || RUN_SECRET,
       workspace: deps.github.run.workspace,

@@ -58,8 +58,9 @@ export async function inspect(init: InspectionInit): Promise<InspectionResult> {
     // The verification reads the pages for the readers too; without it, they are read for these.
     const { readPages } = await import('./verify/verify-site.ts');
     const { root, signal } = init;
-    const { basePath, livePath } = init.origin;
-    await readPages({ root, files: init.site.paths, basePath, livePath, signal }, readers);
+    const { basePath, livePath, liveUrl } = init.origin;
+    const files = init.site.paths;
+    await readPages({ root, files, basePath, livePath, liveUrl, signal }, readers);
   }
   // As one of the readers, the comparison has all pages now.
   return { facts, comparison: await comparison?.finish(init.signal) };
@@ -77,6 +78,7 @@ async function verifyUnpacked(
     files: site.paths,
     basePath: origin.basePath,
     livePath: origin.livePath,
+    liveUrl: origin.liveUrl,
     pageCount: origin.pageCount,
     isAirGapped: init.verify === 'air-gapped',
     // `strict` makes errors of some warnings; `air-gapped` is `strict` with more rules.
@@ -171,6 +173,8 @@ export interface BundleOrigin {
    * undefined: not known.
    */
   readonly livePath?: string | undefined;
+  /** That address. */
+  readonly liveUrl?: string | undefined;
 }
 
 interface ManifestInit {

@@ -242,6 +242,21 @@ describe('an export that is there already', () => {
     );
   });
 
+  it.each([
+    ['served-at', { 'served-at': HANDBOOK }],
+    ['served-at, which the site was built for', { 'served-at': `https://${DOMAIN}/documentation` }],
+  ])('A page that redirects below %s is complete without another host', async (_, given) => {
+    const old = (url: string) => `<meta http-equiv="refresh" content="0; url=${url}guide">`;
+    const origin = `https://${DOMAIN}/documentation/`;
+    await using world = await worldWith({
+      ...site('/documentation'),
+      'old.html': `<!DOCTYPE html>${old(origin)}<link rel="canonical" href="${origin}guide">`,
+    });
+    const { error, inSite } = await run(world, { ...ATTACHED, ...given, verify: 'air-gapped' });
+    expect(error).toBeUndefined();
+    expect(inSite('old.html')).toContain(old(`${given['served-at'].replace(/\/?$/, '/')}`));
+  });
+
   it('What is not certain fails a strict run, and is reported otherwise', async () => {
     const files = { ...site('/documentation'), 'app.js': 'x.replace(/documentation/g,"")' };
     await using world = await worldWith(files);

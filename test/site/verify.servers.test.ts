@@ -14,6 +14,7 @@ interface Options {
   readonly pageCount?: number;
   readonly basePath?: string | undefined;
   readonly livePath?: string;
+  readonly liveUrl?: string;
   readonly isStrict?: boolean;
 }
 
@@ -27,6 +28,7 @@ async function verify(files: Readonly<Record<string, string>>, options: Options 
     pageCount: options.pageCount,
     basePath: options.basePath,
     livePath: options.livePath,
+    liveUrl: options.liveUrl,
     isAirGapped: options.isAirGapped ?? true,
     isStrict: options.isStrict,
     runnerTemp: world.runnerTemp,
@@ -62,6 +64,19 @@ describe('a site that is broken', () => {
       breakage.remove ? 3 : 1,
     );
   });
+});
+
+test.each([
+  ['/ /guide/', true],
+  ['/index.html /guide/index.html 301!', true],
+  ['/* /guide/:splat', true],
+  ['/ /gone', false],
+  ['/start /guide/', false],
+])('The rule %s is an entry page: %s', async (rule, isEntry) => {
+  const files = { 'guide/index.html': '<p>Guide</p>', _redirects: rule };
+  const { verification } = await verify(files);
+  const kinds = verification.first.map(({ kind }) => kind);
+  expect(kinds.includes('no-entry-page')).toBe(!isEntry);
 });
 
 test('A fragment after a query alone is looked for in the page with the link', async () => {
@@ -468,6 +483,25 @@ describe('a site that is published below a path', () => {
       expect(verification.first[0]?.reason).toMatch(
         `2 links begin with / and not with ${livePath}, `,
       );
+    },
+  );
+
+  test.each([
+    ['https://acme.github.io/handbook/logo.png?v=2', undefined],
+    ['//acme.github.io/handbook/logo.png', undefined],
+    ['https://acme.github.io/handbook/', undefined],
+    ['https://acme.github.io/handbook/gone.png', 'external-load'],
+    ['https://acme.github.io/handbook//acme.example/logo.png', 'external-load'],
+    ['https://acme.github.io/logo.png', 'external-load'],
+    ['https://acme.github.io/handbook-2/logo.png', 'external-load'],
+    ['http://acme.github.io/handbook/logo.png', 'external-load'],
+  ])(
+    'With the address of the published site, what is loaded from %s has the finding %j',
+    async (address, kind) => {
+      const files = { 'index.html': `<img src="${address}">`, 'logo.png': '' };
+      const liveUrl = 'https://acme.github.io/handbook';
+      const { verification } = await verify(files, { livePath: '/handbook', liveUrl });
+      expect(verification.first.map((finding) => finding.kind)).toEqual(kind ? [kind] : []);
     },
   );
 

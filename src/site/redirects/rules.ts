@@ -84,7 +84,9 @@ const STAR_NAME = 'splat';
  * first time.
  */
 export function partsOf(from: string): RulePart[] {
-  const texts = bare(from).split('/').slice(1);
+  const path = bare(from);
+  // The first page has no part.
+  const texts = path === '/' ? [] : path.split('/').slice(1);
   return texts.map((text, index) => {
     const isLast = index === texts.length - 1;
     if (text === '*' && isLast) return { kind: 'rest', name: STAR_NAME };

@@ -73,6 +73,8 @@ interface SiteCheckInit {
   readonly files: readonly string[];
   /** Where the site is published, such as `/docs`; empty for the top of its host. */
   readonly basePath: string;
+  /** The address at which the site is published, if it is known. */
+  readonly liveUrl?: string | undefined;
   /** The base path is that of the links, and not the one that the inputs name. */
   readonly isPathGuessed?: boolean | undefined;
   /** Whether loading from another host is an error: no such host can be reached. */
@@ -116,7 +118,7 @@ export class SiteCheck {
     this.#init = init;
     this.#readers = init.readers ?? [];
     const added = this.#readers.flatMap((reader) => reader.adds ?? []);
-    this.#index = new SiteIndex([...init.files, ...added], init.basePath);
+    this.#index = new SiteIndex([...init.files, ...added], init.basePath, init.liveUrl);
     this.#rules = init.rules ?? [];
     this.#redirects = redirectsFrom(this.#rules, init.basePath);
     this.#linkReaders = this.#readers.filter((reader) => reader.watchesLinks === true);
@@ -156,13 +158,12 @@ export class SiteCheck {
       if (rule.origin !== '' || fixed === undefined) continue;
       // If a file is at the address, servers do not use the rule.
       if (this.#index.has(fixed.from.slice(1))) continue;
-      if (!this.#hasTarget(fixed.from))
-        this.#addFinding(deadRule(fixed.from), RULES_FILE, fixed.to);
+      if (!this.hasTarget(fixed.from)) this.#addFinding(deadRule(fixed.from), RULES_FILE, fixed.to);
     }
   }
 
   /** Whether the redirects from an address end at a file of the site, or on another host. */
-  #hasTarget(address: string): boolean {
+  hasTarget(address: string): boolean {
     const isThere = (target: string) => this.#index.has(target.slice(1));
     return followRedirects(address, this.#redirects, isThere) !== undefined;
   }
@@ -316,7 +317,7 @@ export class SiteCheck {
     const address = `/${path}`;
     if (this.#redirects(address) === undefined)
       return missingFinding(reference, this.#index.similar(path), path);
-    if (this.#hasTarget(address)) return undefined;
+    if (this.hasTarget(address)) return undefined;
     return deadRule(address);
   }
 

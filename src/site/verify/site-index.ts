@@ -1,4 +1,4 @@
-import { parseUrl } from '../../ground/text/names.ts';
+import { parseUrl, withoutSlash } from '../../ground/text/names.ts';
 import { copyText } from '../../ground/text/pieces.ts';
 import { scanPage } from './page-scan.ts';
 import type { Reference } from './references.ts';
@@ -41,14 +41,17 @@ export class SiteIndex {
   readonly #fileSet: ReadonlySet<string>;
   /** The path below which the site is published, such as `/docs`; empty for the top of its host. */
   readonly #basePath: string;
+  /** The address at which it is published, with a slash at the end; undefined: not known. */
+  readonly #liveUrl: string | undefined;
   readonly #cache = new Map<string, Target>();
   #composed: ReadonlyMap<string, string> | undefined;
   #folded: ReadonlyMap<string, string> | undefined;
 
-  constructor(files: readonly string[], basePath: string) {
+  constructor(files: readonly string[], basePath: string, liveUrl?: string) {
     this.#files = files;
     this.#fileSet = new Set(files);
     this.#basePath = basePath;
+    this.#liveUrl = liveUrl && `${withoutSlash(liveUrl)}/`;
   }
 
   /**
@@ -88,11 +91,21 @@ export class SiteIndex {
     const url = parseUrl(raw, baseUrl);
     if (url === undefined) return { kind: 'bad' };
     if (url.protocol === 'file:') return { kind: 'local' };
-    if (url.origin !== ORIGIN) {
-      const isFetched = /^(https?|wss?|ftp):$/.test(url.protocol);
-      if (isFetched) return { kind: 'outside', host: url.host };
-      return { kind: 'none' };
-    }
+    if (url.origin === ORIGIN) return this.#onOwnHost(url);
+    const isFetched = /^(https?|wss?|ftp):$/.test(url.protocol);
+    if (!isFetched) return { kind: 'none' };
+    return this.#published(url) ?? { kind: 'outside', host: url.host };
+  }
+
+  /** For an address with the host of the published site that leads to one of its files. */
+  #published({ href }: URL): Target | undefined {
+    if (this.#liveUrl === undefined || !href.startsWith(this.#liveUrl)) return undefined;
+    const url = parseUrl(`${ORIGIN}${this.#basePath}/${href.slice(this.#liveUrl.length)}`);
+    const target = url && this.#onOwnHost(url);
+    return target?.kind === 'inside' && target.file !== undefined ? target : undefined;
+  }
+
+  #onOwnHost(url: URL): Target {
     const path = decode(url.pathname);
     // An encoded slash is part of a name to some hosts and a separator to others.
     if (path === undefined || /%2f|%5c/i.test(url.pathname)) return { kind: 'bad' };

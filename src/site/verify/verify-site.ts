@@ -30,6 +30,8 @@ interface SiteInit {
    * not known.
    */
   readonly livePath?: string | undefined;
+  /** The address at which it is published: its files below that are on no other host. */
+  readonly liveUrl?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -79,7 +81,8 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   // Without the page for errors, which platforms do not count.
   const pages = files.filter(isPage).length;
   // These two are about the whole site, and name neither a page nor an address.
-  if (findEntryPage(files, init.basePath) === undefined) {
+  const hasEntry = findEntryPage(files, init.basePath) !== undefined || check.hasTarget('/');
+  if (!hasEntry) {
     const reason = 'there is no index.html at the top';
     findings.add({ level: 'error', kind: 'no-entry-page', page: '', target: '', reason });
   }

@@ -21,6 +21,7 @@ relative        /new
 /old            /second
 /a.b            /dot # with a comment
 /from-windows   /new # with a comment\r
+/               /start
 /accents        /%C3%A9t%C3%A9?from=old#top
 `);
 
@@ -43,6 +44,9 @@ test.each([
   ['/axb', undefined],
   ['/from-windows', '/new'],
   ['/accents', '/été'],
+  ['/', '/start'],
+  ['/index.html', '/start'],
+  ['/other', undefined],
 ])('The address %s leads to %s', (address, target) => {
   expect(rules(address)).toBe(target);
 });
