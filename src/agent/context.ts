@@ -250,10 +250,9 @@ async function relatedDocs(
   const pages = await tryTo(deps, 'Searching the documentation for related pages', () =>
     findRelatedDocs(deps.platform, domain, query),
   );
-  // The platform may name a page without its text. Comments are on no page.
-  return pages?.map((page) => ({ path: page.path, text: withoutComments(page.content ?? '') }));
-}
-
-function withoutComments(markdown: string): string {
-  return markdown.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim();
+  return pages?.map(({ path, content = '' }) => ({
+    path,
+    // Comments are on no page.
+    text: content.replace(/<!--[\s\S]*?(?:-->|$)/g, '').trim(),
+  }));
 }

@@ -76,7 +76,13 @@ export class MessageDelivery {
     const session = this.#session;
     this.#stage = 'sending';
     session.deps.record({ stage: 'sending' });
-    const reply = await sendToFoundJob(session, job, this.#message);
+    const { prompt, compose } = this.#message;
+    const sent = sendMessage(session, job.id, prompt, compose);
+    // The error for an unknown job says where the id of the job was read.
+    const reply = await amended(['not-found'], sent, (error) => ({
+      message: `${unknownAgentJob(session, job)} ${error.message}`,
+      hint: 'Correct the id that is wrong. Nothing was sent to the agent.',
+    }));
     this.#stage = 'sent';
     session.deps.record({ triggered: true, agentJobId: job.id, stage: 'sent' });
     const jobNow = jobAfter(reply, job);
@@ -306,19 +312,6 @@ export interface Message {
   readonly prompt: Prompt;
   /** Composes the prompt again; for a new job, the message that follows the instruction. */
   readonly compose: Compose;
-}
-
-/** Sends the message. The error for an unknown job says where the id of the job was read. */
-function sendToFoundJob(
-  session: Session,
-  job: FoundJob,
-  message: Message,
-): Promise<AgentMessageReply> {
-  const sent = sendMessage(session, job.id, message.prompt, message.compose);
-  return amended(['not-found'], sent, (error) => ({
-    message: `${unknownAgentJob(session, job)} ${error.message}`,
-    hint: 'Correct the id that is wrong. Nothing was sent to the agent.',
-  }));
 }
 
 /**

@@ -32,7 +32,11 @@ export async function findJob(
   pull: PullRequest,
   records: OwnRecords,
 ): Promise<FoundJob | undefined> {
-  const claims = boundClaims(records);
+  // The records of commands that were sent, or may have been. One that names no comment is still
+  // being made, or is a copy from that moment.
+  const claims = records.all
+    .map((recorded) => recorded.record)
+    .filter((record) => isClaim(record) && record.comment !== undefined);
   const named = nameJob(session, claims) ?? (await nameByLabel(session, pull, records));
   if (named === undefined) return undefined;
   // Before the checks: the outputs name the job even if one of them ends the run.
@@ -57,16 +61,6 @@ export async function findJob(
     session.deps.log.info(mismatch);
   }
   return { ...named, jobBeforeMessage: job, madeThisPull };
-}
-
-/**
- * The claims (records of commands that were sent, or may have been) that count: each names its own
- * comment. A claim that names none is still being made, or is a copy from that moment.
- */
-function boundClaims(records: OwnRecords): StatusRecord[] {
-  return records.all
-    .map((recorded) => recorded.record)
-    .filter((record) => isClaim(record) && record.comment !== undefined);
 }
 
 /** The job that an input, the command or an earlier command names. */

@@ -1,4 +1,4 @@
-import { type CourierError, configError, courierError } from '../ground/errors.ts';
+import { configError, courierError } from '../ground/errors.ts';
 import type { Http } from '../http/http.ts';
 import { publisherOf } from '../values/values.ts';
 import type { AppReport, Cause, CiKind, CiRun, IdTokenRequest } from './port.ts';
@@ -50,7 +50,8 @@ export function checkMayPreview(run: CiRun): void {
   }
   if (ALLOWED.has(run.cause)) return;
   const event = run.eventName ?? 'that is not known';
-  throw refused(
+  throw courierError(
+    'refused',
     `This run may not make a preview: people without write access can cause the event ${event}.`,
     'Previews are made on a push, for an open pull or merge request of the own repository, on a schedule, and manually.',
   );
@@ -86,7 +87,8 @@ function checkReport(report: AppReport, publisher: string, eventName: string | u
   const why = whyUnpublished(report, publisher);
   if (why === undefined) return;
   const condition = eventName === 'check_run' ? ifChecks(publisher) : ifDeployments(publisher);
-  throw refused(
+  throw courierError(
+    'refused',
     `The run on ${eventName} may not publish: ${why}.`,
     `Limit the job to a success of the App:\nif: ${condition}`,
   );
@@ -107,10 +109,6 @@ function ifDeployments(publisher: string): string {
   return `${condition} && ${event}.environment == '${environment.replaceAll("'", "''")}'`;
 }
 
-function refused(message: string, hint?: string): CourierError {
-  return courierError('refused', message, hint);
-}
-
 /**
  * For a system that says what caused the run. Throws `refused` if people without write access can
  * cause it, or if the system says that its branch is neither the default one nor protected.
@@ -125,7 +123,8 @@ function checkVouched(run: CiRun): void {
     ? 'it is for a branch that is neither the default branch nor a protected one'
     : 'people without write access can cause it';
   const event = run.eventName ? `the event ${run.eventName}` : 'this event';
-  throw refused(
+  throw courierError(
+    'refused',
     `The run on ${event} may not publish: ${why}.`,
     'This is done on a push to the default or a protected branch, on a schedule, on a manual or repository dispatch, on a release, and on a pull request that was merged into one of these branches:\non:\n  push:\n    branches: [BRANCH]',
   );
@@ -137,7 +136,8 @@ function checkVouched(run: CiRun): void {
  */
 function checkGitLab(run: CiRun): void {
   if (ALLOWED.has(run.cause) && run.refProtected === true) return;
-  throw refused(
+  throw courierError(
+    'refused',
     `This pipeline may not publish: ${whyNotOnGitLab(run)}.`,
     'This is done in pipelines for a protected branch or tag whose source is push, schedule, web or api:\nrules:\n  - if: $CI_COMMIT_REF_PROTECTED == "true" && $CI_PIPELINE_SOURCE =~ /^(push|schedule|web|api)$/',
   );
@@ -172,7 +172,8 @@ function checkAllowed(run: CiRun): void {
     // undefined if the event alone shows it, as for a shelveset of Azure Pipelines.
     const variable = run.changeRequestVariable;
     const evidence = variable === undefined ? '' : ` (${variable} is set)`;
-    throw refused(
+    throw courierError(
+      'refused',
       `This run may not publish: it is for a pull or merge request${evidence}, which people without write access can open.`,
       `${mayBeLaptop(run)}Do this in runs for the branch that is published.`,
     );
@@ -190,7 +191,8 @@ function checkAllowed(run: CiRun): void {
   if (branch !== undefined && allowWriteFrom.includes(branch)) return;
   const target =
     branch === undefined ? 'no branch that the CI system names' : `the branch ${branch}`;
-  throw refused(
+  throw courierError(
+    'refused',
     `This run may not publish: it is for ${target}, and --allow-write-from allows ${allowWriteFrom.join(', ')}.`,
   );
 }

@@ -50,8 +50,7 @@ const WITHOUT_VALUE = 'true';
 export function readArguments(args: readonly string[]): CommandLine {
   const { given, words } = readWords(args);
   const flags: Flags = new Map();
-  const problems: string[] = [];
-  for (const flag of given) problems.push(...takeFlag(flags, flag));
+  const problems = given.flatMap((flag) => takeFlag(flags, flag) ?? []);
   const commands: Command[] = [];
   const operands: Word[] = [];
   for (const word of words) {
@@ -68,7 +67,8 @@ export function readArguments(args: readonly string[]): CommandLine {
       '--version, or -v, shows the version and runs nothing; leave out the other flags',
     );
   }
-  problems.push(...takeOperand(flags, operands, command));
+  const misplaced = takeOperand(flags, operands, command);
+  if (misplaced !== undefined) problems.push(misplaced);
   for (const name of flags.keys()) {
     // Only known flags were taken: the empty list is for the compiler.
     const takers = FLAGS.get(name)?.commands ?? [];
@@ -119,34 +119,24 @@ function takesNext(name: string, next: string): boolean {
   return flag.isSwitch === true && /^(true|false)$/.test(next);
 }
 
-/** Adds a flag with its value to `flags`. Gives the problems with it, at most one. */
-function takeFlag(flags: Flags, given: GivenFlag): string[] {
-  const { name, written } = given;
-  if (isSecret(name)) {
-    return [
-      `--${name}: a secret on the command line can be read by every process of the machine. Give it as the variable ${variableName(name)}, or in a file with --${name}-file PATH, and replace the value that was written here`,
-    ];
-  }
+/** Adds a flag with its value to `flags`. Gives the problem with it; undefined: there is none. */
+function takeFlag(flags: Flags, given: GivenFlag): string | undefined {
+  const { name, written, value = WITHOUT_VALUE } = given;
+  if (isSecret(name))
+    return `--${name}: a secret on the command line can be read by every process of the machine. Give it as the variable ${variableName(name)}, or in a file with --${name}-file PATH, and replace the value that was written here`;
   const flag = FLAGS.get(name);
   // A whole name has two dashes: `-domain` is not a flag.
-  if (flag === undefined || written === `-${name}`) return [unknownFlag(given)];
+  if (flag === undefined || written === `-${name}`) {
+    // It is not shown if it may be a key.
+    const shown = looksSecret(written) ? '' : ` ${plainLine(written, 60)}`;
+    return `unknown flag${shown}; ${adviceFor(name)}`;
+  }
   const problem = whyRefused(flag, given);
-  if (problem !== undefined) return [problem];
-  return addFlag(flags, flag, given.value ?? WITHOUT_VALUE);
-}
-
-/** The problem with an unknown flag. It is not shown if it may be a key. */
-function unknownFlag({ name, written }: GivenFlag): string {
-  const subject = looksSecret(written) ? 'unknown flag' : `unknown flag ${plainLine(written, 60)}`;
-  return `${subject}; ${adviceFor(name)}`;
-}
-
-/** Adds the value of a flag; gives a problem if the flag was given before and is not repeatable. */
-function addFlag(flags: Flags, flag: Flag, value: string): string[] {
+  if (problem !== undefined) return problem;
   const earlierValues = flags.get(flag.name);
   flags.set(flag.name, [...(earlierValues ?? []), value]);
-  if (earlierValues === undefined || flag.isRepeatable === true) return [];
-  return [`--${flag.name} is given twice; give it once`];
+  if (earlierValues === undefined || flag.isRepeatable === true) return undefined;
+  return `--${name} is given twice; give it once`;
 }
 
 /** The problem with the value of a flag; undefined if there is none. */
@@ -221,16 +211,18 @@ const MEANT: ReadonlyMap<string, Command> = new Map([
 
 /**
  * Takes the words that are neither a command nor part of a flag: some commands take one such word,
- * which is added to `flags`. Gives the problems with them, at most one.
+ * which is added to `flags`. Gives the problem with them; undefined: there is none.
  */
-function takeOperand(flags: Flags, words: readonly Word[], command: Command | undefined): string[] {
+function takeOperand(
+  flags: Flags,
+  words: readonly Word[],
+  command: Command | undefined,
+): string | undefined {
   const [first] = words;
-  if (first === undefined) return [];
+  if (first === undefined) return undefined;
   if (command === undefined) {
     const question = didYouMean(MEANT.get(first.value) ?? first.value, COMMANDS);
-    return [
-      `${shownWord(first)} is not a command; the commands are ${COMMANDS.join(', ')}${question}`,
-    ];
+    return `${shownWord(first)} is not a command; the commands are ${COMMANDS.join(', ')}${question}`;
   }
   const operand = OPERANDS[command];
   // The pattern keeps a mistyped flag or command from being read as, say, a queries file.
@@ -242,14 +234,12 @@ function takeOperand(flags: Flags, words: readonly Word[], command: Command | un
       operand.flag,
       words.map((word) => word.value),
     );
-    return [];
+    return undefined;
   }
   const belong = words.length === 1 ? 'belongs' : 'belong';
   const shown = words.slice(0, MOST_WORDS).map(shownWord);
   if (words.length > MOST_WORDS) shown.push(`${words.length - MOST_WORDS} more`);
-  return [
-    `${shown.join(', ')} ${belong} to no flag; ${command} takes ${operand?.text ?? 'flags only'}`,
-  ];
+  return `${shown.join(', ')} ${belong} to no flag; ${command} takes ${operand?.text ?? 'flags only'}`;
 }
 
 /** A pattern of the shell can be thousands of names. */

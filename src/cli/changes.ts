@@ -115,7 +115,8 @@ async function openSite(given: string, unpackTo: string, work: Work): Promise<Op
     }
     // A pipe is read once, and may never end.
     if (!stats.isFile()) throw configError(`${shownName(given)} is not a file.`, HINT);
-    if (isManifest(path)) return siteOfManifest(path);
+    // An archive does not begin in this way.
+    if (readPart(path, 0, 1).toString() === '{') return siteOfManifest(path);
     return makeComparedSite(given, await unpack(path, unpackTo, work.signal), unpackTo);
   } catch (error) {
     // A step that is stopped may fail with any error.
@@ -149,11 +150,6 @@ async function filesOf(
   const admission = new Admission({ limits: ARCHIVE_LIMITS, inWorkspace: false });
   await readGiven(path, { admission, sink, signal, onRefused: () => undefined });
   return sink.files;
-}
-
-/** An archive does not begin in this way. */
-function isManifest(path: string): boolean {
-  return readPart(path, 0, 1).toString() === '{';
 }
 
 function siteOfManifest(path: string): Opened {

@@ -1,10 +1,5 @@
 import type { CiRunner } from '../ci/port.ts';
-import {
-  type CourierError,
-  courierError,
-  type ErrorCode,
-  toCourierError,
-} from '../ground/errors.ts';
+import { courierError, type ErrorCode, toCourierError } from '../ground/errors.ts';
 import type { Work } from '../ground/log.ts';
 import { ownPackage } from '../ground/release.ts';
 import { formatInstant, writeDuration } from '../ground/text/amounts.ts';
@@ -19,7 +14,7 @@ import type { Presentation } from '../run/context.ts';
 import { type End, type ExitRule, finish } from '../run/finish.ts';
 import { errorSection, heading, sections } from '../run/report.ts';
 import { STAMP_FILE, type Stamp } from '../site/added/stamp/stamp.ts';
-import { type SeenStamp, StampFetcher, stampAddress } from '../steps/live/stamp.ts';
+import { StampFetcher, stampAddress } from '../steps/live/stamp.ts';
 import { InputReader, type InputSource, rawInput } from '../values/reader.ts';
 import * as values from '../values/values.ts';
 
@@ -116,13 +111,8 @@ async function fetchStamp(inputs: LiveStatusInputs, work: Work): Promise<Stamp> 
   const address = stampAddress(url);
   const seen = await fetcher.fetch(address, clock.monotonicMs() + TIME_LIMIT_MS);
   if (seen.kind === 'stamp') return seen.stamp;
-  throw noStamp(address, seen);
-}
-
-/** The error for a site whose stamp could not be read. */
-function noStamp(address: URL, seen: Exclude<SeenStamp, { kind: 'stamp' }>): CourierError {
   const code = seen.kind === 'unreadable' ? 'protocol' : codeOf(seen.status);
-  return courierError(
+  throw courierError(
     code,
     `${address.href} has no stamp that can be read: ${plainLine(seen.why, 300)}.`,
     HINTS[code] ?? 'Check --live-url, and that this machine reaches it.',

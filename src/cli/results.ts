@@ -9,7 +9,7 @@ import {
 } from '../ci/port.ts';
 import type { Log } from '../ground/log.ts';
 import { printedJson } from '../ground/text/hide-credentials.ts';
-import { parseJson } from '../ground/text/json.ts';
+import { fieldOf, parseJson, textOf } from '../ground/text/json.ts';
 import { formatJunit, readVerification } from './check-reports.ts';
 import { ResultFile } from './files.ts';
 import { flagValue, type GivenFlags } from './options.ts';
@@ -24,15 +24,6 @@ interface ResultOptions {
 }
 
 const FILES = ['output-file', 'summary', 'link-file', 'junit'] as const;
-
-const reportShape = z.object({
-  bundle: z.optional(
-    z.object({
-      verification: z.optional(z.object({ pages: z.number() })),
-      verifyReport: z.optional(z.string()),
-    }),
-  ),
-});
 
 const anyReport = z.looseObject({});
 
@@ -85,10 +76,11 @@ export class CommandResults implements Results {
     const file = this.#files.get('junit');
     if (file === undefined) return;
     // A run writes its report before its checks.
-    const { bundle } = reportShape.parse(parseJson(this.#report));
+    const bundle = fieldOf(parseJson(this.#report), 'bundle');
+    const pages = fieldOf(bundle, 'verification', 'pages');
+    const path = textOf(bundle, 'verifyReport') || undefined;
     // Only a run that downloads the bundle can verify it.
-    const pages = bundle?.verification?.pages;
-    const verification = pages === undefined ? [] : readVerification(pages, bundle?.verifyReport);
+    const verification = typeof pages === 'number' ? readVerification(pages, path) : [];
     file.write(formatJunit([...checks, ...verification]));
   }
 

@@ -1,7 +1,7 @@
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { extname, join, sep } from 'node:path';
-import { type CourierError, courierError, errnoOf } from '../ground/errors.ts';
+import { courierError, errnoOf } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { shownName } from '../ground/text/credentials.ts';
 import { HOST_FILES } from '../site/redirects/rules.ts';
@@ -80,7 +80,9 @@ export async function serveUntilStopped(site: string, cwd: string, work: Work): 
   const rules = readSiteRules(folder, log);
   await using server = await serveSite({ folder: () => folder, rules, port: USUAL_PORT }).catch(
     (error: unknown) => {
-      if (errnoOf(error) !== 'EADDRINUSE') throw unusable(error);
+      const errno = errnoOf(error) ?? 'the reason is unknown';
+      if (errno !== 'EADDRINUSE')
+        throw courierError('io', `No server can be started on ${LOOPBACK}: ${errno}.`);
       // Another program has the usual port: any other will do.
       return serveSite({ folder: () => folder, rules, port: 0 });
     },
@@ -103,13 +105,6 @@ interface Work {
   /** Standard output. */
   readonly print: (text: string) => void;
   readonly signal: AbortSignal;
-}
-
-function unusable(error: unknown): CourierError {
-  return courierError(
-    'io',
-    `No server can be started on ${LOOPBACK}: ${errnoOf(error) ?? 'the reason is unknown'}.`,
-  );
 }
 
 /** Serves an unpacked site with the addresses and the redirects of the guide "Serve the site". */

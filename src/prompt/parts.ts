@@ -1,6 +1,6 @@
 import type { DiffSpot, Written } from '../github/pull-request.ts';
 import { byteLength, cut, oneLine } from '../ground/text/escape.ts';
-import type { NamedText, PromptContext, QuotedFile, QuotedText } from './context.ts';
+import type { PromptContext, QuotedFile, QuotedText } from './context.ts';
 import { countFitting, fitPatch, type MeasuredPatch, measurePatch, whyNotQuoted } from './patch.ts';
 import { withUnseenChanges } from './unseen-changes.ts';
 
@@ -232,12 +232,6 @@ function quotedPart(
 
 const LEFT_OUT = '[left out: it comes from someone who lacks the permission to be quoted]';
 
-/** What a name in a template stands for; `text` is undefined if it may not be quoted. */
-function namedPart(name: string, text: NamedText['text'], clean: Clean): PromptPart {
-  const key = `{{${name}}}`;
-  return textPart(key, text === undefined ? LEFT_OUT : cleanText(text, clean));
-}
-
 /**
  * The parts that can be cut, in the order in which they are printed. Only as much text is cleaned
  * as `limitBytes` have room for.
@@ -250,7 +244,10 @@ export function createParts(
   const { spot, description, files } = context;
   const parts: PromptPart[] = [];
   if (spot !== undefined) parts.push(spotPart(spot, clean));
-  for (const one of context.named ?? []) parts.push(namedPart(one.name, one.text, clean));
+  for (const { name, text } of context.named ?? []) {
+    const shown = text === undefined ? LEFT_OUT : cleanText(text, clean);
+    parts.push(textPart(`{{${name}}}`, shown));
+  }
   const shownDescription = description === undefined ? '' : clean.prose(description);
   if (shownDescription !== '') parts.push(textPart('description', shownDescription));
   if (files !== undefined) {

@@ -22,10 +22,6 @@ const UPDATE = { method: 'PATCH', path: '/issues/comments/' } as const;
 const MERGE = 'd'.repeat(40);
 const REPOSITORY_URL = `https://github.com/${REPOSITORY}`;
 
-function pullEvent(payload: object): CommentEvent {
-  return { id: 0, eventName: 'pull_request_target', payload };
-}
-
 /**
  * The pull request of `startPullRequest`, with jobs `job-1` and `job-2`, and what people and
  * servers can do about it.
@@ -54,6 +50,11 @@ export async function startAgentSite() {
       authorAssociation: ['stranger', 'helper[bot]'].includes(login) ? 'NONE' : 'COLLABORATOR',
     });
   const accountOf = (who: Who) => world.account(LOGINS[who]);
+  const pullEvent = (who: Who, payload: object): CommentEvent => ({
+    id: 0,
+    eventName: 'pull_request_target',
+    payload: { ...payload, sender: accountOf(who) },
+  });
   const pull = () => {
     const found = github.pullRequest(REPOSITORY, 7);
     if (found === undefined) throw new Error('there is no pull request');
@@ -73,6 +74,10 @@ export async function startAgentSite() {
       updated_at: at,
     };
   };
+  const changeLabel = (who: Who, label: string, event: 'labeled' | 'unlabeled') => {
+    github.addLabel({ repository: REPOSITORY, number: 7, label, actor: LOGINS[who], event });
+    return pullEvent(who, { action: event, label: { name: label }, pull_request: shown() });
+  };
   const isOurs = ({ body }: { readonly body: string }) => body.startsWith('<!-- docs-courier:');
   const writeAsUs = (body: string) => world.say('github-actions[bot]', body);
   return {
@@ -88,8 +93,7 @@ export async function startAgentSite() {
       payload: { ...event.payload, sender: accountOf(who) },
     }),
     push: () => github.push({ repository: REPOSITORY, number: 7, sha: 'e'.repeat(40) }),
-    label: (who: Who, name: string) =>
-      github.addLabel({ repository: REPOSITORY, number: 7, label: name, actor: LOGINS[who] }),
+    label: (who: Who, name: string) => void changeLabel(who, name, 'labeled'),
     /**
      * From now on, the pull request is one from the stranger's fork. Its diff contains
      * `EVIL-PATCH`.
@@ -184,41 +188,15 @@ export async function startAgentSite() {
         sender: accountOf(who),
       };
       return {
-        closed: pullEvent({ action: 'closed', pull_request: shown(), sender: accountOf(who) }),
+        closed: pullEvent(who, { action: 'closed', pull_request: shown() }),
         push: { id: 0, eventName: 'push', payload },
       };
     },
     /** It is closed without being merged. */
     abandon: (who: Who) =>
-      pullEvent({
-        action: 'closed',
-        pull_request: { number: 7, merged: false },
-        sender: accountOf(who),
-      }),
-    labelled(who: Who, name: string) {
-      github.addLabel({ repository: REPOSITORY, number: 7, label: name, actor: LOGINS[who] });
-      return pullEvent({
-        action: 'labeled',
-        label: { name },
-        pull_request: shown(),
-        sender: accountOf(who),
-      });
-    },
-    unlabelled(who: Who, name: string) {
-      github.addLabel({
-        repository: REPOSITORY,
-        number: 7,
-        label: name,
-        actor: LOGINS[who],
-        event: 'unlabeled',
-      });
-      return pullEvent({
-        action: 'unlabeled',
-        label: { name },
-        pull_request: shown(),
-        sender: accountOf(who),
-      });
-    },
+      pullEvent(who, { action: 'closed', pull_request: { number: 7, merged: false } }),
+    labelled: (who: Who, name: string) => changeLabel(who, name, 'labeled'),
+    unlabelled: (who: Who, name: string) => changeLabel(who, name, 'unlabeled'),
     retitle(title: string) {
       pull().title = title;
     },

@@ -62,9 +62,9 @@ export function createRunner(env: Env, step: WorkflowStep): CiRunner {
       const secretless = whySecretless(run().github, payload);
       const misplaced = explainMisplaced(env);
       if (secretless === undefined) return { causes: USUAL_CAUSES, misplaced };
-      const causes = [secretless];
-      if (!mayBeSkipped(run(), payload)) return { secretless, causes, misplaced };
-      return { skip: `The API key is empty: ${secretless}.`, secretless, causes, misplaced };
+      const explained = { secretless, causes: [secretless], misplaced };
+      if (!mayBeSkipped(run(), payload)) return explained;
+      return { ...explained, skip: `The API key is empty: ${secretless}.` };
     },
     showHint: (hint) => showHint(hint, MANNERS.workflow),
   };

@@ -6,10 +6,6 @@ type Attributes = Readonly<Record<string, string>>;
 const IMAGE_HOST = /\.githubusercontent\.com$/;
 const ATTACHMENT = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-function isOfImageHost(address: string): boolean {
-  return IMAGE_HOST.test(parseUrl(address)?.hostname ?? '');
-}
-
 /** The address that the author of an image wrote; undefined if it is not known. `body`: the source. */
 export function imageAddress(attribs: Attributes, body: string): string | undefined {
   return writtenAddress(attribs['data-canonical-src'] ?? attribs['src'] ?? '', body);
@@ -17,7 +13,7 @@ export function imageAddress(attribs: Attributes, body: string): string | undefi
 
 /** The address that GitHub shows, or the one that became an address of its image hosts. */
 function writtenAddress(shown: string, body: string): string | undefined {
-  if (!isOfImageHost(shown)) return shown;
+  if (!IMAGE_HOST.test(parseUrl(shown)?.hostname ?? '')) return shown;
   const id = ATTACHMENT.exec(shown)?.[0];
   const written = body.match(/https:\/\/[^\s<>"')\]?]+/g) ?? [];
   return written.find((address) =>

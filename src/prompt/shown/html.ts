@@ -150,10 +150,12 @@ class Page {
 
   /** A part of the page as text within a line. */
   line(nodes: readonly Node[]): string {
-    const pieces = nodes.map((node) => this.#read(node));
-    return pieces
-      .map((piece) => (typeof piece === 'string' ? piece : `\n${piece.join('\n')}\n`))
-      .join('');
+    let text = '';
+    for (const node of nodes) {
+      const piece = this.#read(node);
+      text += typeof piece === 'string' ? piece : `\n${piece.join('\n')}\n`;
+    }
+    return text;
   }
 
   visible(text: string): string {
