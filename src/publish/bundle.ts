@@ -76,6 +76,7 @@ export async function receiveSite(
   const { receiveBundle } = await import('../site/receive.ts');
   const received = await deps.log.group('Receiving the bundle', () =>
     receiveBundle({
+      ...deps,
       bundle,
       source,
       // Where the link may lead: into a private network only if the platform is there, too.
@@ -83,9 +84,6 @@ export async function receiveSite(
       origin: { domain, jobId, pageCount, basePath, livePath },
       // Signs the staging folders, so that a later run recognises those of a killed run.
       secret: inputs.adminApiKey || RUN_SECRET,
-      log: deps.log,
-      clock: deps.clock,
-      signal: deps.signal,
       workspace: deps.github.run.workspace,
       runnerTemp: deps.github.run.runnerTemp,
       env: deps.run.env,
