@@ -131,14 +131,8 @@ async function startExport(run: Delivery, jobId: string): Promise<void> {
   await run.start(async () => ({ jobId }));
 }
 
-/** A refresh of what is live. */
-async function refreshRun(
-  destination: StorePlace,
-  runId: string,
-  stores = [destination.makeStore()],
-) {
-  const run = await openRun(destination, { by: 'refresh', runId, stores });
-  return deliverStored(destination, run);
+function openRefresh(destination: StorePlace, runId: string): Promise<Delivery> {
+  return openRun(destination, { by: 'refresh', runId });
 }
 
 async function deliverStored(
@@ -149,6 +143,15 @@ async function deliverStored(
   const { jobId, jobOrder: order } = run.storedJob();
   await run.deliver({ jobId, link, intent: { kind: 'refresh', order } });
   return link.url;
+}
+
+async function expectLink(destination: StorePlace, link: string | undefined): Promise<void> {
+  expect(await destination.readLink()).toBe(link);
+}
+
+/** The job that a refresh would use. */
+async function expectStored(destination: StorePlace, jobId: string): Promise<void> {
+  expect((await openRefresh(destination, '99')).storedJob().jobId).toBe(jobId);
 }
 
 const NAMED = { intent: { kind: 'named' } } as const;
@@ -266,7 +269,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       async (destination) => {
         const log = recordingLog();
         const url = await exportOf(destination, 'job-1', { log });
-        expect(await destination.readLink()).toBe(url);
+        await expectLink(destination, url);
         expect(JSON.parse((await destination.readState()) ?? '')).toMatchObject({
           version: 2,
           jobId: 'job-1',
@@ -300,13 +303,13 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       'A link is refreshed with the job of its state once it is due',
       async (destination) => {
         await exportOf(destination, 'job-1');
-        const run = await openRun(destination, { by: 'refresh', runId: '2' });
+        const run = await openRefresh(destination, '2');
         expect(run.storedJob().jobId).toBe('job-1');
         expect(run.goodUntil('job-1', HOUR_MS)).toBeInstanceOf(Date);
         expect(run.goodUntil('job-1', 2 * DAY_MS)).toBeUndefined();
         const url = await deliverStored(destination, run);
-        expect(await destination.readLink()).toBe(url);
-        const later = await openRun(destination, { by: 'refresh', runId: '3' });
+        await expectLink(destination, url);
+        const later = await openRefresh(destination, '3');
         expect(later.storedJob()).toMatchObject({ jobId: 'job-1', runs: [{ id: '1' }] });
       },
     );
@@ -329,8 +332,8 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         const url = await deliver(destination, back, 'job-2', {
           intent: { kind: 'rollback', from: 'job-3' },
         });
-        expect(await destination.readLink()).toBe(url);
-        const refresh = await openRun(destination, { by: 'refresh', runId: '7' });
+        await expectLink(destination, url);
+        const refresh = await openRefresh(destination, '7');
         expect(refresh.storedJob()).toMatchObject({ jobId: 'job-2', rollback: { from: 'job-3' } });
         expect(
           refresh.exports?.map(({ job, live, withdrawn }) => [
@@ -364,7 +367,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
             details: { pages: index, manifest: 'f'.repeat(64) },
           });
         }
-        const run = await openRun(destination, { by: 'refresh', runId: '99' });
+        const run = await openRefresh(destination, '99');
         const jobs = run.exports?.map(({ job }) => job) ?? [];
         expect(jobs[0]).toBe(`${name}-22`);
         expect(jobs.length).toBeLessThanOrEqual(20);
@@ -396,19 +399,17 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         const newest = await exportOf(destination, 'job-2', { runId: '2' });
         destination.clock.advance(HOUR_MS);
         await destination.setState(earlier);
-        const run = await openRun(destination, { by: 'refresh', runId: '3' });
+        const run = await openRefresh(destination, '3');
         expect(() => run.storedJob()).toThrow(
           expect.objectContaining({ code: 'integrity', message: expect.stringContaining('job-1') }),
         );
-        expect(await destination.readLink()).toBe(newest);
+        await expectLink(destination, newest);
         // A person may say that this is the right job, and an export replaces both.
-        const explicit = await openRun(destination, { by: 'refresh', runId: '4' });
+        const explicit = await openRefresh(destination, '4');
         const url = await deliver(destination, explicit, 'job-1', NAMED);
-        expect(await destination.readLink()).toBe(url);
+        await expectLink(destination, url);
         await exportOf(destination, 'job-3', { runId: '5' });
-        expect((await openRun(destination, { by: 'refresh', runId: '6' })).storedJob().jobId).toBe(
-          'job-3',
-        );
+        await expectStored(destination, 'job-3');
       },
     );
 
@@ -421,10 +422,10 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         await exportOf(destination, 'job-2', { runId: '2' });
         destination.clock.advance(HOUR_MS);
         await destination.setState(earlier);
-        const run = await openRun(destination, { by: 'refresh', runId: '3' });
+        const run = await openRefresh(destination, '3');
         expect(run.storedJob().jobId).toBe('job-2');
         const url = await deliverStored(destination, run);
-        expect(await destination.readLink()).toBe(url);
+        await expectLink(destination, url);
         const later = await openRun(destination, { by: 'rollback', runId: '4' });
         expect(later.rollbackTo(undefined)).toMatchObject({
           export: { job: 'job-1' },
@@ -449,7 +450,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         const { order } = resume;
         const again = deliver(destination, rerun, 'job-1', { intent: { kind: 'export', order } });
         expectError(await failureOf(again), { code: 'conflict', message: 'job-2' });
-        expect(await destination.readLink()).toBe(newest);
+        await expectLink(destination, newest);
       },
     );
 
@@ -460,7 +461,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         await exportOf(destination, 'job-1');
         destination.clock.advance(HOUR_MS);
         await destination.setLink('https://bundles.example.com/by-hand.tar.gz');
-        const run = await openRun(destination, { by: 'refresh', runId: '2' });
+        const run = await openRefresh(destination, '2');
         expect(() => run.storedJob()).toThrow(
           expect.objectContaining({
             code: 'integrity',
@@ -471,7 +472,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         const log = recordingLog();
         const url = await exportOf(destination, 'job-2', { runId: '3', log });
         expect(log.text('warning')).toContain('manually');
-        expect(await destination.readLink()).toBe(url);
+        await expectLink(destination, url);
       },
     );
 
@@ -484,21 +485,21 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         message: 'belongs to a newer export: job job-new',
         hint: { inputs: { 'export-job-id': 'job-old' } },
       });
-      expect(await destination.readLink()).toBe(newest);
-      expect((await openRun(destination, { by: 'refresh' })).storedJob().jobId).toBe('job-new');
+      await expectLink(destination, newest);
+      await expectStored(destination, 'job-new');
     });
 
     scenario(
       'A refresh that began before a new export does not replace its link',
       async (destination) => {
         await exportOf(destination, 'job-1');
-        const refresh = await openRun(destination, { by: 'refresh', runId: '2' });
+        const refresh = await openRefresh(destination, '2');
         refresh.storedJob();
         const newest = await exportOf(destination, 'job-2', { runId: '3' });
         expect(await failureOf(deliverStored(destination, refresh))).toMatchObject({
           code: 'conflict',
         });
-        expect(await destination.readLink()).toBe(newest);
+        await expectLink(destination, newest);
       },
     );
 
@@ -515,7 +516,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
           code: 'conflict',
           message: 'an earlier state was put back',
         });
-        expect(await destination.readLink()).toBe(live);
+        await expectLink(destination, live);
       },
     );
 
@@ -533,7 +534,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
           replaces: 'job-2',
         });
         expect([restored, failure?.code]).toEqual([[], 'conflict']);
-        expect(await destination.readLink()).toBe(newest);
+        await expectLink(destination, newest);
       },
     );
 
@@ -548,8 +549,8 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
           throw new CourierError({ code: 'config', message: 'The domain is not known.' });
         });
         expect(await failureOf(refused)).toMatchObject({ code: 'config' });
-        expect(await destination.readLink()).toBe(newest);
-        const later = await openRun(destination, { by: 'refresh', runId: '4' });
+        await expectLink(destination, newest);
+        const later = await openRefresh(destination, '4');
         expect(later.storedJob()).toMatchObject({
           jobId: 'job-2',
           runs: [{ id: '3' }, { id: '1' }],
@@ -581,11 +582,11 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       async (destination) => {
         await exportOf(destination, 'job-1');
         await destination.setState('');
-        const run = await openRun(destination, { by: 'refresh', runId: '2' });
+        const run = await openRefresh(destination, '2');
         if (hasClaims(destination)) expect(run.storedJob().jobId).toBe('job-1');
         else expect(() => run.storedJob()).toThrow(expect.objectContaining({ code: 'not-found' }));
         await exportOf(destination, 'job-2', { runId: '3' });
-        expect((await openRun(destination, { by: 'refresh' })).storedJob().jobId).toBe('job-2');
+        await expectStored(destination, 'job-2');
       },
     );
 
@@ -615,12 +616,10 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
           message: 'the link of the site other.example.com',
           hint: { inputs: { 'take-over': 'true' } },
         });
-        expect(await destination.readLink()).toBe(url);
+        await expectLink(destination, url);
         const next = await exportOf(destination, 'job-2', { runId: '3', takeOver: true });
-        expect(await destination.readLink()).toBe(next);
-        expect((await openRun(destination, { by: 'refresh', runId: '4' })).storedJob().jobId).toBe(
-          'job-2',
-        );
+        await expectLink(destination, next);
+        await expectStored(destination, 'job-2');
       },
     );
 
@@ -649,10 +648,10 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         const error = await failureOf(openRun(destination, { log }));
         expectError(error, { code: 'config', message: `contains ${kind}, which` });
         expect(`${error} ${log.text()}`).not.toMatch(/canary|8080/);
-        expect(await destination.readLink()).toBe(content);
+        await expectLink(destination, content);
         const url = await exportOf(destination, 'job-1', { takeOver: true, log });
         expect(log.text('warning')).toContain(`contains ${kind}. The link replaces it`);
-        expect(await destination.readLink()).toBe(url);
+        await expectLink(destination, url);
       },
     );
 
@@ -672,10 +671,8 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         }
         expect(await destination.readLink()).toBe('canary-password');
         const url = await exportOf(destination, 'job-2', { runId: '3', takeOver: true });
-        expect(await destination.readLink()).toBe(url);
-        expect((await openRun(destination, { by: 'refresh', runId: '4' })).storedJob().jobId).toBe(
-          'job-2',
-        );
+        await expectLink(destination, url);
+        await expectStored(destination, 'job-2');
       },
     );
 
@@ -701,9 +698,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         expect(await destination.readState()).toBe(stored);
         await exportOf(destination, 'job-1', { takeOver: true, log });
         expect(log.text('warning')).toContain(`contains ${kind}. The state replaces it`);
-        expect((await openRun(destination, { by: 'refresh', runId: '2' })).storedJob().jobId).toBe(
-          'job-1',
-        );
+        await expectStored(destination, 'job-1');
       },
     );
 
@@ -712,7 +707,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
       async (destination) => {
         await destination.setLink('https://bundles.example.com/site.tar.gz?X-Amz-Signature=0123\n');
         const url = await exportOf(destination, 'job-1');
-        expect(await destination.readLink()).toBe(url);
+        await expectLink(destination, url);
       },
     );
 
@@ -725,10 +720,8 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
         await startExport(run, 'job-2');
         destination.loseReply();
         const url = await deliver(destination, run, 'job-2');
-        expect(await destination.readLink()).toBe(url);
-        expect((await openRun(destination, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe(
-          'job-2',
-        );
+        await expectLink(destination, url);
+        await expectStored(destination, 'job-2');
       },
     );
 
@@ -786,13 +779,13 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
           expect(ended).toMatchObject({ code: 'cancelled' });
         expect(await destination.readLink()).toContain('job-2');
         destination.clock.advance(LATE_MS);
-        const refresh = await openRun(destination, { by: 'refresh', runId: '3' });
+        const refresh = await openRefresh(destination, '3');
         expect(refresh.storedJob().jobId).toBe('job-2');
         const url = await deliverStored(destination, refresh);
-        expect(await destination.readLink()).toBe(url);
-        expect(
-          (await openRun(destination, { by: 'refresh', runId: '4' })).goodUntil('job-2', HOUR_MS),
-        ).toBeInstanceOf(Date);
+        await expectLink(destination, url);
+        expect((await openRefresh(destination, '4')).goodUntil('job-2', HOUR_MS)).toBeInstanceOf(
+          Date,
+        );
       },
     );
 
@@ -807,8 +800,8 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
           message: 'still has its previous value',
           mayHaveActed: false,
         });
-        expect(await destination.readLink()).toBe(url);
-        const later = await openRun(destination, { by: 'refresh', runId: '3' });
+        await expectLink(destination, url);
+        const later = await openRefresh(destination, '3');
         expect(later.goodUntil('job-1', HOUR_MS)).toBeInstanceOf(Date);
       },
     );
@@ -825,11 +818,9 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
             return new Promise<{ jobId: string }>(() => {});
           });
         });
-        expect((await openRun(destination, { by: 'refresh', runId: '3' })).storedJob().jobId).toBe(
-          'job-1',
-        );
-        const url = await refreshRun(destination, '3');
-        expect(await destination.readLink()).toBe(url);
+        await expectStored(destination, 'job-1');
+        const url = await deliverStored(destination, await openRefresh(destination, '3'));
+        await expectLink(destination, url);
         const again = (await openRun(destination, { runId: '2', runAttempt: 2 })).resume();
         expect(again).toMatchObject({
           kind: 'start',
@@ -852,7 +843,7 @@ export function describeStore(name: string, start: () => Promise<StorePlace>): v
           message: 'It changed during this run',
         });
         expect(await destination.readLink()).toContain('by-hand');
-        const later = await openRun(destination, { by: 'refresh', runId: '3' });
+        const later = await openRefresh(destination, '3');
         expect(() => later.storedJob()).toThrow(expect.objectContaining({ code: 'integrity' }));
       },
     );
