@@ -24,6 +24,12 @@ function closingOf(facts: Partial<Report<PublishFacts>>): readonly string[] {
   return publishPresentation.closing?.(reportOf(facts), NOW) ?? [];
 }
 
+const WRITTEN = {
+  updated: true,
+  name: 'DOCS_URL',
+  target: 'repository acme/app',
+  stateWritten: true,
+};
 const K8S = [{ destination: 'k8s:docs/site#link', written: true }];
 const BUNDLE = {
   format: 'tar.gz',
@@ -39,18 +45,12 @@ const SERVED = '[`https://acme.github.io/handbook/`](https://acme.github.io/hand
 
 describe('the summary of an export', () => {
   it('The summary of an export shows site, job, duration, both forms of the expiry, and the secret, but never the link', () => {
-    const delivery = {
-      updated: true,
-      name: 'DOCS_URL',
-      target: 'repository acme/app',
-      stateWritten: true,
-    };
     const summary = summaryOf({
       origin: 'started',
       jobElapsedMs: 65_000,
       bundleUrl: URL,
       expiresAt: '2026-03-02T14:30:00Z',
-      delivery,
+      delivery: WRITTEN,
     });
     expect(summary).toContain('## ✅ Export of docs.example.com: completed');
     expect(summary).toContain('- **Export job**: `job-1` (started by this run)');
@@ -80,12 +80,7 @@ describe('the summary of an export', () => {
     const assets = { added: 0, changed: 0, removed: 0 };
     const summary = summaryOf({
       expiresAt: '2026-03-02T14:30:00Z',
-      delivery: {
-        updated: true,
-        name: 'DOCS_URL',
-        target: 'repository acme/app',
-        stateWritten: true,
-      },
+      delivery: WRITTEN,
       live: {
         url: 'https://docs.example.com',
         live: true,
@@ -126,16 +121,10 @@ describe('the summary of an export', () => {
   });
 
   it('The last lines of the log say where the link is, until when it works, and what comes next', () => {
-    const delivery = {
-      updated: true,
-      name: 'link.txt',
-      target: 'folder /docs',
-      stateWritten: true,
-    };
     const lines = closingOf({
       to: 'file:/docs/link.txt',
       expiresAt: '2026-03-02T14:30:00Z',
-      delivery,
+      delivery: WRITTEN,
     });
     expect(lines[0]).toBe('Link: written to file:/docs/link.txt');
     expect(lines[1]).toBe('Link works until: 2026-03-02 14:30 UTC (in 1 d 2 h)');
@@ -152,8 +141,7 @@ describe('the summary of an export', () => {
   });
 
   it('If pods read the link from a Secret and none is restarted, the next step is the command that restarts them', () => {
-    const delivery = { updated: true, name: 'site', target: 'namespace docs', stateWritten: true };
-    const facts = { to: 'k8s:docs/site#link', delivery };
+    const facts = { to: 'k8s:docs/site#link', delivery: WRITTEN };
     const command = 'kubectl --namespace docs rollout restart deployment/NAME';
     expect(summaryOf(facts)).toContain(`\`${command}\``);
     expect(closingOf(facts).at(-1)).toContain(command);
@@ -162,13 +150,7 @@ describe('the summary of an export', () => {
   });
 
   it('If a rollback or another job changes what is in a Secret and no pod is restarted, the next step is the same command', () => {
-    const delivery = {
-      updated: true,
-      name: 'site',
-      target: 'namespace docs',
-      stateWritten: true,
-      destinations: K8S,
-    };
+    const delivery = { ...WRITTEN, destinations: K8S };
     const facts = { to: 'k8s:docs/site#link', delivery, changed: true } as const;
     const command = 'kubectl --namespace docs rollout restart deployment/NAME';
     const nextOf = (more: Partial<Report<PublishFacts>>) => closingOf({ ...facts, ...more }).at(-1);
@@ -213,15 +195,9 @@ describe('the summary of an export', () => {
       tag: 'registry.example.com/docs:latest',
     };
     const destinations = [{ destination: to, written: true }];
-    const delivery = {
-      updated: true,
-      name: 'latest',
-      target: 'registry.example.com/docs',
-      stateWritten: true,
-    };
     const facts = {
       to,
-      delivery: { ...delivery, destinations },
+      delivery: { ...WRITTEN, destinations },
       bundleUrl: URL,
       expiresAt: '2026-03-02T14:30:00Z',
     };
@@ -264,8 +240,7 @@ describe('the summary of an export', () => {
   });
 
   it('The summary of an export gives the next step in one sentence, without the path of a page that a copy lacks', () => {
-    const delivery = { updated: true, name: 'S', target: 'repository a/b', stateWritten: true };
-    const ends = [{}, { delivery }, { planned: [] }, { status: 'detached' }] as const;
+    const ends = [{}, { delivery: WRITTEN }, { planned: [] }, { status: 'detached' }] as const;
     for (const facts of ends) {
       const next = summaryOf(facts).match(/^\*\*Next\*\*: .*$/gm);
       expect(next).toHaveLength(1);
