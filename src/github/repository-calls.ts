@@ -40,10 +40,10 @@ export class RepositoryCalls {
   readonly #isRunOfFork: boolean;
 
   /** `fullName`: `owner/name`. `isRunOfFork`: the run is for a pull request from a fork. */
-  constructor(octokit: Octokit, fullName: string, init: { readonly isRunOfFork: boolean }) {
+  constructor(octokit: Octokit, fullName: string, isRunOfFork = false) {
     this.#octokit = octokit;
     this.#name = fullName;
-    this.#isRunOfFork = init.isRunOfFork;
+    this.#isRunOfFork = isRunOfFork;
   }
 
   /** Makes a call and gives the status of its reply. */

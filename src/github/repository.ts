@@ -68,7 +68,7 @@ export async function openRepository(
   const { run } = deps.github;
   const octokit = await deps.github.connect(token, signal);
   const isRunOfFork = isFromFork(run, await deps.github.event());
-  const calls = new RepositoryCalls(octokit, run.repository, { isRunOfFork });
+  const calls = new RepositoryCalls(octokit, run.repository, isRunOfFork);
   return new Repository(octokit, token, calls, deps.log);
 }
 
@@ -286,9 +286,8 @@ export class Repository {
     const { ref, sha, repository } = pull.head;
     // The fork was deleted.
     if (repository === undefined) return undefined;
-    // The records are in the head's repository, which may be a fork. `isRunOfFork` only changes the
-    // advice in errors, which `each` does not give.
-    const headCalls = new RepositoryCalls(this.#octokit, repository, { isRunOfFork: false });
+    // The records are in the head's repository, which may be a fork.
+    const headCalls = new RepositoryCalls(this.#octokit, repository);
     // `config` is a request that the server does not understand: it keeps no such records.
     return unless(['forbidden', 'not-found', 'config'], async () => {
       const newestFirst = headCalls.each('activity', replies.activity, {

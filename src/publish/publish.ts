@@ -174,18 +174,13 @@ async function openDelivery(
   const isGiven = inputs.mode === 'export' && inputs.from !== undefined;
   if (to === undefined || isGiven) return undefined;
   const { openDestinations } = await import('../delivery/destinations.ts');
-  const common = { to, mode, baseUrl, adminApiKey, projectId };
-  let delivery: Delivery;
-  if (mode === 'export') {
-    const { domain, content } = inputs;
-    // The first export of a site finds no state.
-    const init = { ...common, domain, content, needsState: false };
-    delivery = await openDestinations(init, deps);
-  } else {
-    // The state says which job is live, unless the input of a refresh names the job.
-    const needsState = mode === 'rollback' || inputs.exportJobId === undefined;
-    delivery = await openDestinations({ ...common, needsState }, deps);
-  }
+  const ofExport = mode === 'export' && { domain: inputs.domain, content: inputs.content };
+  // The state says which job is live, unless an input names the job. The first export of a site
+  // finds none.
+  const needsState =
+    mode === 'rollback' || (mode === 'refresh' && inputs.exportJobId === undefined);
+  const init = { to, mode, baseUrl, adminApiKey, projectId, ...ofExport, needsState };
+  const delivery = await openDestinations(init, deps);
   deps.record({ storedLinkExpiresAt: delivery.state?.expiresAt, exports: delivery.exports });
   return delivery;
 }

@@ -305,7 +305,7 @@ const MAX_ROUNDS = 3;
 export async function updateOrCreate<T>(
   update: () => Promise<T>,
   create: () => Promise<T>,
-  { isNew = false } = {},
+  isNew = false,
 ): Promise<T> {
   for (let round = 1; ; round += 1) {
     // From the second round on it may: `create` has found one in the round before.

@@ -34,7 +34,7 @@ test('A list of GitHub without an end is an error after 100 pages, and no part o
       };
       return [200, [{ number: pages, base: { ref: 'main' } }], headers];
     });
-  const calls = new RepositoryCalls(octokit, 'acme/docs', { isRunOfFork: false });
+  const calls = new RepositoryCalls(octokit, 'acme/docs');
   expectError(await failureOf(new Repository(octokit, 'main', calls, log).mergedPulls('abc')), {
     code: 'protocol',
     message: 'more than 100 pages',

@@ -149,7 +149,7 @@ export class ParameterStore extends AwsService {
     const create = () => this.#put(part, { ...body, Overwrite: false }, signal);
     // A new state is created first, and updated only if another run has created it meanwhile.
     // Everything else is only updated.
-    return updateOrCreate(update, create, { isNew: isNewState });
+    return updateOrCreate(update, create, isNewState);
   }
 
   /** Makes a parameter or a version of it, and gives the number of the version. */

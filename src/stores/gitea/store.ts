@@ -206,7 +206,7 @@ export class GiteaStore implements LinkStore {
     // (in some versions another status) if there is one.
     const update = () => this.#api.send({ method: 'PUT', ...request });
     const create = () => this.#api.send({ method: 'POST', ...request });
-    return updateOrCreate(update, create, { isNew: seen.state === undefined });
+    return updateOrCreate(update, create, seen.state === undefined);
   }
 
   /** Creates a variable. Throws `conflict` if it exists. */

@@ -134,7 +134,7 @@ export class GitHubSettings {
   async writeState(
     value: string,
     access: SettingAccess | undefined,
-    { isNew }: { readonly isNew: boolean },
+    isNew: boolean,
   ): Promise<void> {
     const name = this.stateName;
     // Octokit puts the fields that the path does not use into the body. The path's field is called
@@ -144,7 +144,7 @@ export class GitHubSettings {
     const update = () =>
       this.call(`write variable ${name}`, 'PATCH /variables/{variable}', fields, ONCE);
     const create = () => this.createVariable(name, value, access);
-    await updateOrCreate<unknown>(update, create, { isNew });
+    await updateOrCreate<unknown>(update, create, isNew);
   }
 
   /** Creates a variable. Throws `conflict` if it exists, and says so if there are too many. */

@@ -168,7 +168,7 @@ export class GitHubStore implements LinkStore {
     if (change.state !== undefined) {
       const access = await this.#accessOfSecret(signal);
       const isNew = seen.state === undefined;
-      await this.#settings.withSignal(signal).writeState(change.state, access, { isNew });
+      await this.#settings.withSignal(signal).writeState(change.state, access, isNew);
       // The reply has no date, and the date of the former state no longer counts.
       return { ...seen, state: change.state, stateWrittenAtMs: undefined };
     }

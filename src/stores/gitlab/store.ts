@@ -189,7 +189,7 @@ export class GitLabStore implements LinkStore {
     const update = () => this.#update(key, value, signal);
     const create = () => this.#create(key, value, { isMasked }, signal);
     const isNew = seen[part] === undefined;
-    const written = await updateOrCreate(update, create, { isNew });
+    const written = await updateOrCreate(update, create, isNew);
     // The reply shows no value of a hidden link: that GitLab accepted it is the only confirmation.
     const isHiddenLink = part === 'link' && this.#isHidden;
     if (written.value === value || isHiddenLink) {
