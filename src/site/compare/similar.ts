@@ -1,6 +1,6 @@
 import { sumOf } from '../../ground/text/pieces.ts';
 import { inTurns } from '../verify/verify-site.ts';
-import type { PageEntry } from './compare.ts';
+import type { PageEntry } from './comparison.ts';
 
 /**
  * With more pages than this on either side, moved pages are not looked for by their text: that

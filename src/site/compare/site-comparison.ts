@@ -8,9 +8,15 @@ import type { PageContent } from '../verify/page-content.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import type { Target } from '../verify/site-index.ts';
 import { inTurns, WholeFile } from '../verify/verify-site.ts';
-import { type AssetEntry, compareExports, LostLinks, type PageEntry } from './compare.ts';
+import { type AssetEntry, compareExports, LostLinks } from './compare.ts';
 import { addressOfFile, type ComparedSite } from './compared-site.ts';
-import type { ChangedPage, ComparedExport, Comparison, PageDifference } from './comparison.ts';
+import type {
+  ChangedPage,
+  ComparedExport,
+  Comparison,
+  PageDifference,
+  PageEntry,
+} from './comparison.ts';
 import {
   compareHeadings,
   compareWords,
