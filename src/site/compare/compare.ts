@@ -9,27 +9,11 @@ import {
   changesIn,
   type MovedPage,
   type PageChanges,
+  type PageEntry,
   type SectionChanges,
 } from './comparison.ts';
 import { withoutPair } from './same-content.ts';
 import { similarPairs } from './similar.ts';
-
-/**
- * One page of an export, as the comparison needs it. Titles come from pages: escape it where you
- * show it.
- */
-export interface PageEntry {
-  /** Its address in the site, such as `/guide/start`. */
-  readonly path: string;
-  readonly title: string;
-  /**
-   * Equal for two pages that look the same to a reader. If only a manifest is known, the hash of
-   * the whole file.
-   */
-  readonly fingerprint: string;
-  /** A sample of the text, to compare it with pages at other addresses. */
-  readonly sketch?: Uint32Array | undefined;
-}
 
 /** A file that is not a page. */
 export interface AssetEntry {

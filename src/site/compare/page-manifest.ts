@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { plainLine } from '../../ground/text/escape.ts';
 import { fieldOf, parseJson } from '../../ground/text/json.ts';
 import { ARCHIVE_LIMITS, judgePath } from '../archive/admission.ts';
-import type { PageEntry } from './compare.ts';
 import { readManifest } from './compared-site.ts';
+import type { PageEntry } from './comparison.ts';
 import { type Unreadable, unreadable } from './own-file.ts';
 import { LONGEST_TITLE, MOST_BROKEN, type PageList } from './site-pages.ts';
 

@@ -157,9 +157,11 @@ function commonLength(a: Buffer, aStart: number, b: Buffer, bStart: number): num
   // As many whole steps, each twice as long, then smaller ones, then byte by byte.
   while (step > LEAST_STEP) {
     const [aAt, bAt] = [aStart + length, bStart + length];
-    const isEqual = a.compare(b, bAt, bAt + step, aAt, aAt + step) === 0;
-    if (isEqual) length += step;
-    step = Math.min(isEqual ? step * 2 : step >> 2, most - length);
+    if (a.compare(b, bAt, bAt + step, aAt, aAt + step) === 0) {
+      length += step;
+      step *= 2;
+    } else step >>= 2;
+    step = Math.min(step, most - length);
   }
   while (length < most && a[aStart + length] === b[bStart + length]) length += 1;
   return length;

@@ -1,5 +1,6 @@
 import { sumOf } from '../../ground/text/pieces.ts';
 import { inTurns } from '../verify/verify-site.ts';
+import type { PageEntry } from './comparison.ts';
 
 /**
  * With more pages than this on either side, moved pages are not looked for by their text: that
@@ -60,36 +61,34 @@ function similarityOf(a: Uint32Array, b: Uint32Array): number {
   return Math.round((shared / counted) * 100) / 100;
 }
 
-interface Sketched {
-  readonly sketch?: Uint32Array | undefined;
-}
-
-interface Pair<T> {
-  readonly from: T;
-  readonly to: T;
+interface SimilarPages {
+  readonly from: PageEntry;
+  readonly to: PageEntry;
   readonly similarity: number;
 }
 
 /**
  * Pages of two lists whose texts are similar, those with most in common first. Throws `cancelled`.
  */
-export async function similarPairs<T extends Sketched>(
-  gonePages: readonly T[],
-  newPages: readonly T[],
+export async function similarPairs(
+  gonePages: readonly PageEntry[],
+  newPages: readonly PageEntry[],
   signal: AbortSignal,
-): Promise<readonly Pair<T>[]> {
-  const pairs: Pair<T>[] = [];
-  const targets = newPages.filter(hasSketch);
-  await inTurns(gonePages.filter(hasSketch), signal, (from) => {
-    for (const to of targets) {
-      const similarity = similarityOf(from.sketch, to.sketch);
+): Promise<readonly SimilarPages[]> {
+  const pairs: SimilarPages[] = [];
+  const targets = newPages.flatMap(withSketch);
+  await inTurns(gonePages.flatMap(withSketch), signal, ([from, sketch]) => {
+    for (const [to, other] of targets) {
+      const similarity = similarityOf(sketch, other);
       if (similarity >= LEAST_SIMILARITY) pairs.push({ from, to, similarity });
     }
   });
   return pairs.sort((a, b) => b.similarity - a.similarity);
 }
 
-/** Whether a page has enough text to be compared. */
-function hasSketch<T extends Sketched>(page: T): page is T & { readonly sketch: Uint32Array } {
-  return page.sketch !== undefined && page.sketch.length >= LEAST_SUMS;
+/** A page and its sketch; nothing if it has not enough text to be compared. */
+function withSketch(page: PageEntry): (readonly [PageEntry, Uint32Array])[] {
+  const { sketch } = page;
+  if (sketch === undefined || sketch.length < LEAST_SUMS) return [];
+  return [[page, sketch]];
 }

@@ -8,9 +8,15 @@ import type { PageContent } from '../verify/page-content.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import type { Target } from '../verify/site-index.ts';
 import { inTurns, WholeFile } from '../verify/verify-site.ts';
-import { type AssetEntry, compareExports, LostLinks, type PageEntry } from './compare.ts';
+import { type AssetEntry, compareExports, LostLinks } from './compare.ts';
 import { addressOfFile, type ComparedSite } from './compared-site.ts';
-import type { ChangedPage, ComparedExport, Comparison, PageDifference } from './comparison.ts';
+import type {
+  ChangedPage,
+  ComparedExport,
+  Comparison,
+  PageDifference,
+  PageEntry,
+} from './comparison.ts';
 import {
   compareHeadings,
   compareWords,
@@ -203,12 +209,14 @@ export class SiteComparison implements PageReader {
     const [before, after] = [filesOf(this.#before), filesOf(this.#after)];
     const earlier = new Map(withoutPair(before, after, hashOf).map((file) => [file.path, file]));
     await inTurns(withoutPair(after, before, hashOf), signal, (file) => {
-      const former = earlier.get(file.path);
-      const isSame = former !== undefined && this.#isSameAsset(file.path);
-      contents.set(file, isSame ? `same ${file.path}` : this.#after.asset(file.path, hashOf(file)));
-      if (!isSame) return;
-      contents.set(former, `same ${file.path}`);
-      earlier.delete(file.path);
+      const { path } = file;
+      const former = earlier.get(path);
+      if (former === undefined || !this.#isSameAsset(path)) {
+        contents.set(file, this.#after.asset(path, hashOf(file)));
+        return;
+      }
+      for (const version of [former, file]) contents.set(version, `same ${path}`);
+      earlier.delete(path);
     });
     await inTurns(earlier.values(), signal, (file) => {
       contents.set(file, this.#before.asset(file.path, hashOf(file)));

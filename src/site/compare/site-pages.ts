@@ -5,9 +5,8 @@ import { addressOfPage, isPage } from '../page-names.ts';
 import type { PageContent } from '../verify/page-content.ts';
 import type { PageReader } from '../verify/site-check.ts';
 import type { Target } from '../verify/site-index.ts';
-import type { PageEntry } from './compare.ts';
 import { addressOfFile, type ComparedSite } from './compared-site.ts';
-import type { BrokenLink } from './comparison.ts';
+import type { BrokenLink, PageEntry } from './comparison.ts';
 
 /** What a site says of its pages, and what `docs-courier.manifest.json` contains. */
 export interface PageList {

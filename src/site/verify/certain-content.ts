@@ -21,12 +21,18 @@ const MAY_BE_HIDDEN =
  */
 export function hasContent(page: Buffer): boolean {
   const text = latin1(page, 0, page.length);
-  // Of several regions, any would do: all of them are content.
-  const at = text.search(REGION.test(text) ? /<main/i : /<body/i);
+  const at = startOfContent(text);
   if (at < 0 || endsOutside(text.slice(0, at))) return false;
   const content = text.slice(at, at + CONTENT_BEGINS_WITHIN);
   // Most pages have no control before their first text.
   return beginsWithContent(content) || beginsWithContent(content.replace(WHOLE_CONTROLS, ''));
+}
+
+/** Where the element with all content begins; -1 if that is not certain. */
+function startOfContent(text: string): number {
+  if (!REGION.test(text)) return text.search(/<body/i);
+  // Of several, any would do: all of them are content.
+  return text.search(/<main/i);
 }
 
 /** True if the text, which begins with a region of content, certainly has some that is shown. */

@@ -54,7 +54,8 @@ function charsetOf(page: Buffer, contentType: string): string {
   const head = page.toString('latin1', 0, HEAD_BYTES);
   const unnamed = '';
   // Without the word, no element names it, and looking for one takes long: only the mark counts.
-  const read = /charset/i.test(head) ? page : page.subarray(0, LONGEST_MARK);
+  let read = page;
+  if (!/charset/i.test(head)) read = page.subarray(0, LONGEST_MARK);
   const named = sniffEncoding(read, { transportLayerEncodingLabel, defaultEncoding: unnamed });
   if (named !== unnamed) return named;
   const declared = XML_DECLARATION.exec(head)?.[1];

@@ -133,8 +133,9 @@ class PageScanner implements TokenizerCallbacks, PageScan {
     // The most frequent of all, recognized without a copy: no other name of five letters has these.
     const isClass = end - start === 'class'.length && this.#text.startsWith('cla', start);
     const name = isClass ? 'class' : this.#text.slice(start, end).toLowerCase();
-    this.#name = this.#namesRead.has(name) || isHandler(name) ? name : '';
+    this.#name = '';
     this.#value = '';
+    if (this.#namesRead.has(name) || isHandler(name)) this.#name = name;
   }
 
   onattribdata(start: number, end: number): void {
@@ -146,8 +147,8 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   onattribend(): void {
     // If an attribute is given twice, the first one counts.
     if (this.#name === '' || this.#attributes.has(this.#name)) return;
-    const decode = this.#isXml ? decodeXML : decodeHTMLAttribute;
-    this.#attributes.set(this.#name, decode(this.#value));
+    if (this.#isXml) this.#attributes.set(this.#name, decodeXML(this.#value));
+    else this.#attributes.set(this.#name, decodeHTMLAttribute(this.#value));
   }
 
   onopentagend(): void {
@@ -176,8 +177,8 @@ class PageScanner implements TokenizerCallbacks, PageScan {
   #decode(text: string): string {
     if (!text.includes('&')) return text;
     if (this.#isXml) return decodeXML(text);
-    const isRaw = RAW_TEXT.test(this.#tag) && !this.isInForeignContext();
-    return isRaw ? text : decodeHTML(text);
+    if (RAW_TEXT.test(this.#tag) && !this.isInForeignContext()) return text;
+    return decodeHTML(text);
   }
 
   // In a page, CDATA is a comment to browsers; in a script or style it is part of the text.

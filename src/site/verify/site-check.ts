@@ -69,6 +69,11 @@ export interface PageReader {
   findings?(): readonly Finding[];
 }
 
+/** What is said of a target that is not there, to references of one kind. */
+interface Absence extends Omit<Reference, 'raw'> {
+  readonly finding: Judged | undefined;
+}
+
 interface SiteCheckInit {
   readonly files: readonly string[];
   /** Where the site is published, such as `/docs`; empty for the top of its host. */
@@ -103,8 +108,8 @@ export class SiteCheck {
   readonly #readers: readonly PageReader[];
   readonly #linkReaders: readonly PageReader[];
   readonly #ids = new PageIds();
-  /** What is said of links to targets that are not there: every page has the same menu. */
-  readonly #absent = new WeakMap<Target, Judged | undefined>();
+  /** What was said last of a target that is not there: every page has the same menu. */
+  readonly #absent = new WeakMap<Target, Absence>();
   /** The fragments that links lead to, by file and fragment. */
   readonly #wanted = new Map<string, WantedFragment>();
   /** References that begin with a slash, and without the base path; the first of them. */
@@ -305,9 +310,11 @@ export class SiteCheck {
     reference: Reference,
     target: Target & { readonly kind: 'inside' },
   ): Judged | undefined {
-    if (reference.what === 'link' && this.#absent.has(target)) return this.#absent.get(target);
+    const { use, what } = reference;
+    const last = this.#absent.get(target);
+    if (last?.use === use && last.what === what) return last.finding;
     const finding = this.#judgeAbsent(reference, target.path);
-    if (reference.what === 'link') this.#absent.set(target, finding);
+    this.#absent.set(target, { use, what, finding });
     return finding;
   }
 

@@ -149,18 +149,15 @@ function basePathOf(init: CheckInit, files: WholeFile): ReturnType<typeof findBa
   const given = init.basePath ?? init.livePath;
   // Not by `livePath`, which says nothing about the paths in the archive.
   const entry = findEntryPage(init.files, init.basePath);
-  const page = entry === undefined ? undefined : files.readIfPossible(`${init.root}/${entry}`);
   // Without an entry page, the site is taken to be at the top of its host.
-  if (entry === undefined || page === undefined) return { path: given ?? '', isGuessed: false };
-  return findBasePath(init.files, given, entry, page.toString());
+  if (entry === undefined) return { path: given ?? '', isGuessed: false };
+  return findBasePath(init.files, given, entry, files.text(`${init.root}/${entry}`));
 }
 
 /** The redirects in the site's file of rules; none if there is no such file or it is unreadable. */
 function rulesOf(init: CheckInit, files: WholeFile): readonly SafeRule[] {
   if (!init.files.includes(RULES_FILE)) return [];
-  const text = files.readIfPossible(`${init.root}/${RULES_FILE}`);
-  if (text === undefined) return [];
-  return readSafeRules(text.toString()).rules;
+  return readSafeRules(files.text(`${init.root}/${RULES_FILE}`)).rules;
 }
 
 /**

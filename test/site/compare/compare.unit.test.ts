@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BuildIds } from '../../../src/site/compare/build-ids.ts';
-import {
-  compareExports,
-  type PageEntry,
-  type SiteEntries,
-} from '../../../src/site/compare/compare.ts';
+import { compareExports, type SiteEntries } from '../../../src/site/compare/compare.ts';
+import type { PageEntry } from '../../../src/site/compare/comparison.ts';
 import { compareWords } from '../../../src/site/compare/same-content.ts';
 import { sketchOf } from '../../../src/site/compare/similar.ts';
 import { addressOfPage } from '../../../src/site/page-names.ts';
