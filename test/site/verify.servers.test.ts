@@ -507,6 +507,21 @@ describe('a site that is published below a path', () => {
     },
   );
 
+  test('If only the page for what is not found has the path, its links are one finding too', async () => {
+    const notFound =
+      '<a href="/handbook/">h</a><a href="/handbook/a">a</a><img src="/handbook/b.png">';
+    const files = {
+      'index.html': '<a href="a">a</a>',
+      'a.html': '',
+      'b.png': '',
+      '404.html': notFound,
+    };
+    const { verification } = await verify(files);
+    expect(verification).toMatchObject({ errors: 1, warnings: 0 });
+    expect(verification.first[0]?.reason).toMatch('3 links begin with /handbook, a path that no ');
+    expect((await verify(files, { livePath: '/handbook' })).verification.first).toEqual([]);
+  });
+
   test('A link that leads nowhere names no path, also if a file has its last name', async () => {
     const files = { 'index.html': '<a href="/gone/a">a</a><a href="/a">b</a>', 'a.html': '' };
     const { verification } = await verify(files);

@@ -152,7 +152,10 @@ function basePathOf(init: CheckInit, files: WholeFile): ReturnType<typeof findBa
   const page = entry === undefined ? undefined : files.readIfPossible(`${init.root}/${entry}`);
   // Without an entry page, the site is taken to be at the top of its host.
   if (entry === undefined || page === undefined) return { path: given ?? '', isGuessed: false };
-  return findBasePath(init.files, given, entry, page.toString());
+  // That for what is not found is shown at any address, so it is the one page that generators of
+  // relative addresses write with the path.
+  const text = page.toString() + files.text(`${init.root}/404.html`);
+  return findBasePath(init.files, given, entry, text);
 }
 
 /** The redirects in the site's file of rules; none if there is no such file or it is unreadable. */
