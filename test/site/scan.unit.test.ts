@@ -91,6 +91,8 @@ test.each([
   ['`https://${name}.example/a.js`'],
   ['"https://api." + domain'],
   ['["https:", "", host].join("/")'],
+  ['"http://" + "http://"'],
+  ['"https://" + "http" + "/"'],
 ])('Half an address is not an address: %s', (half) => {
   expect(reads(`fetch(${half}); import(${half}); node.src = ${half}; "https://"`)).toEqual([]);
   expect(reads(`const u = ${half}; new Worker(u)`)).toEqual([]);

@@ -290,7 +290,9 @@ function knownAddress(text: string): string | undefined {
   if (!HOST.test(text)) return undefined;
   const known = text.split(HOLE)[0] ?? '';
   if (known !== text && !hasWholeHost(known)) return undefined;
-  if (parseUrl(known, 'https://site.invalid') === undefined) return undefined;
+  const hostname = parseUrl(known, 'https://site.invalid')?.hostname;
+  // Two beginnings, one of which stands for an address that the script is given: `http://http://`.
+  if (hostname === undefined || /^https?$/.test(hostname)) return undefined;
   return known;
 }
 
