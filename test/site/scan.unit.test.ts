@@ -66,6 +66,16 @@ test.each([
     ['invalid {{ a }} "https://x.example/" {%'],
   ],
   [
+    'has code in a text with an unknown part',
+    'Function(`fetch("https://x.example/${a}")`); Function(`"https://x.example/"; ${b} c`)',
+    ['load https://x.example/', 'unread "https://x.example/"; c'],
+  ],
+  [
+    'has code in a long text',
+    `const code = \`"https://x.example/"; ${'a(); '.repeat(2000)}\`; Function(code)`,
+    [expect.stringMatching(/^unread "https:/)],
+  ],
+  [
     'is nested too deep',
     `"https://";${'('.repeat(50_000)}1${')'.repeat(50_000)}`,
     [expect.stringMatching(/^unread "https:/)],
