@@ -72,7 +72,12 @@ test.each([
   ],
   [
     'has code in a long text',
-    `const code = \`"https://x.example/"; ${'a(); '.repeat(2000)}\`; Function(code)`,
+    `const code = \`fetch("https://x.example/"); ${'a(); '.repeat(2000)}\`; Function(code)`,
+    ['load https://x.example/'],
+  ],
+  [
+    'has code in a long text of several',
+    `Function('"https://x.example/"; ' + '${'a(); '.repeat(2000)}')`,
     [expect.stringMatching(/^unread "https:/)],
   ],
   [
