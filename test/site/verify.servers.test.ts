@@ -27,8 +27,7 @@ async function verify(files: Readonly<Record<string, string>>, options: Options 
     files: Object.keys(files),
     pageCount: options.pageCount,
     basePath: options.basePath,
-    livePath: options.livePath,
-    liveUrl: options.liveUrl,
+    liveUrl: options.liveUrl ?? (options.livePath && `https://docs.example.com${options.livePath}`),
     isAirGapped: options.isAirGapped ?? true,
     isStrict: options.isStrict,
     runnerTemp: world.runnerTemp,
@@ -484,7 +483,7 @@ describe('a site that is published below a path', () => {
     async (address, kind) => {
       const files = { 'index.html': `<img src="${address}">`, 'logo.png': '' };
       const liveUrl = 'https://acme.github.io/handbook';
-      const { verification } = await verify(files, { livePath: '/handbook', liveUrl });
+      const { verification } = await verify(files, { liveUrl });
       expect(verification.first.map((finding) => finding.kind)).toEqual(kind ? [kind] : []);
     },
   );
