@@ -3,7 +3,6 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../ground/log.ts';
 import { plainLine } from '../ground/text/escape.ts';
-import { withoutSlash } from '../ground/text/names.ts';
 import type { PublishInputs } from '../inputs/inputs.ts';
 import type { ChosenJob } from '../job/job.ts';
 import type { FinishedJob } from '../job/run-job.ts';
@@ -70,9 +69,7 @@ export async function receiveSite(
   const basePath = inputs.mode === 'export' ? inputs.basePath : undefined;
   const needs = steps.flatMap((step) => step.needs ?? []);
   const earlier = needs.find((one) => one.earlier !== undefined)?.earlier;
-  // What links of the site are taken to begin with if `basePath` is not known.
   const liveUrl = bundle.servedAt?.url ?? live?.url;
-  const livePath = liveUrl && withoutSlash(new URL(liveUrl).pathname);
   const source = await sourceOf(job, links);
   const { receiveBundle } = await import('../site/receive.ts');
   const received = await deps.log.group('Receiving the bundle', () =>
@@ -82,7 +79,7 @@ export async function receiveSite(
       source,
       // Where the link may lead: into a private network only if the platform is there, too.
       policy: linkPolicy(inputs.baseUrl, bundle.allowPrivateHosts),
-      origin: { domain, jobId, pageCount, basePath, livePath, liveUrl },
+      origin: { domain, jobId, pageCount, basePath, liveUrl },
       // Signs the staging folders, so that a later run recognises those of a killed run.
       secret: inputs.adminApiKey || RUN_SECRET,
       workspace: deps.github.run.workspace,

@@ -58,9 +58,9 @@ export async function inspect(init: InspectionInit): Promise<InspectionResult> {
     // The verification reads the pages for the readers too; without it, they are read for these.
     const { readPages } = await import('./verify/verify-site.ts');
     const { root, signal } = init;
-    const { basePath, livePath, liveUrl } = init.origin;
+    const { basePath, liveUrl } = init.origin;
     const files = init.site.paths;
-    await readPages({ root, files, basePath, livePath, liveUrl, signal }, readers);
+    await readPages({ root, files, basePath, liveUrl, signal }, readers);
   }
   // As one of the readers, the comparison has all pages now.
   return { facts, comparison: await comparison?.finish(init.signal) };
@@ -77,7 +77,6 @@ async function verifyUnpacked(
     root,
     files: site.paths,
     basePath: origin.basePath,
-    livePath: origin.livePath,
     liveUrl: origin.liveUrl,
     pageCount: origin.pageCount,
     isAirGapped: init.verify === 'air-gapped',
@@ -168,12 +167,7 @@ export interface BundleOrigin {
   readonly createdAt?: Date | undefined;
   /** What links of the site begin with: empty, or a path such as `/docs`; undefined: not known. */
   readonly basePath?: string | undefined;
-  /**
-   * The path of the address at which the site is published; empty for the top of its host;
-   * undefined: not known.
-   */
-  readonly livePath?: string | undefined;
-  /** That address. */
+  /** The address at which the site is published; undefined: not known. */
   readonly liveUrl?: string | undefined;
 }
 

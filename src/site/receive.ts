@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Clock, cancelled, takeTurn } from '../ground/clock.ts';
 import { CourierError } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
+import { pathOf } from '../ground/text/names.ts';
 import type { BundleInputs } from '../inputs/inputs.ts';
 import type { BundleLink, LinkMaker, LinkPolicy } from '../platform/link.ts';
 import { ARCHIVE_LIMITS, type ArchiveLimits } from './archive/admission.ts';
@@ -284,7 +285,7 @@ class Receipt {
     const isServed = bundle.extractTo !== undefined || this.#init.verifies === true;
     const verify = isServed ? bundle.verify : 'off';
     // As the verification does: the rules for redirects may have the path of the published site.
-    const openComparison = (basePath = origin.livePath) =>
+    const openComparison = (basePath = pathOf(origin.liveUrl)) =>
       this.#openComparison(site, { basePath, isVerified: verify !== 'off' });
     const inspection = { root, site, origin, verify, log, signal, runnerTemp };
     const openReaders = async (to: ComparedSite) => (await this.#init.pageReaders?.(to)) ?? [];

@@ -66,6 +66,21 @@ test.each([
     ['invalid {{ a }} "https://x.example/" {%'],
   ],
   [
+    'has code in a text with an unknown part',
+    'Function(`fetch("https://x.example/${a}")`); Function(`"https://x.example/"; ${b} c`)',
+    ['load https://x.example/', 'unread "https://x.example/"; c'],
+  ],
+  [
+    'has code in a long text',
+    `const code = \`fetch("https://x.example/"); ${'a(); '.repeat(2000)}\`; Function(code)`,
+    ['load https://x.example/'],
+  ],
+  [
+    'has code in a long text of several',
+    `Function('"https://x.example/"; ' + '${'a(); '.repeat(2000)}')`,
+    [expect.stringMatching(/^unread "https:/)],
+  ],
+  [
     'is nested too deep',
     `"https://";${'('.repeat(50_000)}1${')'.repeat(50_000)}`,
     [expect.stringMatching(/^unread "https:/)],
@@ -91,6 +106,8 @@ test.each([
   ['`https://${name}.example/a.js`'],
   ['"https://api." + domain'],
   ['["https:", "", host].join("/")'],
+  ['"http://" + "http://"'],
+  ['"https://" + "http" + "/"'],
 ])('Half an address is not an address: %s', (half) => {
   expect(reads(`fetch(${half}); import(${half}); node.src = ${half}; "https://"`)).toEqual([]);
   expect(reads(`const u = ${half}; new Worker(u)`)).toEqual([]);

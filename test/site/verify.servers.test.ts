@@ -27,8 +27,7 @@ async function verify(files: Readonly<Record<string, string>>, options: Options 
     files: Object.keys(files),
     pageCount: options.pageCount,
     basePath: options.basePath,
-    livePath: options.livePath,
-    liveUrl: options.liveUrl,
+    liveUrl: options.liveUrl ?? (options.livePath && `https://docs.example.com${options.livePath}`),
     isAirGapped: options.isAirGapped ?? true,
     isStrict: options.isStrict,
     runnerTemp: world.runnerTemp,
@@ -500,7 +499,7 @@ describe('a site that is published below a path', () => {
     async (address, kind) => {
       const files = { 'index.html': `<img src="${address}">`, 'logo.png': '' };
       const liveUrl = 'https://acme.github.io/handbook';
-      const { verification } = await verify(files, { livePath: '/handbook', liveUrl });
+      const { verification } = await verify(files, { liveUrl });
       expect(verification.first.map((finding) => finding.kind)).toEqual(kind ? [kind] : []);
     },
   );
@@ -519,9 +518,25 @@ describe('a site that is published below a path', () => {
       expect(verification.first[0]?.reason).toMatch(
         `6 links begin with ${path}, a path that no input names: `,
       );
-      expect(verification.first[0]?.reason).toMatch(`set base-path: ${path}`);
+      // base-path takes two paths only, and only for an export by project.
+      expect(verification.first[0]?.reason).toMatch(/ name its address with served-at$/);
     },
   );
+
+  test('If only the page for what is not found has the path, its links are one finding too', async () => {
+    const notFound =
+      '<a href="/handbook/">h</a><a href="/handbook/a">a</a><img src="/handbook/b.png">';
+    const files = {
+      'index.html': '<a href="a">a</a>',
+      'a.html': '',
+      'b.png': '',
+      '404.html': notFound,
+    };
+    const { verification } = await verify(files);
+    expect(verification).toMatchObject({ errors: 1, warnings: 0 });
+    expect(verification.first[0]?.reason).toMatch('3 links begin with /handbook, a path that no ');
+    expect((await verify(files, { livePath: '/handbook' })).verification.first).toEqual([]);
+  });
 
   test('A link that leads nowhere names no path, also if a file has its last name', async () => {
     const files = { 'index.html': '<a href="/gone/a">a</a><a href="/a">b</a>', 'a.html': '' };

@@ -138,6 +138,11 @@ export function withoutSlash(url: string): string {
   return url.replace(/(?<!\/)\/+$/, '');
 }
 
+/** The path of an address, without a slash at its end; undefined if there is no address. */
+export function pathOf(url: string | undefined): string | undefined {
+  return url && withoutSlash(new URL(url).pathname);
+}
+
 /** True for a name or address of this machine, as `URL.hostname` writes it. */
 export function isLoopback(hostname: string): boolean {
   return /^((.+\.)?localhost\.?|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);

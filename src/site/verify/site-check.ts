@@ -178,10 +178,10 @@ export class SiteCheck {
     const { isStrict, basePath } = this.#init;
     const { count, page, target } = this.#withoutBase;
     const judge = isStrict === true ? error : warning;
-    const withoutBase = `${countOf(count, 'link begins', 'links begin')} with / and not with ${basePath}, below which the site is published: export with that base-path, or publish at the top of a host`;
+    const withoutBase = `${countOf(count, 'link begins', 'links begin')} with / and not with ${basePath}, below which the site is published: name its address with served-at, export with that base-path, or publish at the top of a host`;
     if (count > 0) this.#addFinding(judge('broken-link', withoutBase), page, target);
     const guess = this.#withGuess;
-    const unnamed = `${countOf(guess.count, 'link begins', 'links begin')} with ${basePath}, a path that no input names: if the site is published below it, set base-path: ${basePath}`;
+    const unnamed = `${countOf(guess.count, 'link begins', 'links begin')} with ${basePath}, a path that no input names: if the site is published below it, name its address with served-at`;
     if (guess.count > 0) this.#addFinding(error('broken-link', unnamed), guess.page, guess.target);
   }
 

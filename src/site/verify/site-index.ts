@@ -199,7 +199,7 @@ interface BasePath {
 
 /**
  * The path that links in the site begin with, as the inputs name it; if most links of the entry page
- * lead to a file only below another path, that one. `text`: the entry page.
+ * lead to a file only below another path, that one. `text`: the entry page, and more.
  */
 export function findBasePath(
   files: readonly string[],

@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { takeTurn } from '../../ground/clock.ts';
 import { makeResultFolder } from '../../ground/temporary.ts';
+import { pathOf } from '../../ground/text/names.ts';
 import { fileError } from '../disk/disk.ts';
 import { isPage } from '../page-names.ts';
 import { RULES_FILE } from '../redirects/rules.ts';
@@ -26,11 +27,9 @@ interface SiteInit {
   /** What links begin with, such as `/docs`; undefined: not known. */
   readonly basePath: string | undefined;
   /**
-   * The path at which the site is published, if it is known: what links begin with if `basePath` is
-   * not known.
+   * The address at which the site is published, if it is known: links begin with its path if
+   * `basePath` is not known, and files below it are on no other host.
    */
-  readonly livePath?: string | undefined;
-  /** The address at which it is published: its files below that are on no other host. */
   readonly liveUrl?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -146,12 +145,15 @@ async function checkFiles(
 
 /** What links in the site begin with: as given, or as its entry page shows. */
 function basePathOf(init: CheckInit, files: WholeFile): ReturnType<typeof findBasePath> {
-  const given = init.basePath ?? init.livePath;
-  // Not by `livePath`, which says nothing about the paths in the archive.
+  const given = init.basePath ?? pathOf(init.liveUrl);
+  // Not by `liveUrl`, which says nothing about the paths in the archive.
   const entry = findEntryPage(init.files, init.basePath);
   // Without an entry page, the site is taken to be at the top of its host.
   if (entry === undefined) return { path: given ?? '', isGuessed: false };
-  return findBasePath(init.files, given, entry, files.text(`${init.root}/${entry}`));
+  // That for what is not found is shown at any address, so it is the one page that generators of
+  // relative addresses write with the path.
+  const pages = [entry, '404.html'].map((name) => files.text(`${init.root}/${name}`));
+  return findBasePath(init.files, given, entry, pages.join(''));
 }
 
 /** The redirects in the site's file of rules; none if there is no such file or it is unreadable. */

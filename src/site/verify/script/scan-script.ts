@@ -26,7 +26,10 @@ export function scanScript(code: string, { runsOnEvent = false, depth = 0 } = {}
   if (!mayLoad(code)) return [];
   const parsed = parseScript(code);
   if (parsed === 'data') return [];
-  if (parsed === 'invalid' || parsed === 'unread') return [notRead(parsed, code)];
+  // Of code in a text, a part may not be known.
+  const lacksPart = parsed === 'invalid' && code.includes(HOLE);
+  if (lacksPart || parsed === 'unread') return [notRead('unread', code)];
+  if (parsed === 'invalid') return [notRead(parsed, code)];
   const program = new Program(parsed, runsOnEvent);
   const values = new Values(program, code.length);
   const found = new SinkReader(program, values, depth).read();
@@ -36,7 +39,11 @@ export function scanScript(code: string, { runsOnEvent = false, depth = 0 } = {}
 
 /** Names the script by its beginning. */
 function notRead(use: 'invalid' | 'unread', code: string): Reference {
-  return { raw: code.trimStart().slice(0, SHOWN_CHARS).replace(/\s+/g, ' '), use, what: 'script' };
+  const raw = code
+    .trimStart()
+    .slice(0, SHOWN_CHARS)
+    .replace(/[\0\s]+/g, ' ');
+  return { raw, use, what: 'script' };
 }
 
 const SHOWN_CHARS = 60;
@@ -290,7 +297,9 @@ function knownAddress(text: string): string | undefined {
   if (!HOST.test(text)) return undefined;
   const known = text.split(HOLE)[0] ?? '';
   if (known !== text && !hasWholeHost(known)) return undefined;
-  if (parseUrl(known, 'https://site.invalid') === undefined) return undefined;
+  const hostname = parseUrl(known, 'https://site.invalid')?.hostname;
+  // Two beginnings, one of which stands for an address that the script is given: `http://http://`.
+  if (hostname === undefined || /^https?$/.test(hostname)) return undefined;
   return known;
 }
 

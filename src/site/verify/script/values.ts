@@ -107,7 +107,10 @@ export class Values {
   }
 
   /** Texts that follow each other in one: each with each, as long as they are few. */
-  join(parts: readonly Node[]): string[] {
+  join(parts: readonly Node[]): readonly string[] {
+    const [only] = parts;
+    // The whole text, as in quotation marks: it may be the code of a worker.
+    if (only !== undefined && parts.length === 1) return this.#textsOrHole(only);
     let texts = [''];
     for (const part of parts) {
       const ends = this.#textsOrHole(part);
