@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { protocolError } from '../ground/errors.ts';
+import { fieldOf } from '../ground/text/json.ts';
 import { type Octokit, type Parameters, readReply } from './client.ts';
 
 /** The most that GitHub gives. */
@@ -37,14 +38,18 @@ export async function* eachOf<T>(
     route,
     parameters: asked,
   };
+  let read = 0;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const { data, headers } = await octokit.request(next.route, { ...next.parameters });
     const items = readReply(z.array(schema), listIn(data), route);
     yield* items;
+    read += items.length;
     const nextUrl = NEXT.exec(headers.link ?? '')?.[1];
     // Without the header, the list has one page or the server never sends it: then the last page is
-    // the first that is not full.
-    const isLast = headers.link !== undefined || items.length < asked.per_page;
+    // the first that is not full, if the server does not say that there is more.
+    const hasMore = items.length > 0 && read < Number(fieldOf(data, 'total_count'));
+    const isShort = items.length < asked.per_page && !hasMore;
+    const isLast = headers.link !== undefined || isShort;
     if (nextUrl !== undefined) next = { route: `GET ${nextUrl}`, parameters: {} };
     else if (isLast) return;
     else next = { route, parameters: { ...asked, page: page + 1 } };

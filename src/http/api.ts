@@ -66,8 +66,8 @@ export class JsonApi {
 
   /**
    * All entries of a list that has pages of `pageSize` entries, which the query of the request asks
-   * for. The list ends when it has as many entries as the server says, or at an empty page: an entry
-   * may have been removed while the pages were read.
+   * for. A full page is never the last one. Any other is, unless the server says that there are more
+   * entries; an empty one always: an entry may have been removed while the pages were read.
    */
   async listAll<T>(request: ApiRequest, pageSize: number, entry: z.ZodMiniType<T>): Promise<T[]> {
     const all: T[] = [];
@@ -75,13 +75,9 @@ export class JsonApi {
       const sent = await this.#outgoing({ ...request, query: { ...request.query, page } });
       const { value: entries, reply } = await this.#http.requestJson(sent, z.array(entry));
       all.push(...entries);
-      // NaN if the server does not say how many there are: then `isComplete` is false.
-      const total = Number(reply.headers['x-total-count'] ?? Number.NaN);
-      const isComplete = all.length >= total;
-      // Only without a total does a short page end the list: some servers give smaller pages than
-      // were asked for.
-      const isShortPage = Number.isNaN(total) && entries.length < pageSize;
-      if (entries.length === 0 || isComplete || isShortPage) return all;
+      // Some servers give smaller pages than were asked for. NaN if this one gives no total.
+      const hasMore = all.length < Number(reply.headers['x-total-count']);
+      if (entries.length === 0 || (entries.length < pageSize && !hasMore)) return all;
     }
     // A part of the list is not given: the other entries would seem not to exist.
     throw protocolError(`The list ${request.path.join('/')} has more than ${MAX_PAGES} pages.`);

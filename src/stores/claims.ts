@@ -2,6 +2,8 @@ import { alreadyExists, type Claims, ifFound, numbersIn } from './port.ts';
 
 /** What a store can do with texts that have names, such as variables. */
 interface NamedTexts {
+  /** Called before a text is created; what it throws says nothing of that text. */
+  prepare?(signal?: AbortSignal): Promise<void>;
   /** Throws `conflict` if there is a text of this name. */
   create(name: string, text: string, signal?: AbortSignal): Promise<unknown>;
   find(name: string, signal?: AbortSignal): ReturnType<Claims['read']>;
@@ -21,6 +23,7 @@ export function claimsAmong(
   return {
     read,
     async create(number, text, signal) {
+      await texts.prepare?.(signal);
       try {
         await texts.create(nameOf(number), text, signal);
         return true;

@@ -1,6 +1,8 @@
 import nock from 'nock';
 import { expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { createOctokit } from '../../src/github/client.ts';
+import { listAll } from '../../src/github/lists.ts';
 import { Repository } from '../../src/github/repository.ts';
 import { RepositoryCalls } from '../../src/github/repository-calls.ts';
 import { Http } from '../../src/http/http.ts';
@@ -10,16 +12,31 @@ import { recordingLog } from '../support/recording-log.ts';
 
 const API = 'https://api.github.test';
 
-test('A list of GitHub without an end is an error after 100 pages, and no part of it counts as the whole', async () => {
-  const [clock, log] = [fakeClock(), recordingLog()];
+async function openOctokit() {
   const { signal } = new AbortController();
-  const http = new Http({ clock, log, random: () => 0, signal });
-  const octokit = await createOctokit({
-    token: 'ghs_canaryToken0123456789abcdef',
-    apiUrl: API,
-    signal,
-    http,
-  });
+  const http = new Http({ clock: fakeClock(), log: recordingLog(), random: () => 0, signal });
+  return createOctokit({ token: 'ghs_canaryToken0123456789abcdef', apiUrl: API, signal, http });
+}
+
+test('Without the header with links, a list goes on until it has as many items as the server says', async () => {
+  const ids = [1, 2, 3];
+  for (const page of [1, 2, 3, 4])
+    nock(API)
+      .get('/repositories')
+      .query({ per_page: 100, ...(page > 1 && { page }) })
+      .times(2)
+      .reply(200, () => ({ total_count: 3, repositories: ids.slice(page - 1, page) }));
+  const octokit = await openOctokit();
+  expect(await listAll(octokit, 'GET /repositories', {}, z.number())).toEqual([1, 2, 3]);
+  // An item may have been removed while the pages were read.
+  ids.pop();
+  expect(await listAll(octokit, 'GET /repositories', {}, z.number())).toEqual([1, 2]);
+  nock.cleanAll();
+});
+
+test('A list of GitHub without an end is an error after 100 pages, and no part of it counts as the whole', async () => {
+  const log = recordingLog();
+  const octokit = await openOctokit();
   const path = '/repos/acme/docs/commits/abc/pulls';
   let pages = 0;
   nock(API)

@@ -35,6 +35,11 @@ test.each([
     [json(200, [1, 2], ofThree), json(200, [], ofThree)],
     [1, 2],
   ],
+  [
+    'at a page that is not full, and not at a full one, even if the server says so',
+    [json(200, [1, 2], ['x-total-count: 1']), json(200, [3], ['x-total-count: 1'])],
+    [1, 2, 3],
+  ],
 ])('A list ends %s', async (_, pages, entries) => {
   await using reading = await read(...pages);
   expect(await reading.list).toEqual(entries);

@@ -54,9 +54,11 @@ export class SecretsManager extends AwsService {
    */
   readonly claims: Claims = claimsAmong(
     {
-      create: async (ClientRequestToken, SecretString, signal) => {
+      prepare: async (signal) => {
         // Otherwise the claim would be the first version of the secret, and so its current one.
         if (!this.#hasState) await this.#createState(signal);
+      },
+      create: (ClientRequestToken, SecretString, signal) => {
         const SecretId = this.#ids.state;
         const body = { SecretId, SecretString, ClientRequestToken, VersionStages: [CLAIM_LABEL] };
         return this.#put('state', body, signal);
