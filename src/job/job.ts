@@ -128,7 +128,8 @@ async function takeGiven(from: string, deps: Deps<JobFacts>): Promise<Choice> {
 
 /**
  * The events on which a workflow builds what a branch of the repository itself has. On others, such
- * as `issue_comment` and `workflow_run`, it may build a pull request of anyone.
+ * as `issue_comment`, `status`, `deployment` and `workflow_run`, which strangers can cause, it may
+ * build a pull request of anyone.
  * https://docs.github.com/actions/reference/workflows-and-actions/events-that-trigger-workflows
  */
 const OF_OWN_BRANCH: ReadonlySet<string> = new Set([
@@ -141,25 +142,6 @@ const OF_OWN_BRANCH: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The events that a person without write access can cause, also by a check of their commit, and
- * that do not say whose branch it is: such a run may have checked out a pull request of anyone.
- * `pull_request_comment` is one of Gitea.
- */
-const OF_ANYONE: ReadonlySet<string> = new Set([
-  'check_run',
-  'check_suite',
-  'discussion',
-  'discussion_comment',
-  'fork',
-  'gollum',
-  'issue_comment',
-  'issues',
-  'pull_request_comment',
-  'status',
-  'watch',
-]);
-
-/**
  * True for a run, with secrets or without, on an open pull request from a fork, and for one that
  * follows another run, unless that one has built a branch of the repository itself: anything else
  * may have scripts of a stranger.
@@ -169,9 +151,11 @@ async function mayBeOfFork({ run, github }: Deps<JobFacts>): Promise<boolean> {
   if (changeRequest !== undefined) return !changeRequest.isOwn && !changeRequest.isMerged;
   const payload = await github.event();
   if (isFromFork(github.run, payload)) return true;
-  if (OF_ANYONE.has(github.run.eventName)) return true;
+  const { eventName } = github.run;
   const followed = fieldOf(payload, 'workflow_run');
-  if (followed === undefined) return false;
+  // No event: another CI system. Who may merge has put a pull request into the queue.
+  if (followed === undefined)
+    return !OF_OWN_BRANCH.has(eventName) && !['', 'merge_group'].includes(eventName);
   // `head_repository` is `null` if the fork was deleted since.
   const head = textOf(followed, 'head_repository', 'full_name').toLowerCase();
   const isOwn = head === github.run.repository.toLowerCase();

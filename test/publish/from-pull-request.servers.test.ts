@@ -222,9 +222,15 @@ describe('a site that a fork may have built', () => {
       event,
       { ci: { cause: 'comment' }, payload: { issue: { number: PULL } } },
     ]),
-    ...['check_suite', 'check_run', 'status', 'discussion', 'discussion_comment', 'issues'].map(
-      (event): [string, RunOptions] => [event, { ci: {}, payload: {} }],
-    ),
+    ...[
+      'check_suite',
+      'check_run',
+      'status',
+      'deployment',
+      'deployment_status',
+      'discussion_comment',
+      'issues',
+    ].map((event): [string, RunOptions] => [event, { ci: {}, payload: {} }]),
   ])(
     'On %s it is unpacked and reported, without a comment, and the summary warns',
     async (name, options) => {
@@ -271,7 +277,7 @@ describe('a site that a fork may have built', () => {
       'a merged pull request',
       { ci: { cause: 'merge', changeRequest: { ...OF_FORK, isMerged: true } } },
     ],
-    ...['push', 'release', 'deployment', 'merge_group', 'repository_dispatch'].map(
+    ...['', 'push', 'release', 'schedule', 'merge_group', 'repository_dispatch'].map(
       (event): [string, RunOptions] => [event, { ci: {}, eventName: event, payload: {} }],
     ),
     ...['push', 'pull_request', 'schedule', 'workflow_dispatch', 'release'].map(

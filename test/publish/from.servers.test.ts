@@ -405,7 +405,7 @@ describe('what acts on a given site', () => {
     const flags = ['--compare-with', 'site.manifest.json'];
     const compared = await exportFrom(laptop, from, ...flags);
     expect(compared.exitCode).toBe(0);
-    expect(compared.text).toContain('1 removed');
+    expect(compared.text).toContain('1 page removed');
     const guarded = await exportFrom(laptop, from, ...flags, '--max-page-drop', '10%');
     expect(guarded.exitCode).not.toBe(0);
     expect(guarded.text).toMatch(/2 pages|1 page/);
