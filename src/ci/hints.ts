@@ -48,29 +48,21 @@ const USUAL: Readonly<Record<string, string>> = {
   'allow-write-from': 'BRANCH',
 };
 
-const GITLAB = {
-  head: () => 'variables:',
-  plain: (name, value) => `  ${variableName(name)}: ${JSON.stringify(value)}`,
-  secret: (name) =>
-    `  # ${variableName(name)}: add it in Settings > CI/CD > Variables, with the type Variable`,
-  usual: { to: 'gitlab:project/ID/NAME' },
-} satisfies Manner;
-
 /**
- * A job of GitLab that a template has made. `inputs`: what the template takes; a variable of the
- * same meaning would have no effect, since the job sets it.
+ * A job of GitLab. `inputs`: what the template takes that has made it; a variable of the same
+ * meaning would have no effect, since the job sets it.
  */
-export function gitlabTemplate(inputs: readonly string[]): Manner {
+export function gitlabManner(inputs: readonly string[]): Manner {
+  const isInput = (name: string) => inputs.includes(name);
   return {
-    ...GITLAB,
-    head(name) {
-      if (inputs.includes(name)) return 'inputs:';
-      return GITLAB.head();
-    },
+    head: (name) => (isInput(name) ? 'inputs:' : 'variables:'),
     plain(name, value) {
-      if (inputs.includes(name)) return `  ${name}: ${JSON.stringify(value)}`;
-      return GITLAB.plain(name, value);
+      const key = isInput(name) ? name : variableName(name);
+      return `  ${key}: ${JSON.stringify(value)}`;
     },
+    secret: (name) =>
+      `  # ${variableName(name)}: add it in Settings > CI/CD > Variables, with the type Variable`,
+    usual: { to: 'gitlab:project/ID/NAME' },
   };
 }
 
@@ -88,7 +80,6 @@ export const MANNERS = {
     usual: { to: 'github:secret/NAME' },
     isWorkflow: true,
   },
-  gitlab: GITLAB,
   /** Any other CI system: its jobs run a command. */
   command: {
     plain: flag,

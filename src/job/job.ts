@@ -85,16 +85,6 @@ export type ChosenJob =
 
 type Choice = ChosenJob | { readonly kind: 'none'; readonly end: RunFacts };
 
-/**
- * The API of the project or domain for which a job was started, whatever `project-id` says now;
- * `api` if no history names the job.
- */
-export function apiOfJob(api: ExportApi, jobId: string, delivery: Delivery | undefined): ExportApi {
-  const record = delivery?.formOf(jobId);
-  // A record without a project is of a job that exported the domain.
-  return record === undefined ? api : api.as(record.projectId);
-}
-
 /** Chooses the job of this run. `none`: there is nothing to publish, and the run ends. */
 export async function chooseJob(
   inputs: PublishInputs,
@@ -197,8 +187,8 @@ async function chooseExport(
     if (earlier?.warning !== undefined) deps.log.warning(earlier.warning);
     return newJob;
   }
-  const { jobId: earlierId, projectId, order } = earlier;
-  const apiOfEarlier = api.as(projectId);
+  const { jobId: earlierId, order } = earlier;
+  const apiOfEarlier = api.ofJob(earlier);
   const hasFailed = apiOfEarlier.poll(earlierId).then((reply) => reply.value.status === 'failed');
   if (!(await isUsable(`export job ${earlierId}`, hasFailed, deps.log))) return newJob;
   // Attempts of one run are one decision, so the order of the first one is kept.
@@ -279,7 +269,7 @@ function chooseRefresh(
   // If the platform does not know a named job, its id may be wrong; a job of the state was there.
   if (isNamed)
     return { kind: 'finished', api: apiOfNamedJob(api, jobId, delivery), jobId, intent: NAMED };
-  const apiOfLive = apiOfJob(api, jobId, delivery);
+  const apiOfLive = api.ofJob(delivery?.formOf(jobId));
   return {
     kind: 'finished',
     api: explainUnknownJob(apiOfLive, jobId, noLonger(jobId), LOST_JOB),
@@ -325,7 +315,7 @@ async function chooseJobToRestore(
   const source = { domain: state.domain, projectId: inputs.projectId ?? state.projectId };
   const opened = openExport({ platform: deps.platform, source });
   const api = explainUnknownJob(
-    apiOfJob(opened, jobId, delivery),
+    opened.ofJob(delivery?.formOf(jobId)),
     jobId,
     `${noLonger(jobId)} Nothing was written; what was live stays live.`,
     `${OTHER_EXPORT} Or export an earlier version of the content.`,
@@ -388,7 +378,7 @@ const LOST_JOB =
  * show which id in the inputs is wrong, so the error names all.
  */
 function apiOfNamedJob(api: ExportApi, jobId: string, delivery: Delivery | undefined): ExportApi {
-  const apiOfNamed = apiOfJob(api, jobId, delivery);
+  const apiOfNamed = api.ofJob(delivery?.formOf(jobId));
   const { projectId } = apiOfNamed.source;
   const message = `The platform does not know the export job "${jobId}" of export-job-id`;
   const copyId =

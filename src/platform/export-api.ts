@@ -62,8 +62,11 @@ export interface ExportApi {
   readonly source: ExportSource;
   /** What is exported, for messages: `docs.acme.com`, or `project proj_1`. */
   readonly subject: string;
-  /** The same platform in the revision by this project; undefined: in that by domain. */
-  as(projectId: string | undefined): ExportApi;
+  /**
+   * The same platform in the revision in which a job was started, whatever `project-id` says now: a
+   * job without a project is one of the domain. undefined: nothing is known of it, so in this one.
+   */
+  ofJob(job: { readonly projectId?: string | undefined } | undefined): ExportApi;
   /** The requests as messages name them: `POST /v1/static-export/jobs`. */
   readonly requests: { start(): string; link(jobId: string): string };
   /** Never repeated once the platform may have seen it. */
@@ -121,10 +124,10 @@ export function openExport(init: OpenExportInit): ExportApi {
   };
   const api: ExportApi = {
     source,
-    as(other) {
-      if (other === projectId) return api;
+    ofJob(job) {
+      if (job === undefined || job.projectId === projectId) return api;
       // Without a selection, which is only for a start: it follows the job of another run.
-      return openExport({ platform, source: { domain, projectId: other } });
+      return openExport({ platform, source: { domain, projectId: job.projectId } });
     },
     subject: domain ?? (projectId === undefined ? 'the site' : `project ${projectId}`),
     requests: {

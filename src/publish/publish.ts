@@ -5,7 +5,7 @@ import type { Log } from '../ground/log.ts';
 import { checkTemporary } from '../ground/temporary.ts';
 import { writeDuration } from '../ground/text/amounts.ts';
 import type { BundleInputs, ExportInputs, PublishInputs, RefreshInputs } from '../inputs/inputs.ts';
-import { apiOfJob, type ChosenJob, chooseJob } from '../job/job.ts';
+import { type ChosenJob, chooseJob } from '../job/job.ts';
 import { readPageCount } from '../job/progress.ts';
 import type { FinishedJob, FollowedJob } from '../job/run-job.ts';
 import { type BundleLink, CheckedLinks } from '../platform/link.ts';
@@ -340,7 +340,7 @@ async function deliver({ inputs, deps, job, delivery }: Opened, passed: Passed):
   const { jobId, pageCount, facts, found } = passed;
   const { baseUrl } = inputs;
   const linkOf = (live: string) => {
-    const api = apiOfJob(job.api, live, delivery);
+    const api = job.api.ofJob(delivery.formOf(live));
     return new CheckedLinks({ ...deps, api, jobId: live, baseUrl }).fresh();
   };
   const delivered = await delivery.deliver({

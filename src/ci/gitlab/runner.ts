@@ -1,6 +1,6 @@
 import type { Toolkit } from '../../ground/log.ts';
 import { withoutSlash } from '../../ground/text/names.ts';
-import { gitlabTemplate, MANNERS, type Manner } from '../hints.ts';
+import { gitlabManner } from '../hints.ts';
 import { changeAt, createPlainToolkit } from '../plain.ts';
 import type { Cause, ChangeRequest, Env, Host } from '../port.ts';
 import { isSet, type System } from '../system.ts';
@@ -30,7 +30,8 @@ export const GITLAB: System = {
   isHere: (env) => env.GITLAB_CI === 'true' || (isSet(env.CI_PIPELINE_ID) && isSet(env.CI_JOB_ID)),
   needs: ['CI_PIPELINE_ID', 'CI_JOB_NAME', 'CI_PROJECT_PATH', 'CI_SERVER_URL'],
   toolkit: createGitLabToolkit,
-  manner: mannerOf,
+  // Our templates name the inputs that they take in this variable.
+  manner: ({ DOCS_COURIER_TEMPLATE: inputs = '' }) => gitlabManner(inputs.split(' ')),
   emptyInputs: [
     'it is protected, and the pipeline is for a branch or tag that is not (Settings > CI/CD > Variables)',
     'its environment scope does not match the environment: of the job',
@@ -104,12 +105,6 @@ function changeRequestOf(env: Env): ChangeRequest | undefined {
     commit: env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA || '',
     isInTrain: env.CI_MERGE_REQUEST_EVENT_TYPE === 'merge_train',
   };
-}
-
-/** Our templates name the inputs that they take in this variable. */
-function mannerOf({ DOCS_COURIER_TEMPLATE: template }: Env): Manner {
-  if (!template) return MANNERS.gitlab;
-  return gitlabTemplate(template.split(' '));
 }
 
 const ERASE = '\u001b[0K';

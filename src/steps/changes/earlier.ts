@@ -2,7 +2,6 @@ import type { Delivery } from '../../delivery/delivery.ts';
 import type { ExportRecord } from '../../delivery/state.ts';
 import { assertFailure } from '../../ground/errors.ts';
 import type { ExportInputs } from '../../inputs/inputs.ts';
-import { apiOfJob } from '../../job/job.ts';
 import { readPageCount } from '../../job/progress.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
 import { CheckedLinks } from '../../platform/link.ts';
@@ -60,7 +59,7 @@ export async function findEarlier(
   }
   const jobId = earlier.live.job;
   // The earlier job may have been started for another project, or for the domain.
-  const apiOfEarlier = apiOfJob(api, jobId, delivery);
+  const apiOfEarlier = api.ofJob(delivery?.formOf(jobId));
   const links = new CheckedLinks({ ...deps, api: apiOfEarlier, jobId, baseUrl: inputs.baseUrl });
   return { ...earlier, with: { kind: 'job', jobId, links } };
 }
@@ -75,7 +74,7 @@ function readLive(api: ExportApi, delivery: Delivery | undefined): Earlier {
   // A destination without an export, such as one that was just added, does not hide those of others.
   const live = delivery?.exports?.find((one) => one.live);
   if (live !== undefined)
-    return { live, pages: () => pagesOf(live, apiOfJob(api, live.job, delivery)) };
+    return { live, pages: () => pagesOf(live, api.ofJob(delivery?.formOf(live.job))) };
   // Nothing was exported yet, so checks against an earlier export pass. The words are those of the
   // destination; without one, there is no state.
   const whyNoLive = `${delivery?.withoutExport ?? 'No state names an earlier export'}.`;

@@ -3,7 +3,6 @@ import { assertFailure, CourierError, courierError, hasCode } from '../../ground
 import { writeDuration } from '../../ground/text/amounts.ts';
 import { isTlsError } from '../../http/codes.ts';
 import type { PublishInputs, RolloutInputs, Workload } from '../../inputs/inputs.ts';
-import { apiOfJob } from '../../job/job.ts';
 import { KubernetesApi } from '../../kubernetes/api.ts';
 import { ClusterLogin } from '../../kubernetes/login.ts';
 import type { ExportApi } from '../../platform/export-api.ts';
@@ -243,7 +242,7 @@ export class Rollout implements Step {
     if (!delivery.needsLink) return undefined;
     const { baseUrl } = this.#inputs;
     // The former job may have been started for another project, or for the domain.
-    const apiOfFormer = apiOfJob(api, jobId, delivery);
+    const apiOfFormer = api.ofJob(delivery.formOf(jobId));
     return new CheckedLinks({ ...this.#deps, api: apiOfFormer, jobId, baseUrl }).fresh();
   }
 
