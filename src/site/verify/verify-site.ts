@@ -153,8 +153,8 @@ function basePathOf(init: CheckInit, files: WholeFile): ReturnType<typeof findBa
   if (entry === undefined || page === undefined) return { path: given ?? '', isGuessed: false };
   // That for what is not found is shown at any address, so it is the one page that generators of
   // relative addresses write with the path.
-  const text = page.toString() + files.text(`${init.root}/404.html`);
-  return findBasePath(init.files, given, entry, text);
+  const pages = [page.toString(), files.text(`${init.root}/404.html`)];
+  return findBasePath(init.files, given, entry, pages);
 }
 
 /** The redirects in the site's file of rules; none if there is no such file or it is unreadable. */
