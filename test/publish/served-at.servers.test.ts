@@ -167,6 +167,7 @@ describe('an export that is there already', () => {
     ['/team/', '/handbook/team/'],
     ['/documentation/team/', '/handbook/team/'],
     ['/documentation/', '/handbook/'],
+    ['/', '/handbook/'],
     ['/login', '/login'],
     ['/a/b/c/d/login', '/a/b/c/d/login'],
   ])('Of a site with the one absolute address %s, it becomes %s', async (address, expected) => {

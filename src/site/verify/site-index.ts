@@ -231,9 +231,10 @@ export function findBasePath(
  */
 export function addressesOf(references: readonly Reference[], base = ''): ReadonlySet<string> {
   const isBased = /^\/[^/]/.test(base);
-  const texts = [base, ...references.map(({ raw }) => raw.trim())];
+  const all = references.map(({ raw }) => raw.trim());
+  const texts = isBased ? [base, ...all] : all.filter((text) => text.startsWith('/'));
   const addresses = new Set<string>();
-  for (const text of texts.filter((one) => isBased || /^\/./.test(one))) {
+  for (const text of texts) {
     const url = parseUrl(text, parseUrl(base, ORIGIN) ?? ORIGIN);
     const path = url?.origin === ORIGIN ? decode(url.pathname) : undefined;
     if (path !== undefined) addresses.add(path);
