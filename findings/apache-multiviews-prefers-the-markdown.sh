@@ -3,8 +3,8 @@
 # that has each page as Markdown beside it, as many have for programs. Guess: the page, because its type is the usual one.
 # Seen: what asks for any type (curl, most link checkers, some crawlers) gets the shorter of the two files, which is
 # nearly always the Markdown; browsers ask for text/html and get the page. The server logs 200 for both.
-# Seen: with a long page the Markdown, with a long Markdown the page. Needs Debian 12 or a system with the same package,
-# curl, Python 3 and /etc/mime.types (Debian: media-types), which lists text/markdown.
+# Seen: with a long page the Markdown, with a long Markdown the page. The types are those of Debian's list. Needs Debian 12
+# or a system with the same package, curl and Python 3.
 set -euo pipefail
 expected='2.4: any type, longer page: text/markdown; browser: text/html; any type, longer Markdown: text/html'
 
@@ -12,13 +12,15 @@ folder=$(mktemp -d)
 chmod a+rx "$folder"
 trap 'kill "${server:-}" 2>/dev/null || true; rm -rf "$folder"' EXIT
 cd "$folder"
-apt-get download -qq apache2-bin libapr1 libaprutil1 2>/dev/null
+apt-get download -qq apache2-bin=2.4.71-1~deb12u1 libapr1 libaprutil1 2>/dev/null ||
+  apt-get download -qq apache2-bin libapr1 libaprutil1
 for package in ./*.deb; do dpkg-deb -x "$package" package; done
 export LD_LIBRARY_PATH
 LD_LIBRARY_PATH=$(dirname "$(find "$folder/package" -name 'libapr-1.so.0' | head -1)")
 modules=$folder/package/usr/lib/apache2/modules
 
 mkdir site logs
+printf 'text/html html\ntext/markdown md\n' >mime.types
 printf '<!doctype html><title>Start</title><h1>Start</h1><p>%0200d</p>\n' 0 >site/start.html
 echo '# Start' >site/start.md
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
@@ -33,7 +35,7 @@ LoadModule mpm_event_module $modules/mod_mpm_event.so
 LoadModule mime_module $modules/mod_mime.so
 LoadModule negotiation_module $modules/mod_negotiation.so
 LoadModule authz_core_module $modules/mod_authz_core.so
-TypesConfig /etc/mime.types
+TypesConfig $folder/mime.types
 User nobody
 Group nogroup
 DocumentRoot $folder/site

@@ -167,6 +167,7 @@ describe('an export that is there already', () => {
     ['/team/', '/handbook/team/'],
     ['/documentation/team/', '/handbook/team/'],
     ['/documentation/', '/handbook/'],
+    ['/', '/handbook/'],
     ['/login', '/login'],
     ['/a/b/c/d/login', '/a/b/c/d/login'],
   ])('Of a site with the one absolute address %s, it becomes %s', async (address, expected) => {
@@ -183,6 +184,26 @@ describe('an export that is there already', () => {
     expect(log.text('info')).not.toContain('Only relative addresses were found');
     const isUnchanged = log.text('notice').includes(`such as ${address}, leads to a file`);
     expect(isUnchanged).toBe(address === expected);
+  });
+
+  it.each([
+    ['/documentation/', '/handbook/'],
+    ['/documentation/team/', '/handbook/team/'],
+    ['/', '/'],
+  ])('Of a site with the one base %s, it becomes %s', async (base, expected) => {
+    await using world = await worldWith({
+      'index.html': `<!DOCTYPE html>${SCRIPT}<main><a href="team/">Team</a></main>`,
+      'team/index.html': '<!DOCTYPE html><main><a href="../a.png">A</a></main>',
+      '404.html': `<!DOCTYPE html><base href="${base}">${SCRIPT}<main><img src="a.png"></main>`,
+      'a.png': 'picture',
+      'team/a.png': 'picture',
+      'app.js': '',
+      'team/app.js': '',
+    });
+    const { error, inSite, log } = await run(world, ATTACHED);
+    expect(error).toBeUndefined();
+    expect(inSite('404.html')).toContain(`<base href="${expected}">`);
+    expect(log.text('info').includes('Only relative addresses')).toBe(base === '/');
   });
 
   it('A site for the top of a host without scripts is exchanged, and its canonical address stays', async () => {

@@ -538,6 +538,14 @@ describe('a site that is published below a path', () => {
     expect((await verify(files, { livePath: '/handbook' })).verification.first).toEqual([]);
   });
 
+  test('Below a base that no input names, relative addresses of its page are right', async () => {
+    const notFound =
+      '<base href="/handbook/"><a href="a">a</a><img src="b.png"><a href="gone">c</a>';
+    const files = { 'index.html': '', 'a.html': '', 'b.png': '', '404.html': notFound };
+    const { verification } = await verify(files);
+    expect(verification.first.map(({ target }) => target).sort()).toEqual(['/handbook/', 'gone']);
+  });
+
   test('A link that leads nowhere names no path, also if a file has its last name', async () => {
     const files = { 'index.html': '<a href="/gone/a">a</a><a href="/a">b</a>', 'a.html': '' };
     const { verification } = await verify(files);

@@ -48,7 +48,8 @@ export function readSiteOrigin({ root, paths }: ComparedSite): SiteOrigin {
   const own: string[] = [];
   for (const path of sample(paths.filter(isHtml))) {
     const html = textOf(path);
-    for (const address of addressesOf(scanPage(html).references)) addresses.add(address);
+    const { references, base } = scanPage(html);
+    for (const address of addressesOf(references, base)) addresses.add(address);
     for (const [element] of html.matchAll(CANONICAL)) own.push(element);
   }
   for (const path of paths.filter((one) => /(?:^|\/)sitemap[^/]*\.xml$/.test(one)))

@@ -178,7 +178,7 @@ export class SiteCheck {
     const { isStrict, basePath } = this.#init;
     const { count, page, target } = this.#withoutBase;
     const judge = isStrict === true ? error : warning;
-    const withoutBase = `${countOf(count, 'link begins', 'links begin')} with / and not with ${basePath}, below which the site is published: name its address with served-at, export with that base-path, or publish at the top of a host`;
+    const withoutBase = `${countOf(count, 'link begins', 'links begin')} with / and not with ${basePath}, below which the site is published: correct them, or export the site with its base-path or served-at`;
     if (count > 0) this.#addFinding(judge('broken-link', withoutBase), page, target);
     const guess = this.#withGuess;
     const unnamed = `${countOf(guess.count, 'link begins', 'links begin')} with ${basePath}, a path that no input names: if the site is published below it, name its address with served-at`;

@@ -199,17 +199,20 @@ interface BasePath {
 
 /**
  * The path that links in the site begin with, as the inputs name it; if most links of the entry page
- * lead to a file only below another path, that one. `text`: the entry page, and more.
+ * lead to a file only below another path, that one. `pages`: the entry page, and more.
  */
 export function findBasePath(
   files: readonly string[],
   given: string | undefined,
   entry: string,
-  text: string,
+  pages: readonly string[],
 ): BasePath {
   // The archive has the prefix in its own paths: then links and files agree as they are.
   if (entry !== 'index.html') return { path: '', isGuessed: false };
-  const addresses = addressesOf(scanPage(text).references);
+  const scans = pages.map((text) => scanPage(text));
+  const addresses = new Set(
+    scans.flatMap(({ references, base }) => [...addressesOf(references, base)]),
+  );
   const hits = hitsOf(addresses, new SiteIndex(files, ''));
   const hitsBelow = (path: string) => hits.get(path) ?? 0;
   const best = (paths: readonly string[]) =>
@@ -222,11 +225,17 @@ export function findBasePath(
   return { path: isGuessed ? path : named, isGuessed };
 }
 
-/** The paths of the addresses that begin with a slash. */
-export function addressesOf(references: readonly Reference[]): ReadonlySet<string> {
+/**
+ * The paths of the addresses that begin with a slash. With a `base` that does, all of its page do,
+ * unless it is the top of the host alone: that is not the path of a site.
+ */
+export function addressesOf(references: readonly Reference[], base = ''): ReadonlySet<string> {
+  const isBased = /^\/[^/]/.test(base);
+  const all = references.map(({ raw }) => raw.trim());
+  const texts = isBased ? [base, ...all] : all.filter((text) => text.startsWith('/'));
   const addresses = new Set<string>();
-  for (const { raw } of references) {
-    const url = raw.trim().startsWith('/') ? parseUrl(raw.trim(), ORIGIN) : undefined;
+  for (const text of texts) {
+    const url = parseUrl(text, parseUrl(base, ORIGIN) ?? ORIGIN);
     const path = url?.origin === ORIGIN ? decode(url.pathname) : undefined;
     if (path !== undefined) addresses.add(path);
   }

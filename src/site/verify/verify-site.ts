@@ -153,7 +153,7 @@ function basePathOf(init: CheckInit, files: WholeFile): ReturnType<typeof findBa
   // That for what is not found is shown at any address, so it is the one page that generators of
   // relative addresses write with the path.
   const pages = [entry, '404.html'].map((name) => files.text(`${init.root}/${name}`));
-  return findBasePath(init.files, given, entry, pages.join(''));
+  return findBasePath(init.files, given, entry, pages);
 }
 
 /** The redirects in the site's file of rules; none if there is no such file or it is unreadable. */
