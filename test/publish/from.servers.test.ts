@@ -178,6 +178,8 @@ test('Loose files and addresses without a host are findings, and what sites have
     'api.md': '# API',
     'docs.json': '{}',
     'tool.js': '// tool.js',
+    // Pages have this as an id.
+    'main.js': '',
     'named.pdf': '',
     'search.json': '{}',
     'app.js': 'fetch(base + "search.json"); load(["Classes", "classes_list"])',
@@ -187,7 +189,7 @@ test('Loose files and addresses without a host are findings, and what sites have
     'assets/site.css': '.open { background: url("../arrow.png") }',
     'api.html': page(
       'API',
-      `${canonical}<a href="named.pdf">PDF</a><script src="app.js"></script>`,
+      `${canonical}<a id="main" href="named.pdf">PDF</a><script src="app.js"></script>`,
     ),
   });
   const ended = await exportFrom(laptop, from, '--extract-to', 'site');
@@ -198,6 +200,7 @@ test('Loose files and addresses without a host are findings, and what sites have
   expect(findings).toEqual([
     expect.stringContaining('(arrow-unused.png)'),
     expect.stringContaining('(docs.json)'),
+    expect.stringContaining('(main.js)'),
     expect.stringContaining('(tool.js)'),
     expect.stringContaining('api.html: the address of the page'),
   ]);

@@ -70,6 +70,7 @@ test.each([
   ['/index.html /guide/index.html 301!', true],
   ['/* /guide/:splat', true],
   ['/ /gone', false],
+  ['/ https://www.example.com/start', false],
   ['/start /guide/', false],
 ])('The rule %s is an entry page: %s', async (rule, isEntry) => {
   const files = { 'guide/index.html': '<p>Guide</p>', _redirects: rule };
@@ -522,6 +523,16 @@ describe('a site that is published below a path', () => {
       expect(verification.first[0]?.reason).toMatch(/ name its address with served-at$/);
     },
   );
+
+  test('Links relative to a base at the address of the site are looked for in it', async () => {
+    const liveUrl = 'https://docs.example.com/handbook/';
+    const files = {
+      'index.html': `<base href="${liveUrl}"><a href="guide">there</a><a href="gone">gone</a>`,
+      'guide.html': '',
+    };
+    const { verification } = await verify(files, { liveUrl, isStrict: true });
+    expect(verification.first).toMatchObject([{ kind: 'broken-link', target: 'gone' }]);
+  });
 
   test('If only the page for what is not found has the path, its links are one finding too', async () => {
     const notFound =

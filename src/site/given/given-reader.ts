@@ -13,6 +13,7 @@ const USUAL =
   /^(?:robots|humans|ads|security|llms[\w-]*)\.txt$|^(?:browserconfig\.xml|cname|\.nojekyll|_headers|_redirects|objects\.inv|\.buildinfo)$|^(?:__next\.|favicon|icon|apple-touch-icon|android-chrome|mstile)|sitemap|(?:rss|atom|feed)(?:\.xml|\.json)?$|(?:\.web|[-.]|^)manifest(?:\.json)?$/;
 /** Each is looked for in every page and script. */
 const MOST_LOOSE = 200;
+const IS_SCRIPT = /\.m?js$/i;
 /** What stands instead of the host in pages that were built without an address. */
 const NO_HOST_BYTES = Buffer.from(NO_HOST);
 const NO_ADDRESS =
@@ -76,7 +77,7 @@ export class GivenReader implements PageReader {
     const { root, paths } = this.#site;
     if (root === undefined || this.#loose.size === 0) return;
     const file = new WholeFile();
-    for (const path of paths.filter((name) => /\.(?:m?js|css)$/i.test(name))) {
+    for (const path of paths.filter((name) => IS_SCRIPT.test(name) || /\.css$/i.test(name))) {
       const content = file.readIfPossible(join(root, path));
       if (content !== undefined) this.#findNames(path, content);
       // One that is too large to be read may name any of them.
@@ -87,17 +88,18 @@ export class GivenReader implements PageReader {
   /** No file is named by itself. */
   #findNames(path: string, bytes: Buffer): void {
     for (const name of this.#loose) {
-      const isNamed = writtenForms(name).some((form) => bytes.includes(form));
+      const isNamed = writtenForms(name, path).some((form) => bytes.includes(form));
       if (isNamed && name !== path) this.#loose.delete(name);
     }
   }
 }
 
-/** How a file is named by another. A loader may add the ending of a script, as that of Doxygen does. */
-function writtenForms(name: string): string[] {
+/** How a file is named in another. */
+function writtenForms(name: string, path: string): string[] {
   const forms = [name, encodeURI(name)];
   const stem = name.replace(/\.m?js$/, '');
-  if (stem !== name) forms.push(`"${stem}"`, `'${stem}'`);
+  // A script may add the ending of another, as that of Doxygen does.
+  if (stem !== name && IS_SCRIPT.test(path)) forms.push(`"${stem}"`, `'${stem}'`);
   return forms;
 }
 

@@ -3,7 +3,7 @@ import { unescape as decodePercent } from 'node:querystring';
 import { countOf } from '../../ground/text/amounts.ts';
 import { copyText, sumOf } from '../../ground/text/pieces.ts';
 import { isHtml, isOfMac, isPage } from '../page-names.ts';
-import { followRedirects, type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
+import { followRedirects, isOutside, type RedirectRules, RULES_FILE } from '../redirects/rules.ts';
 import { fixedRule, redirectsFrom, type SafeRule } from '../redirects/server-redirects.ts';
 import { hasContent } from './certain-content.ts';
 import type { Finding, FindingList, Judged } from './finding.ts';
@@ -163,14 +163,21 @@ export class SiteCheck {
       if (rule.origin !== '' || fixed === undefined) continue;
       // If a file is at the address, servers do not use the rule.
       if (this.#index.has(fixed.from.slice(1))) continue;
-      if (!this.hasTarget(fixed.from)) this.#addFinding(deadRule(fixed.from), RULES_FILE, fixed.to);
+      if (this.#endOf(fixed.from) === undefined)
+        this.#addFinding(deadRule(fixed.from), RULES_FILE, fixed.to);
     }
   }
 
-  /** Whether the redirects from an address end at a file of the site, or on another host. */
-  hasTarget(address: string): boolean {
+  /** Where the redirects from an address end: at a file of the site, or on another host. */
+  #endOf(address: string): string | undefined {
     const isThere = (target: string) => this.#index.has(target.slice(1));
-    return followRedirects(address, this.#redirects, isThere) !== undefined;
+    return followRedirects(address, this.#redirects, isThere);
+  }
+
+  /** Whether redirects lead from the top of the site to one of its files. */
+  redirectsTop(): boolean {
+    const end = this.#endOf('/');
+    return end !== undefined && !isOutside(end);
   }
 
   /** One finding for all links without the base path: usually the whole site has none. */
@@ -324,7 +331,7 @@ export class SiteCheck {
     const address = `/${path}`;
     if (this.#redirects(address) === undefined)
       return missingFinding(reference, this.#index.similar(path), path);
-    if (this.hasTarget(address)) return undefined;
+    if (this.#endOf(address) !== undefined) return undefined;
     return deadRule(address);
   }
 

@@ -98,11 +98,16 @@ export class SiteIndex {
   }
 
   /** For an address with the host of the published site that leads to one of its files. */
-  #published({ href }: URL): Target | undefined {
-    if (this.#liveUrl === undefined || !href.startsWith(this.#liveUrl)) return undefined;
-    const url = parseUrl(`${ORIGIN}${this.#basePath}/${href.slice(this.#liveUrl.length)}`);
-    const target = url && this.#onOwnHost(url);
+  #published(url: URL): Target | undefined {
+    const own = this.#onSite(url);
+    const target = own && this.#onOwnHost(own);
     return target?.kind === 'inside' && target.file !== undefined ? target : undefined;
+  }
+
+  /** An address below that of the published site as one of the files; undefined: any other. */
+  #onSite({ href }: URL): URL | undefined {
+    if (this.#liveUrl === undefined || !href.startsWith(this.#liveUrl)) return undefined;
+    return parseUrl(`${ORIGIN}${this.#basePath}/${href.slice(this.#liveUrl.length)}`);
   }
 
   #onOwnHost(url: URL): Target {
@@ -141,7 +146,10 @@ export class SiteIndex {
   #baseOf(from: string, base: string | undefined): string {
     const fileUrl = `${ORIGIN}${this.#basePath}/${from.split('/').map(encodeURIComponent).join('/')}`;
     if (base === undefined) return fileUrl;
-    return parseUrl(base.trim(), fileUrl)?.href ?? fileUrl;
+    const url = parseUrl(base.trim(), fileUrl);
+    if (url === undefined) return fileUrl;
+    // Below the published site, relative addresses lead to its files, or to nothing.
+    return (this.#onSite(url) ?? url).href;
   }
 }
 

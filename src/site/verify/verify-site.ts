@@ -80,7 +80,7 @@ export async function verifySite(init: VerifyInit): Promise<Verified> {
   // Without the page for errors, which platforms do not count.
   const pages = files.filter(isPage).length;
   // These two are about the whole site, and name neither a page nor an address.
-  const hasEntry = findEntryPage(files, init.basePath) !== undefined || check.hasTarget('/');
+  const hasEntry = findEntryPage(files, init.basePath) !== undefined || check.redirectsTop();
   if (!hasEntry) {
     const reason = 'there is no index.html at the top';
     findings.add({ level: 'error', kind: 'no-entry-page', page: '', target: '', reason });
