@@ -2,7 +2,7 @@ import { type Buffer, isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { cutAround } from '../../ground/text/escape.ts';
 import type { Redact } from '../../ground/text/redact.ts';
-import { hasContent, isBalanced, isOpen, latin1 } from '../verify/certain-content.ts';
+import { hasContent, isBalanced, latin1 } from '../verify/certain-content.ts';
 import { FOR_SCREEN_READERS } from '../verify/page-content.ts';
 import type { BuildIds } from './build-ids.ts';
 import type { Excerpt } from './comparison.ts';
@@ -243,7 +243,23 @@ function isInFooter(page: Buffer, at: number): boolean {
   if (start < 0) return false;
   if (LEAVES_FOOTER.test(latin1(page, start, at))) return false;
   const rest = latin1(page, at, page.length).toLowerCase();
-  return !['<!--', '<script', '<style'].some((begin) => isOpen(rest, begin));
+  return !HIDING.some(([begin, end]) => isOpen(rest, begin, end));
+}
+
+/** What begins and ends a part of a page that nothing shows. */
+const HIDING = [
+  ['<!--', '-->'],
+  ['<script', '</script'],
+  ['<style', '</style'],
+] as const;
+
+/** True if the rest of a page begins in such a part: its end comes before another beginning. */
+function isOpen(rest: string, begin: string, end: string): boolean {
+  const ending = rest.indexOf(end);
+  // Without an end it hides all that follows: no reader sees the difference.
+  if (ending < 0) return false;
+  const beginning = rest.indexOf(begin);
+  return beginning < 0 || beginning > ending;
 }
 
 const MOST_EXCERPTS = 3;

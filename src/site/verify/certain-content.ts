@@ -73,18 +73,6 @@ function endsOutside(text: string): boolean {
   return [...open.values()].some((count) => count > 0);
 }
 
-/**
- * True if the rest of a page begins in a comment or an element that begins with `begin`: its end
- * comes before another beginning. The text is in lower case.
- */
-export function isOpen(rest: string, begin: string): boolean {
-  const ending = rest.indexOf(begin === '<!--' ? '-->' : begin.replace('<', '</'));
-  // Without an end it hides all that follows: no reader sees the difference.
-  if (ending < 0) return false;
-  const beginning = rest.indexOf(begin);
-  return beginning < 0 || beginning > ending;
-}
-
 /** The bytes of a page as a text in which each is one character. */
 export function latin1(page: Buffer, from: number, to: number): string {
   return page.toString('latin1', from, to);
