@@ -10,9 +10,9 @@ import type { ComparedSite } from './compared-site.ts';
 import { SiteContent } from './site-content.ts';
 
 /**
- * The content of an unpacked site as one SHA-256 in hex: equal for two exports if, and only if,
- * their comparison finds no change (`isUnchanged`). So a build hash, a build date or another menu
- * does not change it.
+ * The content of an unpacked site as one SHA-256 in hex. If it is equal for two exports, their
+ * comparison finds no change (`isUnchanged`), and the other way round, unless a file keeps what only
+ * one of the builds made up. So a build hash, a build date or another menu does not change it.
  *
  * The site must be unpacked. Only the files of the export are read, and not what was added to its
  * folder. Throws `cancelled`, and the error of the file system for a file that cannot be read.

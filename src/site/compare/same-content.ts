@@ -43,6 +43,7 @@ export function hasSameContent(before: Buffer, after: Buffer, ids: IdsOfBoth): b
   let otherAt = 0;
   /** So far, only build hashes, times and footers differ: what never counts, in any page. */
   let differsByBuildOnly = true;
+  const hiding = new NextMarks(before);
   for (let differences = 0; differences < MOST_DIFFERENCES; differences += 1) {
     const equalBytes = commonLength(before, at, after, otherAt);
     at += equalBytes;
@@ -60,7 +61,7 @@ export function hasSameContent(before: Buffer, after: Buffer, ids: IdsOfBoth): b
     const otherTag = readTag(after, otherAt, otherEnd);
     if (tag === undefined || otherTag === undefined) return false;
     // Both versions have the same marks up to here, so one of them shows where the difference is.
-    const place = placeOf(before, at, tag);
+    const place = placeOf(before, at, tag, hiding);
     if (place === undefined) return false;
     // Any other difference in markup, such as of an attribute, counts for a page without content.
     const isOfBuild =
@@ -212,7 +213,12 @@ function readTag(page: Buffer, at: number, markAt: number): Tag | undefined {
  * Where a difference is, if it is not in content: `markup`, in a tag, a script or a style; `dated`,
  * in a time or the footer. undefined: elsewhere.
  */
-function placeOf(page: Buffer, at: number, tag: Tag): 'markup' | 'dated' | undefined {
+function placeOf(
+  page: Buffer,
+  at: number,
+  tag: Tag,
+  hiding: NextMarks,
+): 'markup' | 'dated' | undefined {
   if (!startsOutsideOfTags(page, tag.start)) return undefined;
   if (at <= tag.end) return 'markup';
   // If a quotation is open at the first `>` of the tag, that is in the value of an attribute and
@@ -222,7 +228,7 @@ function placeOf(page: Buffer, at: number, tag: Tag): 'markup' | 'dated' | undef
     const before = latin1(page, Math.max(tag.end, at - MOVE_BYTES), at);
     return MOVE.test(before) ? undefined : 'markup';
   }
-  const isDated = /^time$/i.test(tag.name) || isInFooter(page, at);
+  const isDated = /^time$/i.test(tag.name) || isInFooter(page, at, hiding);
   return isDated ? 'dated' : undefined;
 }
 
@@ -238,12 +244,13 @@ const LEAVES_FOOTER =
   /<\/footer|<!--|-->|<\/?(?:script|style|main|article|body|template|textarea|title)\b/i;
 
 /** True in a footer of the page itself; not if a script or a comment only names one. */
-function isInFooter(page: Buffer, at: number): boolean {
+function isInFooter(page: Buffer, at: number, hiding: NextMarks): boolean {
   const start = page.lastIndexOf('<footer', at - 1);
   if (start < 0) return false;
   if (LEAVES_FOOTER.test(latin1(page, start, at))) return false;
-  const rest = latin1(page, at, page.length).toLowerCase();
-  return !HIDING.some(([begin, end]) => isOpen(rest, begin, end));
+  // In such a part, its end comes before another beginning. Without an end it hides all that follows:
+  // no reader sees the difference.
+  return !HIDING.some(([begin, end]) => hiding.find(end, at) < hiding.find(begin, at));
 }
 
 /** What begins and ends a part of a page that nothing shows. */
@@ -253,13 +260,26 @@ const HIDING = [
   ['<style', '</style'],
 ] as const;
 
-/** True if the rest of a page begins in such a part: its end comes before another beginning. */
-function isOpen(rest: string, begin: string, end: string): boolean {
-  const ending = rest.indexOf(end);
-  // Without an end it hides all that follows: no reader sees the difference.
-  if (ending < 0) return false;
-  const beginning = rest.indexOf(begin);
-  return beginning < 0 || beginning > ending;
+/** Finds marks in a page, in capitals too. They are asked for from its beginning to its end. */
+class NextMarks {
+  readonly #page: Buffer;
+  #text: string | undefined;
+  readonly #found = new Map<string, number>();
+
+  constructor(page: Buffer) {
+    this.#page = page;
+  }
+
+  /** The first position from this one on; Infinity if there is none. */
+  find(mark: string, from: number): number {
+    const known = this.#found.get(mark) ?? -1;
+    if (known >= from) return known;
+    this.#text ??= latin1(this.#page, 0, this.#page.length).toLowerCase();
+    const at = this.#text.indexOf(mark, from);
+    const found = at < 0 ? Number.POSITIVE_INFINITY : at;
+    this.#found.set(mark, found);
+    return found;
+  }
 }
 
 const MOST_EXCERPTS = 3;
