@@ -24,7 +24,7 @@ export function readOwnFile<T>(
   const json = parseJson(text);
   if (json === undefined) return unreadable('is not JSON');
   const version = fieldOf(json, 'version');
-  if (typeof version !== 'number' || fieldOf(json, field) === undefined)
+  if (!Number.isInteger(version) || fieldOf(json, field) === undefined)
     return unreadable(`is not a ${kind} of Docs Courier`);
   // Before the fields are checked: another version may have other fields.
   if (version !== 1)

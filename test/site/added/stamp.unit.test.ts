@@ -30,6 +30,7 @@ describe('the stamp of a published site', () => {
       'has version 2, and this Docs Courier reads version 1',
     ],
     [JSON.stringify({ ...STAMP, version: '1' }), 'is not a stamp of Docs Courier'],
+    [JSON.stringify({ ...STAMP, version: 1.5 }), 'is not a stamp of Docs Courier'],
     [
       JSON.stringify({ ...STAMP, fingerprint: 'short' }),
       'is not a valid stamp: fingerprint is invalid',
