@@ -24,6 +24,19 @@ test('Without a first heading, the title of the document is the title', () => {
 });
 
 test.each([
+  ['decoded in a text', '<p>a &lt; b &notit</p>', ['a < b ¬it']],
+  ['left as they are in an element without tags', '<xmp>a &amp; <b></xmp>', ['a &amp; <b>']],
+  ['decoded again behind such an element', '<xmp>a &amp;</xmp> b &amp; c', ['a &amp; b & c']],
+])('Entities are %s', (_, html, blocks) => {
+  expect(readContent(page(html)).blocks).toEqual(blocks);
+});
+
+test('An entity right behind the sign of a tag in a title is decoded', () => {
+  const { documentTitle } = readContent('<title>a <&lt;b&gt; </&amp;</title>');
+  expect(documentTitle).toBe('a <<b> </&');
+});
+
+test.each([
   ['main', '<body><div>x</div><article>y</article><main>Text</main><div>z</div></body>'],
   [
     'an element with the role main',
