@@ -8,7 +8,7 @@ import { lostWithoutRedirect } from '../../site/compare/comparison.ts';
 import type { Inspected } from '../../site/receive.ts';
 
 /** One rule for an export, and whether the export keeps it. */
-export interface GuardCheck {
+interface GuardCheck {
   /** The name of the input. */
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'warning' | 'not-checked';
