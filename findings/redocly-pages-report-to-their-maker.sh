@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# @redocly/cli 2.77.0, build-docs. Guess: --inlineBundle gives a page that needs no other host. Seen: whoever opens the page
+# @redocly/cli 2.77.0, build-docs. Guess: --inlineBundle gives a page that needs no other host. Seen: who opens the page
 # sends traces to otel.cloud.redocly.com. The page has an option for that, disableTelemetry, which --openapi.disableTelemetry
 # does not set; it follows the variable REDOCLY_TELEMETRY of the program that builds the page. And the menu leads to
 # addresses such as /other/listkeys, at the top of the host, for which there is no file.

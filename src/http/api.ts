@@ -66,8 +66,9 @@ export class JsonApi {
 
   /**
    * All entries of a list that has pages of `pageSize` entries, which the query of the request asks
-   * for. A full page is never the last one. Any other is, unless the server says that there are more
-   * entries; an empty one always: an entry may have been removed while the pages were read.
+   * for. The last page is one with which there are as many entries as the server says, or one that
+   * is not full, unless the server says that there are more; an empty one always: an entry may have
+   * been removed while the pages were read.
    */
   async listAll<T>(request: ApiRequest, pageSize: number, entry: z.ZodMiniType<T>): Promise<T[]> {
     const all: T[] = [];
@@ -75,9 +76,11 @@ export class JsonApi {
       const sent = await this.#outgoing({ ...request, query: { ...request.query, page } });
       const { value: entries, reply } = await this.#http.requestJson(sent, z.array(entry));
       all.push(...entries);
-      // Some servers give smaller pages than were asked for. NaN if this one gives no total.
-      const hasMore = all.length < Number(reply.headers['x-total-count']);
-      if (entries.length === 0 || (entries.length < pageSize && !hasMore)) return all;
+      // NaN if the server gives no total.
+      const total = Number(reply.headers['x-total-count']);
+      // Some servers give smaller pages than were asked for.
+      const isShort = entries.length < pageSize && !(all.length < total);
+      if (entries.length === 0 || all.length === total || isShort) return all;
     }
     // A part of the list is not given: the other entries would seem not to exist.
     throw protocolError(`The list ${request.path.join('/')} has more than ${MAX_PAGES} pages.`);

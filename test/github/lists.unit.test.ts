@@ -18,7 +18,7 @@ async function openOctokit() {
   return createOctokit({ token: 'ghs_canaryToken0123456789abcdef', apiUrl: API, signal, http });
 }
 
-test('Without the header with links, a list goes on until it has as many items as the server says', async () => {
+test('Without the header with links, a list is read until it has as many items as the server says', async () => {
   const ids = [1, 2, 3];
   for (const page of [1, 2, 3, 4])
     nock(API)

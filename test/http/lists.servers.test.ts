@@ -36,7 +36,12 @@ test.each([
     [1, 2],
   ],
   [
-    'at a page that is not full, and not at a full one, even if the server says so',
+    'with as many entries as the server says, in a full page',
+    [json(200, [1, 2], ['x-total-count: 2'])],
+    [1, 2],
+  ],
+  [
+    'at a page that is not full, and not at a full one with more entries than the server says',
     [json(200, [1, 2], ['x-total-count: 1']), json(200, [3], ['x-total-count: 1'])],
     [1, 2, 3],
   ],

@@ -180,6 +180,7 @@ test('Loose files and addresses without a host are findings, and what sites have
     'tool.js': '// tool.js',
     // Pages have this as an id.
     'main.js': '',
+    'loader.js': '',
     'named.pdf': '',
     'search.json': '{}',
     'app.js': 'fetch(base + "search.json"); load(["Classes", "classes_list"])',
@@ -189,7 +190,7 @@ test('Loose files and addresses without a host are findings, and what sites have
     'assets/site.css': '.open { background: url("../arrow.png") }',
     'api.html': page(
       'API',
-      `${canonical}<a id="main" href="named.pdf">PDF</a><script src="app.js"></script>`,
+      `${canonical}<a id="main" href="named.pdf">PDF</a><script src="app.js" data-main="loader"></script>`,
     ),
   });
   const ended = await exportFrom(laptop, from, '--extract-to', 'site');

@@ -225,6 +225,24 @@ describe('an export that is there already', () => {
     expect(existsSync(join(world.workspace, 'site'))).toBe(false);
   });
 
+  it('A site whose base names its own host is moved by its addresses from the top', async () => {
+    const base = `https://${DOMAIN}/documentation/`;
+    const files = site('/documentation');
+    const based = Object.entries(files).map(([name, text]) => [
+      name,
+      String(text).replace('<head>', `<head><base href="${base}">`),
+    ]);
+    const page = `<!DOCTYPE html><head><base href="${base}"></head><a href="/documentation/guide">g</a>`;
+    await using world = await worldWith({ ...Object.fromEntries(based), 'old.html': page });
+    const { error, inSite } = await run(world, ATTACHED);
+    expect(error).toBeUndefined();
+    expect(inSite('old.html')).toBe(
+      page
+        .replaceAll(base, `${HANDBOOK.replace(/\/?$/, '')}/`)
+        .replace('/documentation/', '/handbook/'),
+    );
+  });
+
   it('An archive beside the copy is an error if the site has another path', async () => {
     await using world = await worldWith(site('/documentation'));
     const given = {

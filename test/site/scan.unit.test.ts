@@ -99,6 +99,13 @@ test.each([
   },
 );
 
+test.each(['http://http/x.json', 'https://https:8443/', 'https://http/?a=1'])(
+  'A host may have the name of a scheme: %s',
+  (address) => {
+    expect(reads(`fetch("${address}")`)).toEqual([`load ${address}`]);
+  },
+);
+
 test.each([
   ['"https://" + host'],
   ['"//" + host + "/a.js"'],

@@ -524,6 +524,37 @@ describe('a site that is published below a path', () => {
     },
   );
 
+  test.each<[string, object, string]>([
+    ['a single link', {}, '<a href="/docs/">d</a>'],
+    ['links', { basePath: '' }, '<a href="/company/about">a</a><a href="/company/x">x</a>'],
+    ['a base', { basePath: '' }, '<base href="/company/"><a href="about">a</a>'],
+  ])(
+    'By %s alone, the page for what is not found names no path (given: %j)',
+    async (_, options, notFound) => {
+      const files = {
+        'index.html': '<a href="about">about</a>',
+        'about.html': '<a href="/nowhere">gone</a><a href="/x">x</a>',
+        'x.html': '',
+        '404.html': notFound,
+      };
+      const { verification } = await verify(files, options);
+      const targets = verification.first.map(({ target }) => target);
+      expect(targets).toContain('/nowhere');
+      expect(targets).not.toContain('/x');
+    },
+  );
+
+  test('Below a base of very many characters, the addresses of a page name no path', async () => {
+    const base = `/${'long/'.repeat(50)}`;
+    const files = {
+      'index.html': `<base href="${base}"><a href="a">a</a><a href="b">b</a>`,
+      'a.html': '',
+      'b.html': '',
+    };
+    const { verification } = await verify(files, {});
+    expect(verification.first.map(({ reason }) => reason).join()).not.toContain('no input names');
+  });
+
   test('Links relative to a base at the address of the site are looked for in it', async () => {
     const liveUrl = 'https://docs.example.com/handbook/';
     const files = {

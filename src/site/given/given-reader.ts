@@ -98,8 +98,9 @@ export class GivenReader implements PageReader {
 function writtenForms(name: string, path: string): string[] {
   const forms = [name, encodeURI(name)];
   const stem = name.replace(/\.m?js$/, '');
-  // A script may add the ending of another, as that of Doxygen does.
+  // A script may add the ending of another, as that of Doxygen does, and RequireJS to its attribute.
   if (stem !== name && IS_SCRIPT.test(path)) forms.push(`"${stem}"`, `'${stem}'`);
+  else if (stem !== name) forms.push(`data-main="${stem}"`, `data-main='${stem}'`);
   return forms;
 }
 

@@ -3,7 +3,7 @@ import type { ComparedSite } from '../compare/compared-site.ts';
 import { isHtml } from '../page-names.ts';
 import { scanPage } from '../verify/page-scan.ts';
 import { scanCss } from '../verify/references.ts';
-import { addressesOf, hitsOf, SiteIndex } from '../verify/site-index.ts';
+import { addressesOf, hitsOf, MOST_PARTS, SiteIndex } from '../verify/site-index.ts';
 import { WholeFile } from '../verify/verify-site.ts';
 import { NO_HOST } from './host-exchange.ts';
 
@@ -85,6 +85,7 @@ function sample(paths: readonly string[]): string[] {
 
 function sharedPath(addresses: ReadonlySet<string>, index: SiteIndex): string | undefined {
   const hits = hitsOf(addresses, index);
+  const folders = foldersOf(addresses);
   let best: string | undefined;
   for (const [path, count] of hits) {
     const most = hits.get(best ?? path) ?? 0;
@@ -93,12 +94,21 @@ function sharedPath(addresses: ReadonlySet<string>, index: SiteIndex): string | 
     const more = path.slice(isBelow ? (best ?? '').length + 1 : 1);
     const isLonger = path.length > (best ?? '').length && !index.has(more);
     const isBetter = best === undefined || count > most || (count === most && isLonger);
-    if (isBetter && isFolderOf(addresses, path)) best = path;
+    // Without its path, any address of one name would be that of the start page.
+    if (isBetter && PLAIN_PATH.test(path) && folders.has(path)) best = path;
   }
   return best;
 }
 
-// Without its path, any address of one name would be that of the start page.
-function isFolderOf(addresses: ReadonlySet<string>, path: string): boolean {
-  return PLAIN_PATH.test(path) && [...addresses].some((one) => one.startsWith(`${path}/`));
+/** The folders in which the addresses are. */
+function foldersOf(addresses: ReadonlySet<string>): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const address of addresses) {
+    let end = address.indexOf('/');
+    for (let depth = 0; end >= 0 && depth <= MOST_PARTS; depth += 1) {
+      folders.add(address.slice(0, end));
+      end = address.indexOf('/', end + 1);
+    }
+  }
+  return folders;
 }

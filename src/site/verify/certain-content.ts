@@ -9,10 +9,10 @@ const REGION = /<main|<article|role=/i;
 // Far more than is before the first text of a page.
 const CONTENT_BEGINS_WITHIN = 8 * 1024;
 const WHOLE_CONTROLS = /<(nav|svg|button)[\s>][\s\S]*?<\/\1>|<!--(?:\/?\$)?-->/gi;
-// An entity, one of the bytes C2, E1, E2 and EF of UTF-8, or the wide space and the filler of Korean
-// may begin what nothing shows.
+// An entity, one of these bytes of UTF-8, or the wide space and the filler of Korean may begin what
+// nothing shows. Without `i`, by which a byte would stand for another one too.
 const FIRST_TEXT =
-  /<(?:h[1-6]|p)(?:\s[^<>]*)?>\s*(?!\xe3\x80\x80|\xe3\x85\xa4)[^\s<&\xc2\xe1\xe2\xef]/i;
+  /<(?:[hH][1-6]|[pP])(?:\s[^<>]*)?>\s*(?!\xe3\x80\x80|\xe3\x85\xa4)[^\s<&\xc2\xcd\xd8\xe1\xe2\xef\xf0\xf3]/;
 const MAY_BE_HIDDEN =
   /<!--|hidden|style|role|<\/main|<(?:head|script|template|noscript|nav|aside|footer|svg|time|iframe|object|button|select|textarea|dialog|noembed|noframes|plaintext|xmp)\b/i;
 

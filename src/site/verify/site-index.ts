@@ -196,7 +196,7 @@ export function findEntryPage(
 }
 
 /** Far deeper than sites are published: an address may have a million slashes. */
-const MOST_PARTS = 20;
+export const MOST_PARTS = 20;
 
 interface BasePath {
   /** What links begin with; empty if the site is at the top of its host. */
@@ -205,23 +205,44 @@ interface BasePath {
   readonly isGuessed: boolean;
 }
 
+/** The first pages of a site, as HTML. */
+interface FirstPages {
+  readonly entry: string;
+  /** Empty if there is none. */
+  readonly notFound: string;
+}
+
 /**
  * The path that links in the site begin with, as the inputs name it; if most links of the entry page
- * lead to a file only below another path, that one. `pages`: the entry page, and more.
+ * lead to a file only below another path, that one. `entry`: the path of that page.
  */
 export function findBasePath(
   files: readonly string[],
   given: string | undefined,
   entry: string,
-  pages: readonly string[],
+  pages: FirstPages,
 ): BasePath {
   // The archive has the prefix in its own paths: then links and files agree as they are.
   if (entry !== 'index.html') return { path: '', isGuessed: false };
-  const scans = pages.map((text) => scanPage(text));
-  const addresses = new Set(
-    scans.flatMap(({ references, base }) => [...addressesOf(references, base)]),
-  );
-  const hits = hitsOf(addresses, new SiteIndex(files, ''));
+  const index = new SiteIndex(files, '');
+  const addresses = addressesIn(pages.entry);
+  if (given !== undefined || addresses.size > 0) return basePathOf(addresses, given, index);
+  // The page for what is not found is shown at any address, so it is the one page that generators
+  // of relative addresses write with the path. A single link there may lead anywhere.
+  return basePathOf(addressesIn(pages.notFound), '', index);
+}
+
+function addressesIn(page: string): ReadonlySet<string> {
+  const { references, base } = scanPage(page);
+  return addressesOf(references, base);
+}
+
+function basePathOf(
+  addresses: ReadonlySet<string>,
+  given: string | undefined,
+  index: SiteIndex,
+): BasePath {
+  const hits = hitsOf(addresses, index);
   const hitsBelow = (path: string) => hits.get(path) ?? 0;
   const best = (paths: readonly string[]) =>
     // Of two with equally many, the first stays.
@@ -233,17 +254,21 @@ export function findBasePath(
   return { path: isGuessed ? path : named, isGuessed };
 }
 
+/** No site has a longer path, and a page may have very many addresses below its base. */
+const LONGEST_BASE = 200;
+
 /**
  * The paths of the addresses that begin with a slash. With a `base` that does, all of its page do,
  * unless it is the top of the host alone: that is not the path of a site.
  */
 export function addressesOf(references: readonly Reference[], base = ''): ReadonlySet<string> {
-  const isBased = /^\/[^/]/.test(base);
+  const isBased = /^\/[^/]/.test(base) && base.length <= LONGEST_BASE;
+  const baseUrl = (isBased ? parseUrl(base, ORIGIN) : undefined)?.href ?? ORIGIN;
   const all = references.map(({ raw }) => raw.trim());
   const texts = isBased ? [base, ...all] : all.filter((text) => text.startsWith('/'));
   const addresses = new Set<string>();
   for (const text of texts) {
-    const url = parseUrl(text, parseUrl(base, ORIGIN) ?? ORIGIN);
+    const url = parseUrl(text, baseUrl);
     const path = url?.origin === ORIGIN ? decode(url.pathname) : undefined;
     if (path !== undefined) addresses.add(path);
   }

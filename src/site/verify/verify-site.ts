@@ -150,9 +150,8 @@ function basePathOf(init: CheckInit, files: WholeFile): ReturnType<typeof findBa
   const entry = findEntryPage(init.files, init.basePath);
   // Without an entry page, the site is taken to be at the top of its host.
   if (entry === undefined) return { path: given ?? '', isGuessed: false };
-  // That for what is not found is shown at any address, so it is the one page that generators of
-  // relative addresses write with the path.
-  const pages = [entry, '404.html'].map((name) => files.text(`${init.root}/${name}`));
+  const textOf = (name: string) => files.text(`${init.root}/${name}`);
+  const pages = { entry: textOf(entry), notFound: textOf('404.html') };
   return findBasePath(init.files, given, entry, pages);
 }
 

@@ -55,10 +55,12 @@ describe('pages of two builds', () => {
   test.each([
     ['the empty region of content is in capitals', '<body><h1>A</h1><MAIN><p></p></MAIN>'],
     ['the menu with all text is in capitals', '<main><NAV><h1>A</h1></NAV></main>'],
-    ...['\u3000', '\u1680', '\ufeff', '\u3164'].map((sign): [string, string] => [
-      `all text of the region is ${JSON.stringify(sign)}`,
-      `<MAIN><h1>${sign}</h1></MAIN>`,
-    ]),
+    ...['\u3000', '\u1680', '\ufeff', '\u3164', '\u034f', '\u061c', '\u{e0100}', '\u{1d173}'].map(
+      (sign): [string, string] => [
+        `all text of the region is ${JSON.stringify(sign)}`,
+        `<MAIN><h1>${sign}</h1></MAIN>`,
+      ],
+    ),
     ['a region by its role in capitals is empty', '<body><h1>A</h1><div ROLE="main"></div>'],
   ])('Two pages with another script do not have the same content if %s', (_, html) => {
     const pages = ['run(1)', 'run(2)'].map((code) => `${html}<SCRIPT>${code}</SCRIPT>`);

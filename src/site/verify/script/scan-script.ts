@@ -297,9 +297,9 @@ function knownAddress(text: string): string | undefined {
   if (!HOST.test(text)) return undefined;
   const known = text.split(HOLE)[0] ?? '';
   if (known !== text && !hasWholeHost(known)) return undefined;
-  const hostname = parseUrl(known, 'https://site.invalid')?.hostname;
+  const url = parseUrl(known, 'https://site.invalid');
   // Two beginnings, one of which stands for an address that the script is given: `http://http://`.
-  if (hostname === undefined || /^https?$/.test(hostname)) return undefined;
+  if (url === undefined || /^https?:\/\/https?\/+$/.test(url.href)) return undefined;
   return known;
 }
 
