@@ -138,9 +138,9 @@ export function withoutSlash(url: string): string {
   return url.replace(/(?<!\/)\/+$/, '');
 }
 
-/** The path of an address, without a slash at its end; undefined if there is no address. */
+/** The decoded path of an address, without a slash at its end; undefined if there is no address. */
 export function pathOf(url: string | undefined): string | undefined {
-  return url && withoutSlash(new URL(url).pathname);
+  return url && withoutSlash(decodeLoosely(new URL(url).pathname));
 }
 
 /** True for a name or address of this machine, as `URL.hostname` writes it. */
