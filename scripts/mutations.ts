@@ -48,6 +48,12 @@ export const MUTATIONS: readonly Mutation[] = [
     to: 'if (claim.run === this.#init.announcement.run) return true;',
   },
   {
+    name: 'a claim whose run has sent no link says whose link is there',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'ownTokens.has(one.token) && !sentTokens.has(one.token);',
+    to: 'ownTokens.has(one.token) && one.token === token;',
+  },
+  {
     name: '45 s become 15',
     file: `${PROTOCOL}/limits.ts`,
     from: 'CLAIM_OVER_MS = 45_000',

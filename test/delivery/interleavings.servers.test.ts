@@ -81,6 +81,13 @@ test('If a machine sleeps and neither clock shows it, the run that wrote over a 
   expect(explored.olderEnds).toBe(4);
 });
 
+test('A rollback whose end is refused takes its own claim, under which it sent no link, for no newer export', () => {
+  const start = startOf([KINDS['claims, nothing']], 2);
+  const specs = specsOf('export', 'rollback');
+  const explored = explore({ start, specs, faults: 1, only: ['refused'] });
+  expect(findingsOf(explored)).toEqual([]);
+});
+
 describe.each(['versions', 'claims, date'] as const)(
   'a third run on a store with %s',
   (kind: Kind) => {

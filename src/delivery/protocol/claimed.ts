@@ -160,11 +160,15 @@ export class ClaimedSection {
   }
 
   /**
-   * The announcements of runs that ended. That of this section is among them only once it has sent
-   * its link, which may then be in place.
+   * The announcements of runs that ended. Those of links of this run are among them only once they
+   * were sent, and may be in place: a section that was begun again passes its former claim.
    */
   #endedAnnouncements({ passed, reading }: OwnClaim): readonly Announcement[] {
-    const others = claimsIn(passed).filter((one) => one.token !== this.#init.token);
+    const { token, ownTokens, sentTokens } = this.#init;
+    const others = claimsIn(passed).filter((one) => {
+      const isUnsent = ownTokens.has(one.token) && !sentTokens.has(one.token);
+      return one.token !== token && !(isUnsent && one.job !== undefined);
+    });
     if (!this.#linkWritten && !this.#isLinkUncertain) return others;
     return [...others, this.#datedAnnouncement(reading.found)];
   }
@@ -219,6 +223,7 @@ export class ClaimedSection {
         throw new Interruption(reply, 'write-link');
       }
       this.#hasActed = true;
+      this.#init.sentTokens.add(this.#init.token);
       if (reply.kind === 'written') return reply.reading;
       // The reply was lost.
       this.#isLinkUncertain = true;

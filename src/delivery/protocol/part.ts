@@ -71,6 +71,7 @@ export class Part {
   readonly #init: PartInit;
   /** The tokens of the sections of this run in this destination. */
   readonly #tokens = new Set<string>();
+  readonly #sentTokens = new Set<string>();
   /** The claims with a higher number than the state had when the run began. */
   #claims: readonly NumberedClaim[] = [];
   /** The order of the live job when the run began, or as the run has last written it. */
@@ -232,6 +233,7 @@ export class Part {
         wallMs: this.#init.wallMs(),
         claims: this.#claims,
         ownTokens: this.#tokens,
+        sentTokens: this.#sentTokens,
       };
       return guard === 'claims' ? new ClaimedSection(init).run() : unclaimed(init);
     });

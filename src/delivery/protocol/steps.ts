@@ -201,6 +201,8 @@ export interface SectionInit extends SectionWish {
   readonly claims: readonly NumberedClaim[];
   /** The tokens of the sections of this run so far: it does not wait for their claims. */
   readonly ownTokens: ReadonlySet<string>;
+  /** The tokens of those of them that have sent a link. */
+  readonly sentTokens: Set<string>;
 }
 
 /**
