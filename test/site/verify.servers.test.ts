@@ -544,13 +544,18 @@ describe('a site that is published below a path', () => {
     },
   );
 
-  test.each(['d%C3%B3cs', 'my%20docs'])('A site is below the encoded path %s', async (name) => {
-    const page = `<a href="/${name}/a">a</a><a href="/${name}/gone">gone</a>`;
-    const files = { 'index.html': page, 'a.html': '' };
-    const { verification } = await verify(files, { liveUrl: `https://docs.example.com/${name}/` });
-    expect(verification.first).toMatchObject([{ kind: 'broken-link', target: `/${name}/gone` }]);
-    expect(verification).toMatchObject({ errors: 1, warnings: 0 });
-  });
+  test.each(['d%C3%B3cs', 'my%20docs', 'a%3Fb', 'a%23b'])(
+    'A site is below the encoded path %s',
+    async (name) => {
+      const page = `<a href="/${name}/a">a</a><a href="/${name}/gone">gone</a>`;
+      const files = { 'index.html': page, 'a.html': '' };
+      const { verification } = await verify(files, {
+        liveUrl: `https://docs.example.com/${name}/`,
+      });
+      expect(verification.first).toMatchObject([{ kind: 'broken-link', target: `/${name}/gone` }]);
+      expect(verification).toMatchObject({ errors: 1, warnings: 0 });
+    },
+  );
 
   test('Below a base of very many characters, the addresses of a page name no path', async () => {
     const base = `/${'long/'.repeat(50)}`;

@@ -41,6 +41,8 @@ export class SiteIndex {
   readonly #fileSet: ReadonlySet<string>;
   /** The path below which the site is published, such as `/docs`; empty for the top of its host. */
   readonly #basePath: string;
+  /** What stands for the address of the site, with a slash at the end. */
+  readonly #top: string;
   /** The address at which it is published, with a slash at the end; undefined: not known. */
   readonly #liveUrl: string | undefined;
   readonly #cache = new Map<string, Target>();
@@ -51,6 +53,7 @@ export class SiteIndex {
     this.#files = files;
     this.#fileSet = new Set(files);
     this.#basePath = basePath;
+    this.#top = `${ORIGIN}${encodePath(basePath)}/`;
     this.#liveUrl = liveUrl && `${withoutSlash(liveUrl)}/`;
   }
 
@@ -107,7 +110,7 @@ export class SiteIndex {
   /** An address below that of the published site as one of the files; undefined: any other. */
   #onSite({ href }: URL): URL | undefined {
     if (this.#liveUrl === undefined || !href.startsWith(this.#liveUrl)) return undefined;
-    return parseUrl(`${ORIGIN}${this.#basePath}/${href.slice(this.#liveUrl.length)}`);
+    return parseUrl(`${this.#top}${href.slice(this.#liveUrl.length)}`);
   }
 
   #onOwnHost(url: URL): Target {
@@ -144,7 +147,7 @@ export class SiteIndex {
 
   /** The URL that the addresses in a file are relative to; a base that is not a URL is ignored. */
   #baseOf(from: string, base: string | undefined): string {
-    const fileUrl = `${ORIGIN}${this.#basePath}/${from.split('/').map(encodeURIComponent).join('/')}`;
+    const fileUrl = `${this.#top}${encodePath(from)}`;
     if (base === undefined) return fileUrl;
     const url = parseUrl(base.trim(), fileUrl);
     if (url === undefined) return fileUrl;
@@ -167,6 +170,10 @@ function firstIn(files: ReadonlyMap<string, string>, names: readonly string[]): 
 
 function fold(path: string): string {
   return path.normalize('NFC').toLowerCase();
+}
+
+function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
 }
 
 /** Percent-decoded; undefined if that cannot be done. */
@@ -205,31 +212,25 @@ interface BasePath {
   readonly isGuessed: boolean;
 }
 
-/** The first pages of a site, as HTML. */
-interface FirstPages {
-  readonly entry: string;
-  /** Empty if there is none. */
-  readonly notFound: string;
-}
-
 /**
  * The path that links in the site begin with, as the inputs name it; if most links of the entry page
- * lead to a file only below another path, that one. `entry`: the path of that page.
+ * lead to a file only below another path, that one. `textOf`: gives a file of the site; empty if there
+ * is none.
  */
 export function findBasePath(
   files: readonly string[],
   given: string | undefined,
   entry: string,
-  pages: FirstPages,
+  textOf: (path: string) => string,
 ): BasePath {
   // The archive has the prefix in its own paths: then links and files agree as they are.
   if (entry !== 'index.html') return { path: '', isGuessed: false };
   const index = new SiteIndex(files, '');
-  const addresses = addressesIn(pages.entry);
+  const addresses = addressesIn(textOf(entry));
   if (given !== undefined || addresses.size > 0) return basePathOf(addresses, given, index);
   // The page for what is not found is shown at any address, so it is the one page that generators
   // of relative addresses write with the path. A single link there may lead anywhere.
-  return basePathOf(addressesIn(pages.notFound), '', index);
+  return basePathOf(addressesIn(textOf('404.html')), '', index);
 }
 
 function addressesIn(page: string): ReadonlySet<string> {

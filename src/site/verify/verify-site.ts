@@ -150,9 +150,7 @@ function basePathOf(init: CheckInit, files: WholeFile): ReturnType<typeof findBa
   const entry = findEntryPage(init.files, init.basePath);
   // Without an entry page, the site is taken to be at the top of its host.
   if (entry === undefined) return { path: given ?? '', isGuessed: false };
-  const textOf = (name: string) => files.text(`${init.root}/${name}`);
-  const pages = { entry: textOf(entry), notFound: textOf('404.html') };
-  return findBasePath(init.files, given, entry, pages);
+  return findBasePath(init.files, given, entry, (path) => files.text(`${init.root}/${path}`));
 }
 
 /** The redirects in the site's file of rules; none if there is no such file or it is unreadable. */
