@@ -702,6 +702,29 @@ describe('a run that is cancelled', () => {
     expect(clock.monotonicMs()).toBe(beginMs);
   });
 
+  test('It calls no link live that it has not sent, if an earlier try was refused', async () => {
+    const { memory, clock } = await memoryWithTwo('nothing');
+    const cancel = new AbortController();
+    let claims = 0;
+    const refused = new Set<string>();
+    const hook: Hook = (call, effect) => {
+      claims += call === 'create' ? 1 : 0;
+      if (claims === 1 && call.startsWith('write') && !refused.has(call)) {
+        refused.add(call);
+        throw new CourierError({ code: 'rate-limited', message: 'Refused.' });
+      }
+      effect();
+      // The second try finds the claim of the first, and makes one past it.
+      if (claims === 3) cancel.abort('SIGTERM');
+    };
+    const ended = await failure(
+      run(memory, 'rollback', '8', { clock, hook, signal: cancel.signal }),
+    );
+    expect(ended).toMatchObject({ code: 'cancelled' });
+    expect([...refused]).toEqual(['write link', 'write state']);
+    expect([live(memory), state(memory).jobId]).toEqual(['job-2', 'job-2']);
+  });
+
   test('It ends no section over an earlier state that was put back meanwhile', async () => {
     const { memory, clock } = await memoryWithTwo();
     const earlier = memory.state;

@@ -90,7 +90,7 @@ export class ClaimedSection {
     const isAsRead = numberOf(found) === this.#entrance.highestNumber;
     const isHighest = (yield* this.#entrance.claimsAbove(ownClaim, this.#init.claims)).length === 0;
     if (isAsRead && isHighest)
-      yield* this.#endUnchanged(ownClaim, situationOf(found, claimsIn(ownClaim.passed)));
+      yield* this.#endUnchanged(ownClaim, situationOf(found, this.#endedAnnouncements(ownClaim)));
   }
 
   /** Claims, reads and decides, until a round ends otherwise than with `again`. */
