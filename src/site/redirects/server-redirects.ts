@@ -104,6 +104,22 @@ export function readSafeRules(text: string): {
   return { rules, leftOut };
 }
 
+/**
+ * The rules of a site that is served below `basePath`; empty: at the top of its host. Rules may be
+ * written with the path or without it: what lacks it gets it.
+ */
+export function rulesBelow(basePath: string, rules: readonly SafeRule[]): readonly SafeRule[] {
+  if (basePath === '') return rules;
+  const isBelow = (address: string) => `${address}/`.startsWith(`${basePath}/`);
+  const names = partsOf(basePath);
+  return rules.map((rule) => {
+    const parts = isBelow(shapeOf(rule.parts)) ? rule.parts : [...names, ...rule.parts];
+    const [first = '', ...rest] = rule.path;
+    const isMoved = rule.origin === '' && !isBelow(String(first));
+    return { ...rule, parts, path: isMoved ? [`${basePath}${first}`, ...rest] : rule.path };
+  });
+}
+
 /** Writes rules for the configuration of a web server; empty if there are none. */
 export function writeRedirects(rules: readonly SafeRule[], server: ServerName): string {
   if (server === 'nginx') return rules.map(nginxRule).join('');
