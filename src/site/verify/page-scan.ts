@@ -83,7 +83,7 @@ export function scanPage(page: string, options: ScanOptions = {}): PageScan {
 /** The content of a page alone. */
 export function readContent(page: Buffer | string): PageContent {
   const text = typeof page === 'string' ? page : textOfPage(page);
-  const content = new ContentReader();
+  const content = new ContentReader(text);
   scanPage(text, { content });
   return content.end();
 }
