@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FaultEffect } from '../../emulator/src/faults.ts';
 import { MAX_ATTEMPTS } from '../../src/http/retries.ts';
+import { manifestsOf } from '../support/cluster/guide.ts';
 import { ADMIN_KEY, ASSISTANT_KEY, makeDestination, SECRET_TOKEN } from '../support/make-inputs.ts';
 import { ALL_RIGHTS, HOUR_MS, NAME, TARGET } from '../support/world/names.ts';
 import { type RunOptions, startWorld, type World } from '../support/world.ts';
@@ -152,5 +153,18 @@ describe('the advice after the key was rotated', () => {
     await team.refresh({ exportJobId: jobId });
     expect((await team.refresh()).facts).toMatchObject({ changed: true, jobId });
     expect(exportJobs).toHaveLength(1);
+  });
+});
+
+describe('the advice for pods that answer 404', () => {
+  it('The log that the page names is of a container in the manifests of the guide', () => {
+    const [, namespace, name, container] =
+      /kubectl --namespace (\S+) logs deployment\/(\S+) --container ([\w-]+)/.exec(PAGE) ?? [];
+    expect(manifestsOf('deliver-to-kubernetes.md', 'Deployment')).toMatchObject([
+      {
+        metadata: { namespace, name },
+        spec: { template: { spec: { initContainers: [{ name: container }] } } },
+      },
+    ]);
   });
 });
