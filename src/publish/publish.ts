@@ -181,7 +181,10 @@ async function openDelivery(
     mode === 'rollback' || (mode === 'refresh' && inputs.exportJobId === undefined);
   const init = { to, mode, baseUrl, adminApiKey, projectId, ...ofExport, needsState };
   const delivery = await openDestinations(init, deps);
-  deps.record({ storedLinkExpiresAt: delivery.state?.expiresAt, exports: delivery.exports });
+  deps.record({ exports: delivery.exports });
+  // The state does not know how long a link works that another program wrote.
+  if (delivery.changed === undefined)
+    deps.record({ storedLinkExpiresAt: delivery.state?.expiresAt });
   return delivery;
 }
 

@@ -2,6 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import { codeBlocks } from '../docs/terminals.ts';
 import { type ForwardingProxyOptions, startForwardingProxy } from '../support/forwarding-proxy.ts';
 import { assertNoLeaks } from '../support/leaks.ts';
 import { type Certificate, makeCertificate } from '../support/tls.ts';
@@ -9,8 +12,8 @@ import { SECRET_INPUTS, startActionWorld, writtenBy } from '../support/world/bui
 import type { World } from '../support/world.ts';
 import { startTlsFront } from './tls-front.ts';
 
-const PLATFORM = 'platform.internal';
-const GITHUB = 'github.internal';
+const PLATFORM = 'api.docs.example.com';
+const GITHUB = 'github.example.com';
 /** Only the proxy knows them. */
 const HOSTS = { [PLATFORM]: '127.0.0.1', [GITHUB]: '127.0.0.1' };
 const CREDENTIALS = { user: 'proxy-user', password: 'canary-Pr0xyPassw0rd' };
@@ -19,13 +22,21 @@ let folder = '';
 let certificate: Certificate;
 const file = (name: string) => join(folder, name);
 
+const envShape = z.object({ env: z.record(z.string(), z.string()) });
+/** The variables that the page about company networks sets on a job. */
+const PAGE = Object.fromEntries(
+  codeBlocks('docs/reference/networks.md').flatMap(({ code }) =>
+    Object.entries(envShape.parse(parse(code)).env),
+  ),
+);
+
 /** Resolves the two names in the process under test, for requests that bypass the proxy. */
 const RESOLVER = `
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 const own = dns.lookup;
 dns.lookup = (name, options, done) =>
-  name.endsWith('.internal') ? own('127.0.0.1', options, done) : own(name, options, done);
+  name.endsWith('.example.com') ? own('127.0.0.1', options, done) : own(name, options, done);
 syncBuiltinESMExports();
 `;
 
@@ -105,16 +116,22 @@ describe.concurrent('behind a proxy', () => {
     );
   });
 
-  test('Calls to hosts in NO_PROXY bypass the proxy', async () => {
+  test('With the variables of the guide, calls to hosts in NO_PROXY bypass the proxy, and the others do not', async () => {
     await using network = await startNetwork();
     await using proxy = await startForwardingProxy({ hosts: HOSTS });
+    expect(PAGE).toMatchObject({
+      HTTPS_PROXY: 'http://proxy.example.com:3128',
+      NODE_EXTRA_CA_CERTS: '/etc/ssl/certs/company-root.pem',
+    });
     const env = {
+      ...PAGE,
       HTTPS_PROXY: proxy.url,
-      NO_PROXY: `other.example,${GITHUB}`,
+      NODE_EXTRA_CA_CERTS: file('ca.pem'),
       NODE_OPTIONS: `--import ${file('resolver.mjs')}`,
     };
     const result = await exportThrough(network, env, SECRET_INPUTS);
     expect(result.exitCode, result.log).toBe(0);
+    expect(network.world.secret()).toBe(result.outputs['bundle-url']);
     expect(network.world.github.requests.length).toBeGreaterThan(2);
     expect(new Set(proxy.requests.map(({ target }) => target))).toEqual(
       new Set([network.platform]),

@@ -26,7 +26,7 @@ async function startStory() {
   await using parts = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'story-'));
   parts.defer(() => rm(folder, { recursive: true, force: true }));
-  const issuer = parts.use(await IdTokenIssuer.start(SUBJECT));
+  const issuer = parts.use(await IdTokenIssuer.start({ sub: SUBJECT }));
   const oidc = { url: issuer.url, caFile: issuer.caFile, audience: 'kubernetes' };
   const cluster = parts.use(await KubernetesServer.start({ oidc }));
   const pods = parts.use(await ProcessPods.start((method, path) => cluster.api(method, path)));

@@ -24,20 +24,24 @@ export class IdTokenIssuer implements AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   /** Each issued token. */
   readonly issued: readonly string[];
+  /** What verifies a token, as PEM. */
+  readonly publicKey: string;
   readonly #parts: AsyncDisposableStack;
 
   private constructor(
-    init: Pick<IdTokenIssuer, 'url' | 'caFile' | 'env' | 'issued'>,
+    init: Pick<IdTokenIssuer, 'url' | 'caFile' | 'env' | 'issued' | 'publicKey'>,
     parts: AsyncDisposableStack,
   ) {
     this.url = init.url;
     this.caFile = init.caFile;
     this.env = init.env;
     this.issued = init.issued;
+    this.publicKey = init.publicKey;
     this.#parts = parts;
   }
 
-  static async start(subject: string): Promise<IdTokenIssuer> {
+  /** Each token has these claims of the job, such as `sub`. */
+  static async start(job: Readonly<Record<string, string>>): Promise<IdTokenIssuer> {
     await using parts = new AsyncDisposableStack();
     const folder = await mkdtemp(join(tmpdir(), 'issuer-'));
     parts.defer(() => rm(folder, { recursive: true, force: true }));
@@ -64,8 +68,8 @@ export class IdTokenIssuer implements AsyncDisposable {
       const audience = new URL(request.url ?? '', 'http://any').searchParams.get('audience');
       const now = Math.floor(Date.now() / 1000);
       const claims = {
+        ...job,
         iss: url,
-        sub: subject,
         aud: audience,
         iat: now,
         nbf: now - 5,
@@ -85,7 +89,9 @@ export class IdTokenIssuer implements AsyncDisposable {
       ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${port}/token?api-version=2`,
       ACTIONS_ID_TOKEN_REQUEST_TOKEN: REQUEST_TOKEN,
     };
-    return new IdTokenIssuer({ url, caFile: authority.certFile, env, issued }, parts.move());
+    const publicKey = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    const init = { url, caFile: authority.certFile, env, issued, publicKey };
+    return new IdTokenIssuer(init, parts.move());
   }
 
   [Symbol.asyncDispose](): Promise<void> {

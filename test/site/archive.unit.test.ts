@@ -140,6 +140,20 @@ test('An archive bomb is refused soon after the limit, however large it is', asy
   expect(process.memoryUsage.rss() - before).toBeLessThan(128 * 2 ** 20);
 });
 
+test('A sparse file of GNU tar, which has its map where other files have a prefix, is called one', async () => {
+  const sparse = {
+    name: 's',
+    type: 'S',
+    magic: 'ustar  \0',
+    prefix: `${'\0'.repeat(41)}0000`,
+    content: 'x',
+  };
+  expectError(await failureOf(readInMemory(tar([sparse]))), {
+    code: 'unsafe-archive',
+    message: 'it contains a sparse file or a backup',
+  });
+});
+
 test('The list of files does not depend on their order in the archive', async () => {
   const list = async (members: typeof pages) => {
     const { files } = await readInMemory(tarGz(members));

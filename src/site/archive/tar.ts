@@ -177,6 +177,9 @@ interface Field {
   readonly reason: string;
 }
 
+const INCOMPLETE = 'it contains a sparse file or a backup';
+/** GNU's sparse files, folders of incremental backups, continued files, and names of volumes. */
+const GNU_KINDS: ReadonlySet<string> = new Set(['S', 'D', 'M', 'V']);
 const MALFORMED = 'a number in a tar header is malformed';
 const NAME = { at: 0, length: 100, reason: 'a name contains a NUL character' } as const;
 const SIZE = { at: 124, length: 12, reason: 'a file has an impossible size' } as const;
@@ -222,9 +225,11 @@ function readHeader(block: Buffer, longName: string | undefined) {
   // Read only to refuse a header in which these are malformed.
   readNumber(block, TIME);
   for (const field of UNUSED) if (readNumber(block, field) > MOST_UNUSED) throw unsafe(MALFORMED);
+  const kindCode = block.toString('latin1', KIND_AT, KIND_AT + 1);
+  // They have other things where the prefix is.
+  if (GNU_KINDS.has(kindCode)) throw unsafe(INCOMPLETE);
   const prefix = readPrefix(block);
   const name = longName ?? prefix + readText(block, NAME);
-  const kindCode = block.toString('latin1', KIND_AT, KIND_AT + 1);
   return { kind: kindOf(kindCode, name), name, sizeBytes };
 }
 
@@ -347,8 +352,7 @@ function readPax(data: Buffer): Overrides {
     if (key === 'linkpath') throw unsafe('it contains a link', value);
     // Records of incremental backups, of volumes, and of files with holes (star calls these
     // SCHILY.realsize).
-    if (key.startsWith('GNU.') || key === 'SCHILY.realsize')
-      throw unsafe('it contains a sparse file or a backup');
+    if (key.startsWith('GNU.') || key === 'SCHILY.realsize') throw unsafe(INCOMPLETE);
     if (PAX_NUMBERS.get(key)?.test(value) === false)
       throw unsafe(`an extended header gives a malformed ${key}`);
     if (key === 'hdrcharset' && value !== 'ISO-IR 10646 2000 UTF-8')

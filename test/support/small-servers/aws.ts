@@ -257,7 +257,7 @@ function putVersion(secret: Secret, body: SecretBody): unknown {
 function assumedRole(form: URLSearchParams): string {
   if (form.get('Action') !== 'AssumeRoleWithWebIdentity')
     throw new Refusal('InvalidAction', 'unknown');
-  if (!form.get('RoleArn')?.endsWith(':role/docs')) {
+  if (!/:role\/docs(-courier)?$/.test(form.get('RoleArn') ?? '')) {
     throw new Refusal('AccessDenied', 'Not authorized to perform sts:AssumeRoleWithWebIdentity');
   }
   const seconds = Math.floor(now());
