@@ -87,6 +87,6 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, readonly string[]>> = {
   "refused": [
     "The event or the person is not allowed to do this, such as writing a secret on a `pull_request` event.",
     "What to do: Use one of the events in the message, or let a person with the required permission give the command.",
-    "Links are written on a push to the default branch, a protected branch or a tag, on schedule, manual and repository dispatch, release, a merged pull request, a workflow run that follows one of these in the same repository, and a success of the GitHub App in `publisher`. Any other event could run a stranger's code. Publishing needs the same events; a preview is also made for a push to any branch, or an open pull request of the same repository. A refused command in a comment ends with exit code 0."
+    "Links are written on a push to the default branch, a protected branch or a tag, on schedule, manual and repository dispatch, release, a workflow run that follows one of these in the same repository, a merged pull request (`pull_request`), and a success of the GitHub App in `publisher`. Any other event could run a stranger's code. Publishing needs the same events; a preview is also made for a push to any branch, or an open pull request of the same repository. A refused command in a comment ends with exit code 0."
   ]
 };
