@@ -77,7 +77,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, readonly string[]>> = {
   "io": [
     "The runner could not read or write a file, because the disk is full, the folder is read-only, or the file is in use.",
     "What to do: Free space or choose another path; the path is in the message.",
-    "Before a download, 1.25 times the archive must be free, and 2.5 times where it is unpacked; with `from`, the site, and as much again for `bundle-path`. An `extract-to` folder is either unchanged or complete."
+    "Before a download, 1.25 times the archive must be free, and 2.5 times where it is unpacked. An `extract-to` folder is either unchanged or complete."
   ],
   "cancelled": [
     "The run was cancelled, by a person, by the job's own time limit, or by a newer run in the same concurrency group.",
