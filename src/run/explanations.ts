@@ -31,13 +31,13 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, readonly string[]>> = {
   "conflict": [
     "The platform says that the job is in another state, or that another export is running (409).",
     "What to do: Wait a minute, then run again with `export-job-id`; no second export is started.",
-    "A run waits for another export, unless its id is unknown or `timeout` is `0s`. Otherwise something else changed the job, such as an agent job that was archived meanwhile.",
+    "A run waits for another export, unless its id is unknown or `timeout` is `0s`. An agent job may have been archived meanwhile.",
     "For a destination of the link it means that another run wrote it at the same time, that it already has a newer export, or that it was rolled back meanwhile. Use a concurrency group; the message shows how to write this link anyway. With `publish: true` the platform published a commit from before the merge."
   ],
   "rate-limited": [
     "The platform or GitHub asks to wait (429, or 503 with `Retry-After`) for longer than this run may.",
     "What to do: Run again after the time in the message, or make fewer calls.",
-    "The run waits up to 120 seconds, between polls up to `timeout`. The platform allows 100 agent messages per project, 10 export starts by project and 10,000 searches per organization and hour."
+    "The run waits up to 120 seconds, between polls up to `timeout`. The platform allows per hour 100 agent messages of a project, and of an organization 10 export starts by project and 10,000 searches."
   ],
   "job-failed": [
     "The platform reported that the export or agent job failed.",
