@@ -10,6 +10,7 @@ import {
   MAX_RETRIES_PER_RUN,
 } from '../../src/http/retries.ts';
 import { MAX_POLL_MS, MIN_POLL_MS } from '../../src/platform/follow.ts';
+import { ARCHIVE_LIMITS } from '../../src/site/archive/admission.ts';
 import { SAMPLE_SIZE } from '../../src/steps/live/sample.ts';
 import { INPUT_NAMES, isSecretInput } from '../../src/values/reader.ts';
 import { measureFollowing } from '../bench/follow.ts';
@@ -32,6 +33,7 @@ describe('facts that a page and the code state', () => {
   });
 
   const seconds = (ms: number) => ms / 1000;
+  const { archiveBytes, totalBytes, fileBytes, entries, nameBytes, segmentBytes } = ARCHIVE_LIMITS;
   it.each<[string, string]>([
     ['attempts of a repeatable call', `${MAX_ATTEMPTS}`],
     ['retries in one run, polls apart', `${MAX_RETRIES_PER_RUN}`],
@@ -42,6 +44,10 @@ describe('facts that a page and the code state', () => {
       `${seconds(EXCHANGE_LIMITS.idleMs)} and ${seconds(EXCHANGE_LIMITS.totalMs)} seconds`,
     ],
     ['size of platform replies', `${EXCHANGE_LIMITS.bodyBytes / 1024 ** 2} MiB`],
+    ['packed, and unpacked', `${archiveBytes / 1024 ** 3} GiB, ${totalBytes / 1024 ** 3} GiB`],
+    ['one file', `${fileBytes / 1024 ** 2} MiB`],
+    ['entries', entries.toLocaleString('en-US')],
+    ['path, name', `${nameBytes / 1024} KiB, ${segmentBytes} bytes`],
     ['pages of a sample', `${SAMPLE_SIZE}`],
     ['lines of log, without progress', `${MAX_INFO_LINES}`],
     ['annotations of a kind (errors, warnings, notices)', `${MAX_ANNOTATIONS}`],
