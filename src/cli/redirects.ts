@@ -6,7 +6,6 @@ import { shownName } from '../ground/text/credentials.ts';
 import { RULES_FILE } from '../site/redirects/rules.ts';
 import {
   readSafeRules,
-  rulesBelow,
   type SafeRule,
   SERVERS,
   writeRedirects,
@@ -70,7 +69,10 @@ export function readBasePath(folder: string): string {
  * Those that are left out are one warning. Throws `config` if the folder cannot be read.
  */
 export function readSiteRules(folder: string, basePath: string, log: Log): readonly SafeRule[] {
-  const { rules, leftOut } = readSafeRules(inFolder(folder, () => readRules(folder)));
+  const { rules, leftOut } = readSafeRules(
+    inFolder(folder, () => readRules(folder)),
+    basePath,
+  );
   if (leftOut.length > 0) {
     const all = rules.length + leftOut.length;
     const lines = [`${leftOut.length} of ${all} rules in ${RULES_FILE} are left out:`];
@@ -79,7 +81,7 @@ export function readSiteRules(folder: string, basePath: string, log: Log): reado
     if (leftOut.length > MOST_SHOWN) lines.push(`- and ${leftOut.length - MOST_SHOWN} more`);
     log.warning(lines.join('\n'));
   }
-  return rulesBelow(basePath, rules);
+  return rules;
 }
 
 /**
