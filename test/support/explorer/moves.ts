@@ -18,7 +18,6 @@ export class Moves {
   readonly #runs: Runs;
   readonly #worlds: Worlds;
   readonly #variants: Variants;
-  readonly #events: Parts<Event>;
   readonly #known = new Rows(3);
   /** Where the moves of each row end. */
   readonly #ends = new Integers();
@@ -28,8 +27,7 @@ export class Moves {
   constructor(runs: Runs, worlds: Worlds, events: Parts<Event>, only: ReadonlySet<Fault>) {
     this.#runs = runs;
     this.#worlds = worlds;
-    this.#events = events;
-    this.#variants = new Variants(runs, worlds, only);
+    this.#variants = new Variants(runs, worlds, events, only);
   }
 
   /**
@@ -61,18 +59,16 @@ export class Moves {
     if (run === undefined || sent === undefined) return;
     const now = this.#worlds.get(world);
     if (!isOver && !hasClaimChanged(sent, now)) return;
-    const hasDecidedBefore = isWrite(sent) && run.after < 0 ? decided : run.after;
-    for (const { event, next, copy, reply, run: moved } of this.#variants.of(
-      run,
-      sent,
-      now,
-      mayFail,
-    )) {
-      const after = reply === undefined ? run.after : hasDecidedBefore;
-      const node = reply === undefined ? run.node : this.#runs.child(run.node, reply);
-      this.#moves.push(this.#worlds.changed(world, sent.at, next, copy));
-      this.#moves.push(this.#runs.numberOf({ ...moved, node, after }));
-      this.#moves.push(this.#events.numberOf(event));
+    const firstAfter = isWrite(sent) && run.after < 0 ? decided : run.after;
+    for (const variant of this.#variants.of(run, sent, now, mayFail)) {
+      const { event, part, copy, reply } = variant;
+      const after = reply < 0 ? run.after : firstAfter;
+      const node = reply < 0 ? run.node : this.#runs.child(run.node, reply);
+      const { nowMs, realMs, isKilled, isLagging } = variant.run;
+      const moved = { node, nowMs, realMs, isKilled, isLagging, after };
+      this.#moves.push(this.#worlds.changed(world, sent.at, part, copy));
+      this.#moves.push(this.#runs.numberOf(moved));
+      this.#moves.push(event);
     }
   }
 }

@@ -1,5 +1,5 @@
 import { Integers, Rows } from './rows.ts';
-import type { World, WorldDestination } from './world.ts';
+import type { Pending, World, WorldDestination } from './world.ts';
 
 /** Parts of one kind: equal ones have the same number, and one of them stands for all. */
 export class Parts<T extends object> {
@@ -37,9 +37,11 @@ export class Parts<T extends object> {
 export class Worlds {
   readonly #texts = new Parts<object>();
   readonly #destinations = new Parts<WorldDestination>((one) => this.#textOf(one));
+  readonly #jobs = new Parts<World['jobs']>();
+  readonly #pending = new Parts<Pending>();
   readonly #worlds = new Parts<World>(
     (world) =>
-      `${this.ofDestinations(world)}|${this.#texts.numberOf(world.jobs)}|${world.pending.map((one) => this.#texts.numberOf(one))}`,
+      `${this.ofDestinations(world)}|${this.#jobs.numberOf(world.jobs)}|${world.pending.map((one) => this.ofPending(one))}`,
   );
   readonly #changes = new Rows(4);
   readonly #changed = new Integers();
@@ -55,7 +57,7 @@ export class Worlds {
   /** The number of what a request at `at` reads and changes, apart from what may still arrive. */
   ofPart({ destinations, jobs }: World, at: number): number {
     const one = destinations[at];
-    return one === undefined ? this.#texts.numberOf(jobs) : this.#destinations.numberOf(one);
+    return one === undefined ? this.#jobs.numberOf(jobs) : this.#destinations.numberOf(one);
   }
 
   /** The numbers of all destinations. */
@@ -63,23 +65,25 @@ export class Worlds {
     return destinations.map((one) => this.#destinations.numberOf(one)).join();
   }
 
-  /**
-   * The world with what `next` changed at `at`, and with its last effect that may still arrive.
-   * `next` was made in a world whose other parts may have differed.
-   */
-  changed(number: number, at: number, next: World, copy: World['pending']): number {
-    const ofCopy = copy.length === 0 ? -1 : this.#texts.numberOf(copy);
-    const change = this.#changes.add([number, at, this.ofPart(next, at), ofCopy]);
+  ofPending(pending: Pending): number {
+    return this.#pending.numberOf(pending);
+  }
+
+  /** The world with this part at `at`, and with this effect that may still arrive, unless -1. */
+  changed(number: number, at: number, part: number, copy: number): number {
+    const change = this.#changes.add([number, at, part, copy]);
     if (change === this.#changed.length) {
       const world = this.get(number);
-      const destinations = world.destinations.map((one, index) =>
-        index === at ? (next.destinations[at] ?? one) : one,
-      );
-      const jobs = at < 0 ? next.jobs : world.jobs;
-      const pending = [...world.pending, ...copy];
-      this.#changed.push(this.numberOf({ ...world, destinations, jobs, pending }));
+      const pending = copy < 0 ? world.pending : [...world.pending, this.#pending.get(copy)];
+      this.#changed.push(this.numberOf({ ...this.#withPart(world, at, part), pending }));
     }
     return this.#changed.at(change);
+  }
+
+  #withPart(world: World, at: number, part: number): World {
+    if (at < 0) return { ...world, jobs: this.#jobs.get(part) };
+    const destinations = world.destinations.with(at, this.#destinations.get(part));
+    return { ...world, destinations };
   }
 
   #textOf({ state, kind, link, claims, version, former }: WorldDestination): string {

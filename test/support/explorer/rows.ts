@@ -1,3 +1,15 @@
+/** The values with room for twice as many. */
+function doubled(values: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const more = new Int32Array(values.length * 2);
+  more.set(values);
+  return more;
+}
+
+function checked(value: number): number {
+  if (value !== (value | 0)) throw new Error(`${value} does not fit into 4 bytes.`);
+  return value;
+}
+
 /** A list of whole numbers that takes 4 bytes for each. */
 export class Integers {
   #values = new Int32Array(1024);
@@ -12,13 +24,8 @@ export class Integers {
   }
 
   push(value: number): void {
-    if (value !== (value | 0)) throw new Error(`${value} does not fit into 4 bytes.`);
-    if (this.#length === this.#values.length) {
-      const more = new Int32Array(this.#length * 2);
-      more.set(this.#values);
-      this.#values = more;
-    }
-    this.#values[this.#length] = value;
+    if (this.#length === this.#values.length) this.#values = doubled(this.#values);
+    this.#values[this.#length] = checked(value);
     this.#length += 1;
   }
 }
@@ -26,8 +33,8 @@ export class Integers {
 /** Rows of whole numbers, each once: equal rows have the same number, which count from 0. */
 export class Rows {
   readonly #width: number;
-  readonly #values = new Integers();
-  /** The number of a row, plus 1, where its hash or the next free place is. */
+  #values = new Int32Array(1024);
+  /** The number of a row, plus 1, at its hash or at the next place that was free; 0: free. */
   #places = new Int32Array(1024);
   #size = 0;
 
@@ -40,55 +47,56 @@ export class Rows {
   }
 
   at(row: number, column: number): number {
-    return this.#values.at(row * this.#width + column);
+    return this.#values[row * this.#width + column] ?? 0;
   }
 
   /** The number of the row. It is new if it is the `size` before. */
   add(row: readonly number[]): number {
-    let place = this.#hash(row);
-    for (let known = this.#rowAt(place); known >= 0; known = this.#rowAt(place)) {
-      if (this.#equals(known, row)) return known;
-      place += 1;
+    const from = this.#size * this.#width;
+    if (from + this.#width > this.#values.length) this.#values = doubled(this.#values);
+    for (let column = 0; column < this.#width; column += 1)
+      this.#values[from + column] = checked(row[column] ?? 0);
+    const places = this.#places;
+    const last = places.length - 1;
+    let place = this.#hashOf(this.#size) & last;
+    for (let known = places[place] ?? 0; known > 0; known = places[place] ?? 0) {
+      if (this.#isLast(known - 1)) return known - 1;
+      place = (place + 1) & last;
     }
-    for (const value of row) this.#values.push(value);
-    this.#put(place, this.#size);
     this.#size += 1;
-    if (this.#size * 2 > this.#places.length) this.#spread();
+    places[place] = this.#size;
+    if (this.#size * 2 > places.length) this.#spread();
     return this.#size - 1;
   }
 
-  #rowAt(place: number): number {
-    return (this.#places[place & (this.#places.length - 1)] ?? 0) - 1;
+  /** True if the row has the values of the one that is being added. */
+  #isLast(row: number): boolean {
+    const [one, other] = [row * this.#width, this.#size * this.#width];
+    let column = 0;
+    while (column < this.#width && this.#values[one + column] === this.#values[other + column])
+      column += 1;
+    return column === this.#width;
   }
 
-  #put(place: number, row: number): void {
-    this.#places[place & (this.#places.length - 1)] = row + 1;
-  }
-
-  #equals(known: number, row: readonly number[]): boolean {
-    const from = known * this.#width;
-    for (let column = 0; column < this.#width; column += 1)
-      if (this.#values.at(from + column) !== row[column]) return false;
-    return true;
-  }
-
-  #hash(row: readonly number[]): number {
+  #hashOf(row: number): number {
+    const from = row * this.#width;
     let hash = 0;
-    for (const value of row) {
-      hash = Math.imul(hash ^ value, 0x9e3779b1);
+    for (let column = 0; column < this.#width; column += 1) {
+      hash = Math.imul(hash ^ (this.#values[from + column] ?? 0), 0x9e3779b1);
       hash ^= hash >>> 15;
     }
-    return hash >>> 1;
+    return hash;
   }
 
   /** Twice as many places. */
   #spread(): void {
-    this.#places = new Int32Array(this.#places.length * 2);
+    const places = new Int32Array(this.#places.length * 2);
+    const last = places.length - 1;
     for (let row = 0; row < this.#size; row += 1) {
-      const values = Array.from({ length: this.#width }, (_, column) => this.at(row, column));
-      let place = this.#hash(values);
-      while (this.#rowAt(place) >= 0) place += 1;
-      this.#put(place, row);
+      let place = this.#hashOf(row) & last;
+      while ((places[place] ?? 0) > 0) place = (place + 1) & last;
+      places[place] = row + 1;
     }
+    this.#places = places;
   }
 }

@@ -15,6 +15,8 @@ export interface Node {
   readonly from: Node | undefined;
   readonly reply: Reply | undefined;
   readonly next: Sent | undefined;
+  /** The number of `next`; -1: there is none. */
+  readonly request: number;
   readonly outcome: Outcome | undefined;
   /** The number of its outcome, or of none, with its spec. */
   readonly end: number;
@@ -93,14 +95,15 @@ export class Runs {
     return this.#add({ node, ...times, isKilled: false, isLagging: false, after: -1 });
   }
 
-  child(node: Node, reply: Reply): Node {
-    const number = this.#replies.numberOf(reply);
-    const id = this.#children.add([node.id, number]);
-    return this.#nodes[id] ?? this.#make(node.spec, this.#stepsOf(node), node, reply);
+  child(node: Node, reply: number): Node {
+    const id = this.#children.add([node.id, reply]);
+    const known = this.#nodes[id];
+    if (known !== undefined) return known;
+    return this.#make(node.spec, this.#stepsOf(node), node, this.#replies.get(reply));
   }
 
-  numberOfRequest(sent: Sent): number {
-    return this.#requests.numberOf(sent);
+  numberOfReply(reply: Reply): number {
+    return this.#replies.numberOf(reply);
   }
 
   /**
@@ -120,7 +123,8 @@ export class Runs {
   /** True if only its cleaning up may be left. */
   hasDecided({ node, nowMs }: Running): boolean {
     if (node.next?.request.kind !== 'remove-claims') return node.outcome !== undefined;
-    return this.child(node, { kind: 'done', sentMs: nowMs, nowMs }).outcome !== undefined;
+    const reply = this.numberOfReply({ kind: 'done', sentMs: nowMs, nowMs });
+    return this.child(node, reply).outcome !== undefined;
   }
 
   #add(run: Running): number {
@@ -148,12 +152,14 @@ export class Runs {
   #make(spec: Spec, steps: Playing<Outcome>, from?: Node, reply?: Reply): Node {
     const next = reply === undefined ? steps.next() : steps.next(reply);
     const outcome = next.done ? next.value : undefined;
+    const request = next.done ? -1 : this.#requests.numberOf(next.value);
     const node: Node = {
       id: this.#nodes.length,
       spec,
       from,
       reply,
-      next: next.done ? undefined : this.#requests.get(this.#requests.numberOf(next.value)),
+      next: next.done ? undefined : this.#requests.get(request),
+      request,
       outcome,
       end: this.#endings.numberOf({ spec, outcome }),
       isCancelled: from?.isCancelled === true || (reply !== undefined && isCancelled(reply)),

@@ -1,6 +1,6 @@
 import { CLAIM_OVER_MS, FRESH_MS } from '../../../src/delivery/protocol/limits.ts';
 import { later, type Reply, type Request } from '../../../src/delivery/protocol/steps.ts';
-import type { Worlds } from './numbers.ts';
+import type { Parts, Worlds } from './numbers.ts';
 import { Rows } from './rows.ts';
 import { type Fault, type Running, type Runs, wordsOf } from './running.ts';
 import {
@@ -42,15 +42,15 @@ export interface Event {
   readonly wrong: readonly string[];
 }
 
-/** One way in which a request may end. */
+/** One way in which a request may end. Events, parts of the world and replies are numbers. */
 interface Variant {
-  readonly event: Event;
-  /** What follows of the world: only what is at the place of the request changes. */
-  readonly next: World;
-  /** A copy of the request that may still arrive. */
-  readonly copy: World['pending'];
-  /** undefined: the run does not go on. */
-  readonly reply: Reply | undefined;
+  readonly event: number;
+  /** What is then at the place of the request. */
+  readonly part: number;
+  /** A copy of the request that may still arrive; -1: none. */
+  readonly copy: number;
+  /** -1: the run does not go on. */
+  readonly reply: number;
   readonly run: Pick<Running, 'nowMs' | 'realMs' | 'isKilled' | 'isLagging'>;
 }
 
@@ -58,13 +58,15 @@ interface Variant {
 export class Variants {
   readonly #runs: Runs;
   readonly #worlds: Worlds;
+  readonly #events: Parts<Event>;
   readonly #only: ReadonlySet<Fault>;
   readonly #rows = new Rows(5);
   readonly #known: (readonly Variant[])[] = [];
 
-  constructor(runs: Runs, worlds: Worlds, only: ReadonlySet<Fault>) {
+  constructor(runs: Runs, worlds: Worlds, events: Parts<Event>, only: ReadonlySet<Fault>) {
     this.#runs = runs;
     this.#worlds = worlds;
+    this.#events = events;
     this.#only = only;
   }
 
@@ -75,9 +77,8 @@ export class Variants {
   of(run: Running, sent: Sent, world: World, mayFail: boolean): readonly Variant[] {
     const { node, nowMs, realMs, isLagging } = run;
     const flags = Number(isLagging) * 4 + Number(node.isCancelled) * 2 + Number(mayFail);
-    const request = this.#runs.numberOfRequest(sent);
     const there = this.#worlds.ofPart(world, sent.at);
-    const row = this.#rows.add([request, there, nowMs, realMs, flags]);
+    const row = this.#rows.add([node.request, there, nowMs, realMs, flags]);
     this.#known[row] ??= [...this.#make(run, sent, world, mayFail)];
     return this.#known[row];
   }
@@ -90,25 +91,26 @@ export class Variants {
       fault: Fault | undefined,
       next: World,
       moved: Pick<Variant, 'reply' | 'run'>,
-      copy: World['pending'] = [],
+      copy = -1,
     ): Variant => {
       const what = fault === undefined ? words : `${words} (${fault})`;
       // What a cancelled run still does may fail in any way.
       const isFree = fault === 'cancelled' && node.isCancelled;
       const event = { fault: isFree ? undefined : fault, what, wrong: next.wrong };
-      return { event, next, copy, ...moved };
+      const part = this.#worlds.ofPart(next, sent.at);
+      return { event: this.#events.numberOf(event), part, copy, ...moved };
     };
     const reach = (reply: Reply, ms = 0) => {
       const at = { ...reply, nowMs: reply.nowMs + ms };
       const isLagging = run.isLagging && !PAUSES.has(request.kind);
       return {
-        reply: at,
+        reply: this.#runs.numberOfReply(at),
         run: { nowMs: at.nowMs, realMs: realMs + ms, isKilled: false, isLagging },
       };
     };
     const stay = (change: Partial<Variant['run']>) => {
       const { isLagging } = run;
-      return { reply: undefined, run: { nowMs, realMs, isKilled: false, isLagging, ...change } };
+      return { reply: -1, run: { nowMs, realMs, isKilled: false, isLagging, ...change } };
     };
     const quiet = { ...world, wrong: [] };
     const done = (unusual: Unusual = {}) =>
@@ -117,7 +119,7 @@ export class Variants {
     const waits = request.kind === 'await-claim' && !hasClaimChanged(sent, world);
     yield variant(undefined, usual.world, reach(usual.reply, waits ? CLAIM_OVER_MS : 0));
     if (!mayFail && !node.isCancelled) return;
-    const copy = [{ request: sent, run: node.spec.name, nowMs }];
+    const copy = this.#worlds.ofPending({ request: sent, run: node.spec.name, nowMs });
     const only = this.#only;
     const lost = unknown(nowMs);
     const killed = stay({ isKilled: true });
