@@ -189,18 +189,23 @@ async function findReply(served: Served, target: string): Promise<Reply> {
   if (path === undefined || isNoPage(path, basePath)) return notFound(served);
   // The host is served for this site alone.
   if (path === '/' && basePath !== '') return { status: 302, location: `${basePath}/` };
-  const isFolder = path.endsWith('/');
-  const files = isFolder ? [`${path}index.html`] : [path, `${path}.html`];
+  const { files, otherForm, page } = formsOf(path);
   for (const name of files) {
     const file = await find(name);
     if (file !== undefined) return { status: 200, file };
   }
-  const otherForm = isFolder ? path.slice(0, -1) : `${path}/`;
-  const page = isFolder ? `${otherForm}.html` : `${otherForm}index.html`;
   // `/` has no other form.
   if (otherForm !== '' && (await find(page)) !== undefined)
     return { status: 301, location: encodePath(otherForm) + query };
   return redirects(path, query) ?? notFound(served);
+}
+
+/** The files that an address names; the address with or without a slash at its end; and its page. */
+function formsOf(path: string) {
+  if (!path.endsWith('/'))
+    return { files: [path, `${path}.html`], otherForm: `${path}/`, page: `${path}/index.html` };
+  const otherForm = path.slice(0, -1);
+  return { files: [`${path}index.html`], otherForm, page: `${otherForm}.html` };
 }
 
 /** True for what is in the folder of the site and is not served. */
