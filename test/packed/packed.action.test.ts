@@ -127,3 +127,16 @@ test('Each part of the bundle is named after its module, so that a reader of a d
 test(`The archive is smaller than ${MOST_BYTES} bytes`, () => {
   expect(packedBytes()).toBeLessThan(MOST_BYTES);
 });
+
+// Tests have made-up tokens, for which a forge may refuse a push.
+test('What is copied has nothing that a scanner of secrets takes for a token', () => {
+  using packed = unpackArchive();
+  const token =
+    /gh[a-z]_[A-Za-z0-9]{36}|github_pat_\w{50}|glpat-[\w-]{20}|AKIA[A-Z2-7]{16}|hvs\.[\w-]{24}|npm_\w{36}|xox[a-z]-\d|eyJ[\w-]{16,}\.eyJ|BEGIN [A-Z ]*PRIVATE KEY/;
+  const files = readdirSync(packed.folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  const found = files.filter((file) => token.test(readFileSync(file, 'utf8')));
+  expect(files.length).toBeGreaterThan(50);
+  expect(found).toEqual([]);
+});
