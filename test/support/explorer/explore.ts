@@ -91,6 +91,7 @@ class Search {
     this.#states = new Rows(2 + specs.length);
     this.#tokens = specs.map(({ name, attempt = 1 }) => `${name}.${attempt}.`);
   }
+
   run(): Explored {
     const { start, specs, afterwards, faults, isFound = () => false } = this.#scenario;
     const runs = specs.map((spec, index) => (index === afterwards ? 0 : this.#runs.begin(spec)));
@@ -132,15 +133,13 @@ class Search {
 
   /** True if an older link is live in a destination than that of a run that has ended green. */
   #isOlder(world: number, runs: readonly number[]): boolean {
+    if (!runs.some((number) => this.#runs.isGreen(number))) return false;
     const ends = this.#endsOf(runs);
-    return (
-      ends.some(({ outcome }) => outcome?.kind === 'completed') &&
-      this.#worlds.get(world).destinations.some((one, index) =>
-        isOlder(
-          one,
-          ends.filter(({ spec }) => spec?.to?.includes(index) !== false),
-        ),
-      )
+    return this.#worlds.get(world).destinations.some((one, index) =>
+      isOlder(
+        one,
+        ends.filter(({ spec }) => spec?.to?.includes(index) !== false),
+      ),
     );
   }
 
@@ -152,8 +151,10 @@ class Search {
     });
   }
 
-  #note(what: string, trace: readonly string[]): void {
-    if (!this.#findings.has(what)) this.#findings.set(what, { what, trace });
+  /** `last`: what has happened since the state. */
+  #note(what: string, state: number, ...last: readonly string[]): void {
+    if (this.#findings.has(what)) return;
+    this.#findings.set(what, { what, trace: [...this.#traceOf(state), ...last] });
   }
 
   /** All that may happen next. */
@@ -169,7 +170,7 @@ class Search {
     else if (this.#worlds.get(step.world).pending.length === 0) {
       // After a fault this may be so, and ends when the claims are over.
       if (step.faults === this.#scenario.faults)
-        this.#note('all runs wait for each other', this.#traceOf(step.state));
+        this.#note('all runs wait for each other', step.state);
       for (const index of step.runs.keys()) this.#move(step, index, true);
     }
   }
@@ -179,7 +180,7 @@ class Search {
     const { fault, what, wrong } = this.#events.get(event);
     const faults = step.faults - this.#costOf(fault, step.faults);
     if (faults < 0) return;
-    for (const one of wrong) this.#note(one, [...this.#traceOf(step.state), what]);
+    for (const one of wrong) this.#note(one, step.state, what);
     this.#push(world, faults, runs, step.state, event);
   }
 
@@ -260,7 +261,7 @@ class Search {
       for (const wrong of wrongs) this.#wrong.set(wrong, (this.#wrong.get(wrong) ?? 0) + 1);
       if (this.#isOlder(number, runs)) this.#olderEnds += 1;
     }
-    for (const wrong of wrongs) this.#note(wrong, this.#traceOf(state));
+    for (const wrong of wrongs) this.#note(wrong, state);
   }
 }
 
