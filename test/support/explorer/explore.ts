@@ -6,9 +6,9 @@ import { Parts, Worlds } from './numbers.ts';
 import { type Former, Others } from './others.ts';
 import { Integers, Rows } from './rows.ts';
 import type { Spec } from './run.ts';
-import { type Fault, isActive, Runs, USUAL } from './running.ts';
+import { type Fault, Runs, USUAL } from './running.ts';
 import type { Event } from './variants.ts';
-import type { Sent, World } from './world.ts';
+import type { World } from './world.ts';
 
 export { type Fault, OTHERS, USUAL } from './running.ts';
 
@@ -91,6 +91,7 @@ class Search {
     this.#states = new Rows(2 + specs.length);
     this.#tokens = specs.map(({ name, attempt = 1 }) => `${name}.${attempt}.`);
   }
+
   run(): Explored {
     const { start, specs, afterwards, faults, isFound = () => false } = this.#scenario;
     const runs = specs.map((spec, index) => (index === afterwards ? 0 : this.#runs.begin(spec)));
@@ -132,15 +133,13 @@ class Search {
 
   /** True if an older link is live in a destination than that of a run that has ended green. */
   #isOlder(world: number, runs: readonly number[]): boolean {
+    if (!runs.some((number) => this.#runs.isGreen(number))) return false;
     const ends = this.#endsOf(runs);
-    return (
-      ends.some(({ outcome }) => outcome?.kind === 'completed') &&
-      this.#worlds.get(world).destinations.some((one, index) =>
-        isOlder(
-          one,
-          ends.filter(({ spec }) => spec?.to?.includes(index) !== false),
-        ),
-      )
+    return this.#worlds.get(world).destinations.some((one, index) =>
+      isOlder(
+        one,
+        ends.filter(({ spec }) => spec?.to?.includes(index) !== false),
+      ),
     );
   }
 
@@ -152,8 +151,10 @@ class Search {
     });
   }
 
-  #note(what: string, trace: readonly string[]): void {
-    if (!this.#findings.has(what)) this.#findings.set(what, { what, trace });
+  /** `last`: what has happened since the state. */
+  #note(what: string, state: number, ...last: readonly string[]): void {
+    if (this.#findings.has(what)) return;
+    this.#findings.set(what, { what, trace: [...this.#traceOf(state), ...last] });
   }
 
   /** All that may happen next. */
@@ -161,20 +162,17 @@ class Search {
     this.#startAnother(step);
     for (const { world, event } of this.#others.in(step.world))
       this.#happen(step, world, step.runs, event);
-    const active = [...step.runs.keys()].filter((index) => this.#isActive(step, index));
-    const moved = active.filter((index) => this.#move(step, index));
-    if (active.length === 0) this.#end(step);
-    else if (moved.length === 0 && this.#worlds.get(step.world).pending.length === 0) {
+    let moved = 0;
+    for (let index = 0; index < step.runs.length; index += 1)
+      if (this.#move(step, index, false)) moved += 1;
+    if (moved > 0) return;
+    if (!step.runs.some((number) => this.#runs.isActive(number))) this.#end(step);
+    else if (this.#worlds.get(step.world).pending.length === 0) {
       // After a fault this may be so, and ends when the claims are over.
       if (step.faults === this.#scenario.faults)
-        this.#note('all runs wait for each other', this.#traceOf(step.state));
-      for (const index of active) this.#move(step, index, true);
+        this.#note('all runs wait for each other', step.state);
+      for (const index of step.runs.keys()) this.#move(step, index, true);
     }
-  }
-
-  #isActive({ runs }: Step, index: number): boolean {
-    const run = this.#runs.get(runs[index] ?? 0);
-    return run !== undefined && isActive(run);
   }
 
   /** Unless there are too few faults left. */
@@ -182,7 +180,7 @@ class Search {
     const { fault, what, wrong } = this.#events.get(event);
     const faults = step.faults - this.#costOf(fault, step.faults);
     if (faults < 0) return;
-    for (const one of wrong) this.#note(one, [...this.#traceOf(step.state), what]);
+    for (const one of wrong) this.#note(one, step.state, what);
     this.#push(world, faults, runs, step.state, event);
   }
 
@@ -197,24 +195,20 @@ class Search {
     const { afterwards, specs } = this.#scenario;
     const spec = afterwards === undefined ? undefined : specs[afterwards];
     if (afterwards === undefined || spec === undefined || step.runs[afterwards] !== 0) return;
-    const isOver = (number: number) => {
-      const run = this.#runs.get(number);
-      return (
-        run !== undefined &&
-        !isActive(run) &&
-        (spec.attempt === undefined || run.node.spec.name === spec.name)
-      );
-    };
+    const isOver = (number: number) =>
+      number > 0 &&
+      !this.#runs.isActive(number) &&
+      (spec.attempt === undefined || this.#runs.get(number)?.node.spec.name === spec.name);
     if (!step.runs.some(isOver)) return;
     const runs = step.runs.with(afterwards, this.#runs.begin(spec));
     this.#push(step.world, step.faults, runs, step.state, this.#eventOf(`${spec.name} starts`));
   }
 
-  /** False: the run waits. */
-  #move(step: Step, index: number, hasWaited = false): boolean {
+  /** False: the run waits, or it has ended. */
+  #move(step: Step, index: number, hasWaited: boolean): boolean {
     const number = step.runs[index] ?? 0;
-    const sent = this.#runs.get(number)?.node.next;
-    const isOver = hasWaited || sent === undefined || this.#isClaimOver(sent, step);
+    if (!this.#runs.isActive(number)) return false;
+    const isOver = hasWaited || this.#isClaimOver(number, step);
     const when = { isOver, mayFail: step.faults > 0, decided: this.#decidedIn(step) };
     return this.#moves.each(number, step.world, when, (world, run, event) =>
       this.#happen(step, world, step.runs.with(index, run), event),
@@ -224,14 +218,17 @@ class Search {
   /**
    * The run of the claim has ended, or has slept for so long that it writes no more with this claim.
    */
-  #isClaimOver({ at, request }: Sent, { world, runs }: Step): boolean {
-    if (request.kind !== 'await-claim') return true;
+  #isClaimOver(number: number, { world, runs }: Step): boolean {
+    if (!this.#runs.isWaiting(number)) return true;
+    const { at, request } = this.#runs.get(number)?.node.next ?? {};
+    if (at === undefined || request?.kind !== 'await-claim') return true;
     const { destinations } = this.#worlds.get(world);
     const { claim, madeMs = 0 } = destinations[at]?.claims[request.number] ?? {};
     if (claim === undefined) return true;
     const index = this.#tokens.findIndex((token) => claim.token.startsWith(token));
-    const holder = this.#runs.get(runs[index] ?? 0);
-    return holder === undefined || !isActive(holder) || holder.realMs - madeMs > CLAIM_OVER_MS;
+    const holder = runs[index] ?? 0;
+    if (!this.#runs.isActive(holder)) return true;
+    return (this.#runs.get(holder)?.realMs ?? 0) - madeMs > CLAIM_OVER_MS;
   }
 
   /** More than there are: it is not its turn. */
@@ -264,7 +261,7 @@ class Search {
       for (const wrong of wrongs) this.#wrong.set(wrong, (this.#wrong.get(wrong) ?? 0) + 1);
       if (this.#isOlder(number, runs)) this.#olderEnds += 1;
     }
-    for (const wrong of wrongs) this.#note(wrong, this.#traceOf(state));
+    for (const wrong of wrongs) this.#note(wrong, state);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Pending, World, WorldDestination } from './world.ts';
 export class Parts<T extends object> {
   readonly #textOf: (part: T) => string;
   readonly #byText = new Map<string, number>();
-  readonly #byPart = new WeakMap<T, number>();
+  readonly #numbers = new Map<T, number>();
   readonly #all: T[] = [];
 
   constructor(textOf: (part: T) => string = JSON.stringify) {
@@ -18,17 +18,19 @@ export class Parts<T extends object> {
     return part;
   }
 
-  /** A part that is the same object is not made a text again. */
+  /** The part that stands for all equal ones is not made a text again. */
   numberOf(part: T): number {
-    const known = this.#byPart.get(part);
-    if (known !== undefined) return known;
+    return this.#numbers.get(part) ?? this.#numberOfText(part);
+  }
+
+  #numberOfText(part: T): number {
     const text = this.#textOf(part);
-    const number = this.#byText.get(text) ?? this.#all.length;
-    if (number === this.#all.length) {
-      this.#all.push(part);
-      this.#byText.set(text, number);
-    }
-    this.#byPart.set(part, number);
+    const known = this.#byText.get(text);
+    if (known !== undefined) return known;
+    const number = this.#all.length;
+    this.#all.push(part);
+    this.#byText.set(text, number);
+    this.#numbers.set(part, number);
     return number;
   }
 }

@@ -1,6 +1,6 @@
 import { isCancelled, type Reply } from '../../../src/delivery/protocol/steps.ts';
 import { Parts } from './numbers.ts';
-import { Rows } from './rows.ts';
+import { Integers, Rows } from './rows.ts';
 import { type Outcome, type Playing, play, type Spec } from './run.ts';
 import { BEGIN_MS, type Sent, type World } from './world.ts';
 
@@ -18,7 +18,7 @@ export interface Node {
   /** The number of `next`; -1: there is none. */
   readonly request: number;
   readonly outcome: Outcome | undefined;
-  /** The number of its outcome, or of none, with its spec. */
+  /** The number of its outcome; 0: it has none. */
   readonly end: number;
   /** One of its requests was cancelled. */
   readonly isCancelled: boolean;
@@ -65,17 +65,29 @@ export const OTHERS = [
  */
 export type Fault = (typeof USUAL)[number] | (typeof OTHERS)[number] | 'unnoticed';
 
+const ACTIVE = 1;
+const WAITING = 2;
+const GREEN = 4;
+
+function marksOf(run: Running): number {
+  const { next, outcome } = run.node;
+  if (isActive(run)) return next?.request.kind === 'await-claim' ? ACTIVE + WAITING : ACTIVE;
+  return outcome?.kind === 'completed' ? GREEN : 0;
+}
+
 /** The runs of a search, by their numbers; 0: it has not begun. */
 export class Runs {
   readonly #destinations: World['destinations'];
   readonly #specs = new Parts<Spec>();
   readonly #replies = new Parts<Reply>();
   readonly #requests = new Parts<Sent>();
-  readonly #endings = new Parts<object>();
+  readonly #outcomes = new Parts<Outcome>();
   readonly #children = new Rows(2);
   readonly #nodes: Node[] = [];
   readonly #rows = new Rows(5);
   readonly #runs: Running[] = [];
+  /** Of each run: what is asked so often that it is kept apart. */
+  readonly #marks = new Integers();
   readonly #ended = new Rows(4);
   readonly #endedRuns: number[] = [];
 
@@ -85,6 +97,24 @@ export class Runs {
 
   get(number: number): Running | undefined {
     return this.#runs[number - 1];
+  }
+
+  /** True if it goes on. */
+  isActive(number: number): boolean {
+    return this.#has(number, ACTIVE);
+  }
+
+  /** True if it waits for a claim. */
+  isWaiting(number: number): boolean {
+    return this.#has(number, WAITING);
+  }
+
+  isGreen(number: number): boolean {
+    return this.#has(number, GREEN);
+  }
+
+  #has(number: number, mark: number): boolean {
+    return number > 0 && (this.#marks.at(number - 1) & mark) !== 0;
   }
 
   /** The number of a run before its first request. */
@@ -113,7 +143,8 @@ export class Runs {
   numberOf(run: Running): number {
     if (isActive(run)) return this.#add(run);
     const { node, isKilled, after } = run;
-    const row = [node.end, Number(isKilled), Number(this.hasDecided(run)), after];
+    const flags = Number(isKilled) * 2 + Number(this.hasDecided(run));
+    const row = [this.#specs.numberOf(node.spec), node.end, flags, after];
     const ended = this.#ended.add(row);
     const times = { nowMs: BEGIN_MS, realMs: BEGIN_MS };
     this.#endedRuns[ended] ??= this.#add({ node, ...times, isKilled, isLagging: false, after });
@@ -131,7 +162,10 @@ export class Runs {
     const { node, nowMs, realMs, isKilled, isLagging, after } = run;
     const flags = Number(isKilled) * 2 + Number(isLagging);
     const row = this.#rows.add([node.id, nowMs, realMs, flags, after]);
-    this.#runs[row] ??= run;
+    if (row === this.#runs.length) {
+      this.#runs.push(run);
+      this.#marks.push(marksOf(run));
+    }
     return row + 1;
   }
 
@@ -161,7 +195,7 @@ export class Runs {
       next: next.done ? undefined : this.#requests.get(request),
       request,
       outcome,
-      end: this.#endings.numberOf({ spec, outcome }),
+      end: outcome === undefined ? 0 : this.#outcomes.numberOf(outcome) + 1,
       isCancelled: from?.isCancelled === true || (reply !== undefined && isCancelled(reply)),
       steps: next.done ? undefined : steps,
     };
@@ -170,7 +204,7 @@ export class Runs {
   }
 }
 
-export function isActive({ node, isKilled }: Running): boolean {
+function isActive({ node, isKilled }: Running): boolean {
   return !isKilled && node.outcome === undefined;
 }
 
