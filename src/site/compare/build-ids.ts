@@ -37,18 +37,20 @@ const CONSONANTS = /[^aeiouy]{4}/i;
  * two builds of the same source. The paths of one export decide, so that it has one fingerprint.
  */
 export class BuildIds {
-  /** A whole name with a build id, and each id alone, to the name without it. */
-  readonly #stable = new Map<string, string>();
+  readonly #paths: readonly string[];
+  readonly #deployments: readonly string[];
+  /**
+   * A whole name with a build id, and each id alone, to the name without it. Found for the first
+   * text: most comparisons have none to look at, and the names of all files take long.
+   */
+  #stable: ReadonlyMap<string, string> | undefined;
   /** Short texts that were looked at: each page has the tag of the same script. */
   readonly #seen = new Map<string, string>();
 
   /** `deployments`: ids that are in no path. */
   constructor(paths: readonly string[], deployments: readonly string[] = []) {
-    for (const names of similarNames(paths)) {
-      const length = usualLength(names);
-      for (const name of names) this.#note(name, idAtEnd(name, length));
-    }
-    for (const id of deployments) this.#stable.set(id, '*');
+    this.#paths = paths;
+    this.#deployments = deployments;
   }
 
   /** A text or a path without build ids. */
@@ -63,23 +65,37 @@ export class BuildIds {
   }
 
   #withoutIds(text: string): string {
+    this.#stable ??= stableNames(this.#paths, this.#deployments);
+    const stable = this.#stable;
     return text.replace(NAME_OR_QUERY, (found, at: number) => {
       if (found.startsWith('?')) return '';
-      const known = this.#stable.get(found);
+      const known = stable.get(found);
       if (known !== undefined) return known;
       ENDING.lastIndex = at + found.length;
       if (ENDING.test(text)) return withoutId(found, randomEnd(found));
       return found;
     });
   }
+}
 
-  #note(name: string, id: string): void {
-    const stable = withoutId(name, id);
-    if (stable === name) return;
-    this.#stable.set(name, stable);
-    // Data and scripts contain it without the rest of the name.
-    if (id !== '') this.#stable.set(id, '*');
+function stableNames(
+  paths: readonly string[],
+  deployments: readonly string[],
+): ReadonlyMap<string, string> {
+  const stable = new Map<string, string>();
+  for (const names of similarNames(paths)) {
+    const length = usualLength(names);
+    for (const name of names) {
+      const id = idAtEnd(name, length);
+      const withoutIds = withoutId(name, id);
+      if (withoutIds === name) continue;
+      stable.set(name, withoutIds);
+      // Data and scripts contain it without the rest of the name.
+      if (id !== '') stable.set(id, '*');
+    }
   }
+  for (const id of deployments) stable.set(id, '*');
+  return stable;
 }
 
 const idsOfSites = new WeakMap<ComparedSite, BuildIds>();
