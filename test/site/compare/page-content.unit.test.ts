@@ -118,6 +118,26 @@ test.each([
   ['Last updated on November 21st, 2026', 'Last updated on December 1st, 2026'],
   ['Last updated by Ada on Nov 21, 2026', 'Last updated by Bo 2 hours ago'],
   ['This page was last edited on 21 November 2026, at 14:02.', 'Page last edited 5 mins ago.'],
+  ['Last updated: 3d ago', 'Last updated: 2mo ago'],
+  ['Build date: 2026-11-21', 'Build date: 2026-11-22'],
+  ['Last Published: 2026-11-21', 'Last Published: 2026-11-22'],
+  [
+    'Last modified November 21, 2026: Fix a typo (3f9a2b1)',
+    'Last modified December 1, 2026: Add keys (77aa01e)',
+  ],
+  [
+    'Generated on Sat Nov 21 2026 14:02:11 for Acme by doxygen 1.9.8',
+    'Generated on Sun Nov 22 2026 09:30:00 for Acme by doxygen 1.9.8',
+  ],
+  [
+    'Generated on Sat Nov 21 14:02:11 2026 by yard',
+    'Generated on Sun Nov 22 09:30:00 2026 by yard',
+  ],
+  ['5 min read · Updated Nov 21, 2026', '5 min read · Updated Dec 1, 2026'],
+  ['Zuletzt geändert: vor einem Monat', 'Zuletzt geändert: vor 2 Monaten'],
+  ['Ultimo aggiornamento 3 giorni fa', 'Ultimo aggiornamento una settimana fa'],
+  ['Laatst bijgewerkt een maand geleden', 'Laatst bijgewerkt 2 maanden geleden'],
+  ['آخر تحديث: 21 نوفمبر 2026', 'آخر تحديث: 22 نوفمبر 2026'],
   ['Zuletzt aktualisiert am 21. November 2026', 'Zuletzt aktualisiert vor 3 Tagen'],
   ['Dernière mise à jour le 21 novembre 2026', 'Dernière mise à jour il y a 3 jours'],
   ['Última actualización: 21 de noviembre de 2026', 'Última actualización hace 3 días'],
@@ -148,6 +168,11 @@ test.each([
   'Updated today: all keys expire.',
   'Stand by for 3 days',
   'Aktualisiert die Datei',
+  'Aktualisiert 3 Dateien',
+  'Обновлено 3 файла',
+  'Published on Nov 21, 2026',
+  'Keys expire · Updated Nov 21, 2026',
+  'Updated Nov 21, 2026: keys now expire (in 30 days)',
   'November 21, 2026',
 ])('The line "%s" is content', (line) => {
   expect(readContent(page(`<p>${line}</p>`)).blocks).toEqual([line]);
