@@ -309,6 +309,14 @@ describe('the parts that React streams behind a page', () => {
       ['a'],
     ],
     [
+      'a part of a page whose quotes a minifier has changed',
+      shell(
+        'a<!--$?--><template id=B:0></template>Wait<!--/$-->',
+        "<div hidden id='S:0'><p>b</div><script>$RC('B:0', 'S:0')</script>",
+      ),
+      ['a', 'b'],
+    ],
+    [
       'an instruction without a script',
       shell(
         boundary(0),
