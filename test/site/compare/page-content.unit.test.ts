@@ -367,8 +367,24 @@ describe('the parts that React streams behind a page', () => {
       'an element that a script defines',
       '<body><redoc spec="/api.yml"></redoc><x-api></x-api><script src="/a.js"></script></body>',
     ],
+    [
+      'a text that asks readers to wait',
+      '<body><div id="app">Please wait...</div><script src="/a.js"></script></body>',
+    ],
+    [
+      'such a text in another language',
+      '<body><script src="/a.js"></script><main><p>Wird geladen …</p></main></body>',
+    ],
   ])('A page is not judged if it has only %s', (_, html) => {
     expect(readContent(html)).toMatchObject({ blocks: [], isFilledLater: true });
+  });
+
+  test.each([
+    '<main><p>Loading</p></main>',
+    '<main><h1>Loading</h1><p>How to load.</p></main><script src="/a.js"></script>',
+    '<main>Loading data</main><script src="/a.js"></script>',
+  ])('A page that speaks of loading is judged: %s', (body) => {
+    expect(readContent(`<body>${body}</body>`)).toMatchObject({ isEmpty: false });
   });
 
   test('A page of 6 MB with payloads and a thousand parts is read in a time that grows with its size', () => {
