@@ -222,6 +222,11 @@ test.each([
     '<span aria-hidden="true">5 min</span> each <span class="sr-only">hidden</span>',
     ['5 min each'],
   ],
+  [
+    'a<span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0, 0, 0, 0)">b</span>',
+    ['a'],
+  ],
+  ['a <b style="clip-path: inset(10px)">b</b> <i style="clip: auto">c</i>', ['a b c']],
   ['<div hidden role="region">a</div><div hidden role="menu">b</div>', ['a']],
   ['<dl><dt><button>Q</button><dd>A <button>Copy</button></dl>', ['Q', 'A']],
   [
