@@ -13,7 +13,7 @@ export function proxyFor(url: URL): URL | undefined {
   const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const setting = process.env[name.toLowerCase()] || process.env[name];
   // No proxy is set, or NO_PROXY names the host.
-  if (!setting || checkBypass(url) || isInNoProxyRange(url)) return undefined;
+  if (!setting || checkBypass(url) || isInNoProxyList(url)) return undefined;
   // For an address that it cannot read, the toolkit gives no proxy: the request would bypass the
   // proxy.
   const proxy = getProxyUrl(url);
@@ -30,17 +30,27 @@ export function proxyFor(url: URL): URL | undefined {
 }
 
 /**
- * True if NO_PROXY has the address of this host in one of the forms that curl and Go read and the
- * toolkit does not: as a range, such as `10.0.0.0/8`, or as IPv6 without brackets. As there, names
- * are not resolved for it.
+ * True if NO_PROXY has this host in one of the forms that curl or Go reads and the toolkit does
+ * not: in a list with spaces, as a range, such as `10.0.0.0/8`, as IPv6 without brackets, or as a
+ * name that begins with `*.` or ends with a dot. As there, names are not resolved for it.
  */
-function isInNoProxyRange(url: URL): boolean {
+function isInNoProxyList(url: URL): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const setting = process.env['no_proxy'] || process.env['NO_PROXY'] || '';
-  if (isIP(host) === 0) return false;
+  const entries = setting.split(/[\s,]+/);
+  if (isIP(host) === 0) return entries.some((entry) => isNamed(url, entry.toLowerCase()));
   const listed = new BlockList();
-  for (const entry of setting.split(/[\s,]+/)) addRange(listed, entry);
+  for (const entry of entries) addRange(listed, entry);
   return listed.check(host, familyOf(host));
+}
+
+/** Whether an entry names this host, or a domain above it. */
+function isNamed({ hostname, port, protocol }: URL, entry: string): boolean {
+  const [, dot, name = '', only] = /^(\*?\.)?([^*:/]+?)\.?(?::(\d+))?$/.exec(entry) ?? [];
+  const usualPort = protocol === 'https:' ? '443' : '80';
+  if (name === '' || (only !== undefined && only !== (port || usualPort))) return false;
+  const host = hostname.replace(/\.$/, '');
+  return host.endsWith(`.${name}`) || (dot === undefined && host === name);
 }
 
 /** Adds `ADDRESS/PREFIX`, or an address alone. Any other entry is for the toolkit. */

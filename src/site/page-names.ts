@@ -11,8 +11,8 @@ export function isHtml(path: string): boolean {
   return /\.x?html?$/i.test(path) && !isOfMac(path);
 }
 
-/** What generators call the page that hosts show for an unknown address. */
-const NOT_FOUND = /^(?:404|_?not-?found)(?:\/index)?\.x?html?$/i;
+/** What generators call the page that hosts show for an unknown address, of each language. */
+const NOT_FOUND = /^(?:[a-z]{2}(?:-[a-z]{2,4})?\/)?(?:404|_?not[-_]?found)(?:\/index)?\.x?html?$/i;
 
 /** Whether it is a page of documentation: the page for what is not found is not one. */
 export function isPage(path: string): boolean {

@@ -90,6 +90,15 @@ test.each([
   ['https://[2001:db8::7]/', '[2001:db8::7]', 'directly'],
   ['https://[2001:db8::7]/', '2001:DB8::/32', 'directly'],
   ['https://[2001:db9::7]/', '2001:db8::/32', 'through the proxy'],
+  ['https://api.example.com/', '*.example.com', 'directly'],
+  ['https://example.com/', '*.example.com', 'through the proxy'],
+  ['https://notexample.com/', '*.example.com example.com', 'through the proxy'],
+  ['https://api.example.com/', 'docs.example.com Example.com', 'directly'],
+  ['https://api.example.com/', 'api.example.com.', 'directly'],
+  ['https://api.example.com./', 'api.example.com', 'directly'],
+  ['https://api.example.com/', 'a.example *.example.com:443', 'directly'],
+  ['https://api.example.com/', 'a.example *.example.com:8443', 'through the proxy'],
+  ['https://api.example.com/', 'a.*', 'through the proxy'],
   // Names are not resolved, and a range is no name.
   ['https://api.example.com/', '0.0.0.0/0', 'through the proxy'],
 ])('A request to %s with NO_PROXY=%s goes %s', (address, noProxy, way) => {

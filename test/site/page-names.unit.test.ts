@@ -30,6 +30,8 @@ test.each([
   'errors/not-found.html',
   '404/guide.html',
   '404-errors.html',
+  'api/404.html',
+  'de/guide/404.html',
   'A.XHTML',
 ])('The file %s is a page', (path) => {
   expect([isHtml(path), isPage(path), kindOfFile(path)]).toEqual([true, true, 'page']);
@@ -42,6 +44,9 @@ test.each([
   '_not-found.html',
   '_not-found/index.html',
   'not-found.html',
+  'not_found.html',
+  'de/404.html',
+  'zh-Hans/404/index.html',
 ])(
   'The page for what is not found, %s, is shown by browsers, and is not a page of documentation',
   (path) => {

@@ -353,6 +353,7 @@ test.each([
     'a heading for screen readers alone',
     `<main><h1 class="sr-only">Site</h1><div id="app"></div></main>${SCRIPT}`,
   ],
+  ['only a text that asks to wait', `<main><p>Loading\u2026</p></main>${SCRIPT}`],
   [
     'only what is shown until its part comes',
     '<main><!--$?--><template id="B:0"></template><p>Wait</p><!--/$--></main>',

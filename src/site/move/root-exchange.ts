@@ -2,8 +2,8 @@ import type { SiteIndex } from '../verify/site-index.ts';
 import type { Exchange, TextKind } from './exchange.ts';
 import { addPatches, type Patch } from './patch.ts';
 
-/** An address that begins with one slash, up to its query or fragment. */
-const ADDRESS = /(?<=^\s{0,8}|["'(,]|url=)\/(?![/\\])([^\s"'()?#,;&\\]*)/gi;
+/** An address that begins with one slash, also behind an entity, up to its query or fragment. */
+const ADDRESS = /(?<=^\s{0,8}|["'(,;]|url=)\/(?![/\\])([^\s"'()?#,;&\\]*)/gi;
 /** A line of a file for hosts or robots whose words are addresses. */
 const RULE = /^\s*(?:\/|https?:\/\/|(?:dis)?allow\s*:)/i;
 /** What begins with a dot is the host's own, such as `/.netlify/functions`. */

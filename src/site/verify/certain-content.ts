@@ -1,5 +1,5 @@
-import type { Buffer } from 'node:buffer';
-import { FOR_SCREEN_READERS } from './page-content.ts';
+import { Buffer } from 'node:buffer';
+import { FOR_SCREEN_READERS, WAITING } from './page-content.ts';
 
 /** Where a comment or an element begins or ends in which `<main` is a text, or not shown. */
 const OUTSIDE_OF_PAGES =
@@ -8,6 +8,7 @@ const OUTSIDE_OF_PAGES =
 const REGION = /<main|<article|role=/i;
 // Far more than is before the first text of a page.
 const CONTENT_BEGINS_WITHIN = 8 * 1024;
+const LONGEST_WAITING = 200;
 const WHOLE_CONTROLS = /<(nav|svg|button)[\s>][\s\S]*?<\/\1>|<!--(?:\/?\$)?-->/gi;
 // An entity, one of these bytes of UTF-8, or the wide space and the filler of Korean may begin what
 // nothing shows. Without `i`, by which a byte would stand for another one too.
@@ -40,13 +41,20 @@ function startOfContent(text: string): number {
 /** True if the text, which begins with a region of content, certainly has some that is shown. */
 function beginsWithContent(text: string): boolean {
   const first = FIRST_TEXT.exec(text);
-  if (first === null) return false;
+  if (first === null || isWaiting(text.slice(first.index, first.index + LONGEST_WAITING)))
+    return false;
   const upToText = text.slice(0, first.index + first[0].length);
   // `<main` may also begin the longer name of another element. In a body, a header is not content.
   const isRegion = /^<(?:main|body(?![\s\S]*<header))[\s>]/i.test(upToText);
   if (!isRegion || MAY_BE_HIDDEN.test(upToText) || FOR_SCREEN_READERS.test(upToText)) return false;
   // With an open quotation, a tag could be the value of an attribute.
   return isBalanced(upToText);
+}
+
+/** Whether the text in a start tag and behind it may be all that is there until scripts run. */
+function isWaiting(start: string): boolean {
+  const [, shown = ''] = /^<[^<>]*>\s*([^<]*)/.exec(start) ?? [];
+  return WAITING.test(Buffer.from(shown, 'latin1').toString());
 }
 
 /** True if the number of quotation marks of each kind is even. */

@@ -80,8 +80,13 @@ const NOT_DISPLAYED = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\
  * value of an attribute or in a tag.
  */
 export const FOR_SCREEN_READERS =
-  /(?:^|[\s"'=_-])(?<!not-)(?:sr[-_]?only|visually[-_]?hidden|screen-?reader(?:-?(?:text|only))?|show-for-sr|assistive-text|element-invisible|katex-mathml)(?![a-z])/i;
+  /(?:^|[\s"'=_-])(?<!not-)(?:sr[-_]?only|visually[-_]?hidden|hidden-visually|screen-?reader(?:-?(?:text|only))?|show-for-sr|assistive-text|element-invisible|katex-mathml)(?![a-z])/i;
+/** All that a page shows until its scripts fill it. */
+export const WAITING =
+  /^(?:(?:page |content |docs? )?(?:is )?loading(?: (?:the )?(?:page|content|docs?|documentation))?|please wait|initiali[sz]ing|(?:wird |seite wird )?geladen|lädt|chargement(?: en cours)?|cargando|carregando|caricamento(?: in corso)?|загрузка|(?:正在)?(?:加载|載入)中?|読み込み中(?:です)?|로딩 ?중)[\s.…]*$/i;
 const CONTROLS = /\saria-controls\s*=\s*(?:"([^"]*)|'([^']*)|([^\s>]+))/gi;
+/** The style that such classes have, where a component writes it itself. */
+const CLIPPED = /(?:^|[;\s])clip(?:-path)?\s*:\s*(?:rect\(\s*[01](?:px)?\b|inset\(\s*(?:50|100)%)/i;
 const NO_INDEX = /(?:^|,)\s*(?:noindex|none)\s*(?:,|$)/i;
 // A redirect that takes longer is a page that loads itself again.
 const LONGEST_DELAY_S = 10;
@@ -184,6 +189,10 @@ export class ContentReader {
 
   end(): PageContent {
     this.#content.endBlock();
+    if (this.#isWaiting) {
+      this.#hasFallback = true;
+      this.#content = new Content('');
+    }
     const { blocks, headings, sections, structure, firstHeading } = this.#content;
     const isEmpty = blocks.length === 0 && this.#redirect === undefined;
     const hasPlace = this.#hasScript && structure === '' && this.#content.hasPlace;
@@ -205,6 +214,12 @@ export class ContentReader {
         return fingerprintOf(structure, blocks);
       },
     };
+  }
+
+  /** Scripts put the content in place of the one text that is there. */
+  get #isWaiting(): boolean {
+    const [first = '', ...others] = this.#content.blocks;
+    return this.#hasScript && others.length === 0 && WAITING.test(first);
   }
 
   /** Ends the elements that this start tag ends. */
@@ -270,7 +285,8 @@ export class ContentReader {
   #isForScreenReaders(attributes: Attributes): boolean {
     const before = this.#beforeTwin;
     this.#beforeTwin = undefined;
-    if (!FOR_SCREEN_READERS.test(attributes.get('class') ?? '')) return false;
+    const isNamed = FOR_SCREEN_READERS.test(attributes.get('class') ?? '');
+    if (!isNamed && !CLIPPED.test(attributes.get('style') ?? '')) return false;
     if (before === undefined) return true;
     this.#content.goBack(before);
     return false;

@@ -3,8 +3,8 @@
  * for a boundary, `$RS("S:1","P:1")` for a part of a piece, `$RR` for a boundary that waits for
  * style sheets. From react-dom 18.3 and 19.3, as all names here; both take the same calls.
  */
-const MOVE = /\$R([CRS])\("([^"\\]{1,200})","([^"\\]{1,200})"/g;
-const MARKS_OF_MOVES: readonly string[] = ['$RC("', '$RR("', '$RS("', 'data-sid='];
+const MOVE = /\$R([CRS])\(\s*["']([^"'\\]{1,200})["']\s*,\s*["']([^"'\\]{1,200})["']/g;
+const MARKS_OF_MOVES: readonly string[] = ['$RC(', '$RR(', '$RS(', 'data-sid='];
 // Ids may have a prefix, and end with a number in base 16.
 const PIECE = /S:[\da-f]+$/;
 /** Of a boundary, or of a part of a piece. */
@@ -15,8 +15,8 @@ const PLACE = /([BP]):[\da-f]+$/;
  */
 const MARKUP =
   /<(?:!--([\s\S]*?)(?:-->|$)|(\/?)([a-zA-Z][^\s/>]*)([^=>]*(?:=\s*(?:"[^"]*(?:"|$)|'[^']*(?:'|$))?[^=>]*)*)(?:>|$))/g;
-/** The attributes with ids that React writes, without entities. */
-const IDS = /\s(id|data-[bps]id)="([^"]*)"/g;
+/** The attributes with ids that React writes, without entities; a minifier changes the quotes. */
+const IDS = /\s(id|data-[bps]id)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 /** What is in these elements is text. */
 const RAW_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'title', 'textarea']);
 /** Pieces in pieces: no page has more, and each takes a call. */
@@ -99,7 +99,7 @@ class StreamedPage {
     if (open?.tag === tag && !isClosed) open.count += 1;
     if (RAW_TEXT.has(tag)) return this.#passText(tag, end);
     // Most elements have none.
-    if (!attributes.includes('id="')) return end;
+    if (!attributes.includes('id=')) return end;
     const ids = readIds(attributes);
     const id = ids.get('id') ?? '';
     if (tag === 'template') this.#openTemplate(ids, id, start);
@@ -188,6 +188,7 @@ class StreamedPage {
 
 function readIds(attributes: string): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
-  for (const [, name = '', value = ''] of attributes.matchAll(IDS)) ids.set(name, value);
+  for (const [, name = '', double, single, plain = ''] of attributes.matchAll(IDS))
+    ids.set(name, double ?? single ?? plain);
   return ids;
 }

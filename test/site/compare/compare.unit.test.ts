@@ -178,6 +178,8 @@ test.each([
   ['HTMLGuide.js', 'HTMLGuide.js'],
   ['bootstrap5.css', 'bootstrap5.css'],
   ['docs2026.css', 'docs2026.css'],
+  ['img/OAuth2Flow.svg', 'img/OAuth2Flow.svg'],
+  ['base64decode.js', 'base64decode.js'],
   ['javascript.js', 'javascript.js'],
   ['release-20261121.zip', 'release-20261121.zip'],
   ['guide/installation.png', 'guide/installation.png'],
@@ -188,12 +190,19 @@ test.each([
 });
 
 test('A build hash that looks like a word is known by the other names in its folder', () => {
-  const names = ['a.BWoUSMZG.js', 'b.DErLCYkT.js', 'c.CpUpfeko.js', 'read-settings.js'];
+  const names = [
+    'a.BWoUSMZG.js',
+    'b.DErLCYkT.js',
+    'c.CpUpfeko.js',
+    'd.QWZRTVXB.js',
+    'read-settings.js',
+  ];
   const ids = new BuildIds(names.map((name) => `assets/${name}`));
   expect(names.map((name) => ids.stable(name))).toEqual([
     'a.*.js',
     'b.*.js',
     'c.*.js',
+    'd.*.js',
     'read-settings.js',
   ]);
 });

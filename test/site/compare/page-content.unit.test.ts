@@ -118,6 +118,26 @@ test.each([
   ['Last updated on November 21st, 2026', 'Last updated on December 1st, 2026'],
   ['Last updated by Ada on Nov 21, 2026', 'Last updated by Bo 2 hours ago'],
   ['This page was last edited on 21 November 2026, at 14:02.', 'Page last edited 5 mins ago.'],
+  ['Last updated: 3d ago', 'Last updated: 2mo ago'],
+  ['Build date: 2026-11-21', 'Build date: 2026-11-22'],
+  ['Last Published: 2026-11-21', 'Last Published: 2026-11-22'],
+  [
+    'Last modified November 21, 2026: Fix a typo (3f9a2b1)',
+    'Last modified December 1, 2026: Add keys (77aa01e)',
+  ],
+  [
+    'Generated on Sat Nov 21 2026 14:02:11 for Acme by doxygen 1.9.8',
+    'Generated on Sun Nov 22 2026 09:30:00 for Acme by doxygen 1.9.8',
+  ],
+  [
+    'Generated on Sat Nov 21 14:02:11 2026 by yard',
+    'Generated on Sun Nov 22 09:30:00 2026 by yard',
+  ],
+  ['5 min read · Updated Nov 21, 2026', '5 min read · Updated Dec 1, 2026'],
+  ['Zuletzt geändert: vor einem Monat', 'Zuletzt geändert: vor 2 Monaten'],
+  ['Ultimo aggiornamento 3 giorni fa', 'Ultimo aggiornamento una settimana fa'],
+  ['Laatst bijgewerkt een maand geleden', 'Laatst bijgewerkt 2 maanden geleden'],
+  ['آخر تحديث: 21 نوفمبر 2026', 'آخر تحديث: 22 نوفمبر 2026'],
   ['Zuletzt aktualisiert am 21. November 2026', 'Zuletzt aktualisiert vor 3 Tagen'],
   ['Dernière mise à jour le 21 novembre 2026', 'Dernière mise à jour il y a 3 jours'],
   ['Última actualización: 21 de noviembre de 2026', 'Última actualización hace 3 días'],
@@ -148,6 +168,11 @@ test.each([
   'Updated today: all keys expire.',
   'Stand by for 3 days',
   'Aktualisiert die Datei',
+  'Aktualisiert 3 Dateien',
+  'Обновлено 3 файла',
+  'Published on Nov 21, 2026',
+  'Keys expire · Updated Nov 21, 2026',
+  'Updated Nov 21, 2026: keys now expire (in 30 days)',
   'November 21, 2026',
 ])('The line "%s" is content', (line) => {
   expect(readContent(page(`<p>${line}</p>`)).blocks).toEqual([line]);
@@ -197,6 +222,11 @@ test.each([
     '<span aria-hidden="true">5 min</span> each <span class="sr-only">hidden</span>',
     ['5 min each'],
   ],
+  [
+    'a<span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0, 0, 0, 0)">b</span>',
+    ['a'],
+  ],
+  ['a <b style="clip-path: inset(10px)">b</b> <i style="clip: auto">c</i>', ['a b c']],
   ['<div hidden role="region">a</div><div hidden role="menu">b</div>', ['a']],
   ['<dl><dt><button>Q</button><dd>A <button>Copy</button></dl>', ['Q', 'A']],
   [
@@ -284,6 +314,14 @@ describe('the parts that React streams behind a page', () => {
       ['a'],
     ],
     [
+      'a part of a page whose quotes a minifier has changed',
+      shell(
+        'a<!--$?--><template id=B:0></template>Wait<!--/$-->',
+        "<div hidden id='S:0'><p>b</div><script>$RC('B:0', 'S:0')</script>",
+      ),
+      ['a', 'b'],
+    ],
+    [
       'an instruction without a script',
       shell(
         boundary(0),
@@ -334,8 +372,24 @@ describe('the parts that React streams behind a page', () => {
       'an element that a script defines',
       '<body><redoc spec="/api.yml"></redoc><x-api></x-api><script src="/a.js"></script></body>',
     ],
+    [
+      'a text that asks readers to wait',
+      '<body><div id="app">Please wait...</div><script src="/a.js"></script></body>',
+    ],
+    [
+      'such a text in another language',
+      '<body><script src="/a.js"></script><main><p>Wird geladen …</p></main></body>',
+    ],
   ])('A page is not judged if it has only %s', (_, html) => {
     expect(readContent(html)).toMatchObject({ blocks: [], isFilledLater: true });
+  });
+
+  test.each([
+    '<main><p>Loading</p></main>',
+    '<main><h1>Loading</h1><p>How to load.</p></main><script src="/a.js"></script>',
+    '<main>Loading data</main><script src="/a.js"></script>',
+  ])('A page that speaks of loading is judged: %s', (body) => {
+    expect(readContent(`<body>${body}</body>`)).toMatchObject({ isEmpty: false });
   });
 
   test('A page of 6 MB with payloads and a thousand parts is read in a time that grows with its size', () => {

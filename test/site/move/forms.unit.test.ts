@@ -440,7 +440,7 @@ describe('a site that was built for the top of a host', () => {
   const top = { from: '' };
   const html = (path: string) =>
     page(
-      `<link rel="canonical" href="https://docs.example.com/guide"><link rel="stylesheet" href="${path}/a.css"><a href="${path}/guide#a"><a href="${path}/"><a href="/other"><img srcset="${path}/a.css 1x"><script type="application/ld+json">{"url":"/guide"}</script><script src="https://stats.example/a.js"></script>`,
+      `<link rel="canonical" href="https://docs.example.com/guide"><link rel="stylesheet" href="${path}/a.css"><a href="${path}/guide#a"><a href="${path}/"><a href="/other"><img srcset="${path}/a.css 1x"><p style="background:url(&quot;${path}/a.css&quot;)"><meta http-equiv="refresh" content="0;${path}/guide"><script type="application/ld+json">{"url":"/guide"}</script><script src="https://stats.example/a.js"></script>`,
     );
   const FILES = { 'a.css': 'a{b:url(/a.css)}', 'guide.html': 'x' };
 

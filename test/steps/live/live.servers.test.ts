@@ -310,16 +310,19 @@ describe('a site whose pages come in parts or without a text', () => {
     expect(error?.message).toContain('missing: "thirty"; not in the export: "ninety"');
   });
 
-  it('A page that a script fills is not counted as shown, and named by a warning', async () => {
-    const app = '<title>App</title><div id="app"></div><script>run()</script>';
-    const files = { ...NEW, 'install.html': app };
-    await using world = await startExported(files);
-    await using site = await startLiveSite(staticHost(() => files));
-    const { facts, log } = await publish(world, site);
-    expect(facts.live).toMatchObject({ live: true, notJudged: 1 });
-    expect(Object.keys(outcomes(facts))).not.toContain('/install');
-    expect(log.text('warning')).toContain('1 more page of the sample has no text');
-  });
+  it.each(['', 'Please wait…'])(
+    'A page that a script fills is not counted as shown, and named by a warning: "%s"',
+    async (text) => {
+      const app = `<title>App</title><div id="app">${text}</div><script>run()</script>`;
+      const files = { ...NEW, 'install.html': app };
+      await using world = await startExported(files);
+      await using site = await startLiveSite(staticHost(() => files));
+      const { facts, log } = await publish(world, site);
+      expect(facts.live).toMatchObject({ live: true, notJudged: 1 });
+      expect(Object.keys(outcomes(facts))).not.toContain('/install');
+      expect(log.text('warning')).toContain('1 more page of the sample has no text');
+    },
+  );
 
   it('A site of which every page comes without its parts is not live', async () => {
     const files = { 'index.html': streamed('Docs', 'Text').replace(/<script>.*<\/script>/, '') };

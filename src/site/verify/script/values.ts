@@ -190,12 +190,10 @@ export class Values {
 
   /** What the name of a field may be; a hole beside these, if it may be another one too. */
   #namesOf(property: Node): readonly string[] {
-    const names = this.originsOf(property).flatMap((origin) => {
-      const texts = this.#textsOfOrigin(origin);
-      return texts.length > 0 ? texts : [HOLE];
-    });
-    if (names.length > 0) return names;
-    return [HOLE];
+    const texts = this.originsOf(property).map((origin) => this.#textsOfOrigin(origin));
+    const isKnown = texts.length > 0 && texts.every((one) => one.length > 0);
+    if (isKnown) return texts.flat();
+    return [...texts.flat(), HOLE];
   }
 
   /** What is in a field: of the objects that are known, or else of any with a field of this name. */
@@ -264,7 +262,7 @@ export class Values {
     if (MERGERS.test(name)) return this.#originsOfAll(args);
     const owner = ownerOf(callee);
     if (owner && SAME_AS_OWNER.test(name)) return this.originsOf(owner);
-    const fromList = owner ? this.#followMethod(owner, name, args) : [];
+    const fromList = this.#followMethod(owner, name, args);
     if (fromList.length > 0) return fromList;
     if (BUILT_IN.some((names) => names.test(name))) return [node];
     const returns = this.functionsOf(callee).flatMap((called) => this.#program.returnsOf(called));
@@ -273,7 +271,8 @@ export class Values {
   }
 
   /** What a method of a list gives; nothing if it is not one. */
-  #followMethod(owner: Node, name: string, args: readonly Node[]): readonly Node[] {
+  #followMethod(owner: Node | undefined, name: string, args: readonly Node[]): readonly Node[] {
+    if (owner === undefined) return [];
     if (ELEMENT_METHODS.test(name)) return this.#fieldOf(owner, ANY);
     if (!LIST_METHODS.test(name)) return [];
     const lists = this.#originsOfAll([owner, ...args]);
