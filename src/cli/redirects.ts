@@ -1,5 +1,5 @@
-import { lstatSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { CourierError, configError, errnoOf } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { shownName } from '../ground/text/credentials.ts';
@@ -10,9 +10,13 @@ import {
   SERVERS,
   writeRedirects,
 } from '../site/redirects/server-redirects.ts';
+import { findBasePath } from '../site/verify/site-index.ts';
+import { WholeFile } from '../site/verify/verify-site.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const MOST_SHOWN = 20;
+/** A path that is the same in every configuration. */
+const PLAIN_PATH = /^(?:\/[\w~-][\w.~-]*)*$/;
 
 /**
  * The redirects of an unpacked site as lines for the configuration of a web server; a comment if
@@ -24,8 +28,11 @@ export function readSiteRedirects(site: string, cwd: string, server: string, log
   const knownServer = SERVERS.find((name) => name === server);
   if (knownServer === undefined)
     throw unusable(`--server must be ${SERVERS.join(' or ')}.`, 'Name the server of the site.');
-  const rules = readSiteRules(siteFolder(site, cwd), log);
-  return `# ${rules.length} redirects of ${RULES_FILE}, written by docs-courier redirects\n${writeRedirects(rules, knownServer)}`;
+  const folder = siteFolder(site, cwd);
+  const basePath = readBasePath(folder);
+  const rules = readSiteRules(folder, basePath, log);
+  const where = basePath && `, for the site below ${basePath}/`;
+  return `# ${rules.length} redirects of ${RULES_FILE}${where}, written by docs-courier redirects\n${writeRedirects(rules, knownServer)}`;
 }
 
 /**
@@ -39,11 +46,33 @@ export function siteFolder(site: string, cwd: string): string {
 }
 
 /**
- * The redirects of the unpacked site in this folder. Those that are left out are one warning.
- * Throws `config` if the folder cannot be read.
+ * What the addresses of the unpacked site in this folder begin with, such as `/handbook`; empty if
+ * it works at the top of a host. Throws `config` if the folder cannot be read.
  */
-export function readSiteRules(folder: string, log: Log): readonly SafeRule[] {
-  const { rules, leftOut } = readSafeRules(readRules(folder));
+export function readBasePath(folder: string): string {
+  const entries = inFolder(folder, () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }),
+  );
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll(sep, '/'));
+  const file = new WholeFile();
+  const { path } = findBasePath(files, undefined, 'index.html', (one) =>
+    file.text(join(folder, one)),
+  );
+  if (!PLAIN_PATH.test(path)) return '';
+  return path;
+}
+
+/**
+ * The redirects of the unpacked site in this folder, for a server that has it below its base path.
+ * Those that are left out are one warning. Throws `config` if the folder cannot be read.
+ */
+export function readSiteRules(folder: string, basePath: string, log: Log): readonly SafeRule[] {
+  const { rules, leftOut } = readSafeRules(
+    inFolder(folder, () => readRules(folder)),
+    basePath,
+  );
   if (leftOut.length > 0) {
     const all = rules.length + leftOut.length;
     const lines = [`${leftOut.length} of ${all} rules in ${RULES_FILE} are left out:`];
@@ -60,17 +89,22 @@ export function readSiteRules(folder: string, log: Log): readonly SafeRule[] {
  * people have made the site.
  */
 function readRules(folder: string): string {
+  const path = join(folder, RULES_FILE);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return '';
+  if (!stats.isFile()) throw unusable(`${RULES_FILE} of ${shownName(folder)} is not a file.`);
+  if (stats.size > MAX_BYTES)
+    throw unusable(
+      `${RULES_FILE} of ${shownName(folder)} has more than ${MAX_BYTES / 1024 / 1024} MiB.`,
+    );
+  return readFileSync(path, 'utf8');
+}
+
+/** What `read` gives of a folder. Throws `config` if that is no folder, or cannot be read. */
+function inFolder<T>(folder: string, read: () => T): T {
   try {
     if (!lstatSync(folder).isDirectory()) throw unusable(`${shownName(folder)} is not a folder.`);
-    const path = join(folder, RULES_FILE);
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return '';
-    if (!stats.isFile()) throw unusable(`${RULES_FILE} of ${shownName(folder)} is not a file.`);
-    if (stats.size > MAX_BYTES)
-      throw unusable(
-        `${RULES_FILE} of ${shownName(folder)} has more than ${MAX_BYTES / 1024 / 1024} MiB.`,
-      );
-    return readFileSync(path, 'utf8');
+    return read();
   } catch (error) {
     // One of those above.
     if (error instanceof CourierError) throw error;

@@ -6,11 +6,13 @@ import type { Log } from '../ground/log.ts';
 import { shownName } from '../ground/text/credentials.ts';
 import { HOST_FILES } from '../site/redirects/rules.ts';
 import { redirectsOf, type SafeRule } from '../site/redirects/server-redirects.ts';
-import { readSiteRules, siteFolder } from './redirects.ts';
+import { readBasePath, readSiteRules, siteFolder } from './redirects.ts';
 
 interface ServedSite {
   /** The unpacked site, as an absolute path. Called for each request: it may change. */
   readonly folder: () => string;
+  /** What its addresses begin with, such as `/handbook`; empty: it is at the top. */
+  readonly basePath?: string;
   readonly rules: readonly SafeRule[];
   /** 0: any free port. */
   readonly port: number;
@@ -26,7 +28,13 @@ interface Reply {
 
 /** Gives the real path of the site's file at a decoded address; undefined if there is none. */
 type FindFile = (path: string) => Promise<string | undefined>;
-type Redirects = ReturnType<typeof redirectsOf>;
+
+/** What a reply depends on besides the address. */
+interface Served {
+  readonly find: FindFile;
+  readonly basePath: string;
+  readonly redirects: ReturnType<typeof redirectsOf>;
+}
 
 // The port in the configurations of the guide "Serve the site".
 const USUAL_PORT = 8080;
@@ -41,8 +49,8 @@ const OWN_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;
  * A path with a hidden name in any folder, such as `/.git/config`; `/.well-known` is not hidden.
  */
 const HIDDEN_NAME = /\/\.(?!well-known(?:\/|$))/;
-/** Files that are not pages of the site. */
-const NOT_PAGES = [...HOST_FILES.map((name) => `/${name}`), '/404', '/404/', '/404.html'];
+/** The page for what is not found, which no address has. */
+const NOT_FOUND_PAGE = ['/404', '/404/', '/404.html'];
 const TYPES: Readonly<Record<string, string>> = {
   '.avif': 'image/avif',
   '.css': 'text/css; charset=utf-8',
@@ -77,23 +85,21 @@ const TYPES: Readonly<Record<string, string>> = {
 export async function serveUntilStopped(site: string, cwd: string, work: Work): Promise<void> {
   const { log, signal } = work;
   const folder = siteFolder(site, cwd);
-  const rules = readSiteRules(folder, log);
-  await using server = await serveSite({ folder: () => folder, rules, port: USUAL_PORT }).catch(
-    (error: unknown) => {
-      const errno = errnoOf(error) ?? 'the reason is unknown';
-      if (errno !== 'EADDRINUSE')
-        throw courierError('io', `No server can be started on ${LOOPBACK}: ${errno}.`);
-      // Another program has the usual port: any other will do.
-      return serveSite({ folder: () => folder, rules, port: 0 });
-    },
-  );
-  const start = await findReply(findIn(folder), '/', redirectsOf(rules));
+  const basePath = readBasePath(folder);
+  const served = { folder: () => folder, basePath, rules: readSiteRules(folder, basePath, log) };
+  await using server = await serveSite({ ...served, port: USUAL_PORT }).catch((error: unknown) => {
+    const errno = errnoOf(error) ?? 'the reason is unknown';
+    if (errno !== 'EADDRINUSE')
+      throw courierError('io', `No server can be started on ${LOOPBACK}: ${errno}.`);
+    // Another program has the usual port: any other will do.
+    return serveSite({ ...served, port: 0 });
+  });
   // Only a warning: the other pages can be read all the same.
-  if (start.status !== 200)
+  if ((await findIn(folder)('/index.html')) === undefined)
     log.warning(
       `${shownName(folder)} has no index.html: is it the folder that the site was unpacked into?`,
     );
-  work.print(`${server.url}/\n`);
+  work.print(`${server.url}${basePath}/\n`);
   log.info(`Serving ${shownName(folder)} on this machine. Stop with Ctrl+C.`);
   // The signal may have come while the server started: then it is not sent again.
   if (!signal.aborted)
@@ -111,10 +117,12 @@ interface Work {
 export async function serveSite(
   site: ServedSite,
 ): Promise<AsyncDisposable & { readonly url: string }> {
+  const { basePath = '' } = site;
   const redirects = redirectsOf(site.rules);
   const server = createServer((request, response) => {
+    const served = { find: findIn(site.folder(), basePath), basePath, redirects };
     // A file may vanish while it is read: then the connection ends.
-    answer(request, response, findIn(site.folder()), redirects).catch(() => response.destroy());
+    answer(request, response, served).catch(() => response.destroy());
   });
   await new Promise<void>((done, fail) => {
     server.once('error', fail);
@@ -137,8 +145,7 @@ export async function serveSite(
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  find: FindFile,
-  redirects: Redirects,
+  served: Served,
 ): Promise<void> {
   if (!OWN_HOST.test(request.headers.host ?? '')) {
     response.writeHead(421).end('421: this server has other names\n');
@@ -148,7 +155,7 @@ async function answer(
     response.writeHead(405, { allow: 'GET, HEAD' }).end();
     return;
   }
-  const { status, location, file } = await findReply(find, request.url ?? '/', redirects);
+  const { status, location, file } = await findReply(served, request.url ?? '/');
   if (location !== undefined) {
     response.writeHead(status, { location }).end();
     return;
@@ -175,27 +182,41 @@ async function answer(
  * The reply to the target of a request, as the configuration of nginx in the guide gives it: a
  * file, else a redirect to the page with or without a slash at its end, else a rule of the site.
  */
-async function findReply(find: FindFile, target: string, redirects: Redirects): Promise<Reply> {
+async function findReply(served: Served, target: string): Promise<Reply> {
+  const { find, basePath, redirects } = served;
   const [, sent = '', query = ''] = /^([^?]*)(\?.*)?$/s.exec(target) ?? [];
   const path = plainPath(sent);
-  if (path === undefined || HIDDEN_NAME.test(path) || NOT_PAGES.includes(path))
-    return notFound(find);
-  const isFolder = path.endsWith('/');
-  const files = isFolder ? [`${path}index.html`] : [path, `${path}.html`];
+  if (path === undefined || isNoPage(path, basePath)) return notFound(served);
+  // The host is served for this site alone.
+  if (path === '/' && basePath !== '') return { status: 302, location: `${basePath}/` };
+  const { files, otherForm, page } = formsOf(path);
   for (const name of files) {
     const file = await find(name);
     if (file !== undefined) return { status: 200, file };
   }
-  const otherForm = isFolder ? path.slice(0, -1) : `${path}/`;
-  const page = isFolder ? `${otherForm}.html` : `${otherForm}index.html`;
   // `/` has no other form.
   if (otherForm !== '' && (await find(page)) !== undefined)
     return { status: 301, location: encodePath(otherForm) + query };
-  return redirects(path, query) ?? notFound(find);
+  return redirects(path, query) ?? notFound(served);
 }
 
-async function notFound(find: FindFile): Promise<Reply> {
-  return { status: 404, file: await find('/404.html') };
+/** The files that an address names; the address with or without a slash at its end; and its page. */
+function formsOf(path: string) {
+  if (!path.endsWith('/'))
+    return { files: [path, `${path}.html`], otherForm: `${path}/`, page: `${path}/index.html` };
+  const otherForm = path.slice(0, -1);
+  return { files: [`${path}index.html`], otherForm, page: `${otherForm}.html` };
+}
+
+/** True for what is in the folder of the site and is not served. */
+function isNoPage(path: string, basePath: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (HIDDEN_NAME.test(path) || HOST_FILES.includes(name)) return true;
+  return NOT_FOUND_PAGE.some((one) => path === `${basePath}${one}`);
+}
+
+async function notFound({ find, basePath }: Served): Promise<Reply> {
+  return { status: 404, file: await find(`${basePath}/404.html`) };
 }
 
 /** A decoded path as it is sent. `?` and `#` are encoded too: they would end the path. */
@@ -232,14 +253,15 @@ function decode(text: string): string | undefined {
 }
 
 /**
- * Finds files in a folder. A symbolic link that leads out of the folder is not followed: other
- * people have made the site.
+ * Finds files in a folder, by their addresses below `basePath`. A symbolic link that leads out of the
+ * folder is not followed: other people have made the site.
  */
-function findIn(folder: string): FindFile {
+function findIn(folder: string, basePath = ''): FindFile {
   return async (path) => {
+    if (!path.startsWith(`${basePath}/`)) return undefined;
     try {
       const root = await realpath(folder);
-      const file = await realpath(join(root, path));
+      const file = await realpath(join(root, path.slice(basePath.length)));
       // The root of a disk ends with a separator already.
       const isInside = file.startsWith(root.endsWith(sep) ? root : root + sep);
       return isInside && (await stat(file)).isFile() ? file : undefined;

@@ -7,7 +7,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, readonly string[]>> = {
   "config": [
     "An input, a file or the workflow's setup is wrong, or the platform rejected the request as invalid.",
     "What to do: Correct the inputs in the message; it lists all of them.",
-    "Inputs are checked before the first request, so nothing was started and nothing was written. Each line of the message has the input, its value (never a secret) and what is allowed.",
+    "Inputs are checked before the first request, so nothing was started or written. Each line of the message has the input, its value (never a secret) and what is allowed.",
     "A destination with other content than a link of this site has this code as well. Correct the address in `to`, or set `take-over` to `true` once.",
     "Later in a run it means that the platform answered 400, 413 or 422, or that an agent job works on another repository."
   ],
@@ -19,7 +19,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, readonly string[]>> = {
   "forbidden": [
     "The key or token is valid but may not do this (403).",
     "What to do: Grant the permission in the message, and check the plan, the IP allow-list and the scope of the key.",
-    "For GitHub the message names the permission and shows the step that grants it. Static export needs the platform's Enterprise plan; a 403 on the first call may also mean a key without write access, or an address that is not allowed.",
+    "For GitHub the message names the permission and shows the step that grants it. Static export needs the platform's Enterprise plan.",
     "A full secret store, 100 secrets per repository or environment, is also `forbidden`."
   ],
   "not-found": [
@@ -29,15 +29,15 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, readonly string[]>> = {
     "Refresh says `not-found` if there is no state next to the secret or the stored job no longer exists; rollback if that earlier export does not exist. It lists the exports that do; see roll back."
   ],
   "conflict": [
-    "The platform says that the job is in another state (409), also after a second request.",
+    "The platform says that the job is in another state, or that another export is running (409).",
     "What to do: Wait a minute, then run again with `export-job-id`; no second export is started.",
-    "A 409 means that something else changed the job, such as an agent job that was archived meanwhile.",
+    "A run waits for another export, unless its id is unknown or `timeout` is `0s`. An agent job may have been archived meanwhile.",
     "For a destination of the link it means that another run wrote it at the same time, that it already has a newer export, or that it was rolled back meanwhile. Use a concurrency group; the message shows how to write this link anyway. With `publish: true` the platform published a commit from before the merge."
   ],
   "rate-limited": [
     "The platform or GitHub asks to wait (429, or 503 with `Retry-After`) for longer than this run may.",
     "What to do: Run again after the time in the message, or make fewer calls.",
-    "The run waits up to 120 seconds. The platform allows 100 agent messages per project and hour, and 10,000 searches per organization and hour. GitHub has its own hourly limit per token."
+    "The run waits up to 120 seconds, between polls up to `timeout`. The platform allows per hour 100 agent messages of a project, and of an organization 10 export starts by project and 10,000 searches."
   ],
   "job-failed": [
     "The platform reported that the export or agent job failed.",
@@ -47,7 +47,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, readonly string[]>> = {
   "timed-out": [
     "The remote job did not end within `timeout`.",
     "What to do: Attach to the job with `export-job-id`, raise `timeout`, or end early on purpose with `on-timeout: detach`.",
-    "The job keeps running on the platform. The log and the summary have the lines to paste for attaching. A job without progress for hours is stuck: start a new run instead. With `publish: true` an update that takes too long ends the run too, also with `on-timeout: detach`: there is no export yet to attach to."
+    "The job keeps running. The log has the lines to paste. A job without progress for hours is stuck: start a new run instead. With `publish: true` an update that takes too long ends the run too, also with `on-timeout: detach`: there is no export yet to attach to."
   ],
   "network": [
     "The server could not be reached, or answered with a server error (5xx) until the attempts were used up.",
@@ -57,12 +57,12 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, readonly string[]>> = {
   "protocol": [
     "A reply was not what the API of the platform or of GitHub documents, or a bundle link failed its checks.",
     "What to do: Check that `base-url` is the API and not a login page; otherwise report it to the platform with the message.",
-    "The message has the field that is wrong, or what came instead of JSON. A redirect of an API call, a reply over 1 MiB and a truncated reply are `protocol` too. A link that is not https, leads to an address instead of a name, or has characters that no presigned link needs is neither fetched nor used."
+    "The message has the field that is wrong, or what came instead of JSON. A redirect of an API call, a reply over 1 MiB and a truncated reply are `protocol` too. A link that is not https, or has characters that no presigned link needs, is not used."
   ],
   "integrity": [
     "Bytes are missing, changed or empty, such as a download of the wrong length or a secret whose write cannot be confirmed.",
     "What to do: Run again with `export-job-id`; if it repeats, the archive at the platform is damaged.",
-    "For an archive, the destination is unchanged. For a secret it means that GitHub accepted the write but did not show it within ten seconds: check the secret's date before you rely on it. In a refresh it means that the secret is newer than the last write in its state: an earlier state was put back, or the secret was edited manually."
+    "For an archive, the destination is unchanged. For a secret it means that GitHub accepted the write but did not show it within ten seconds: check the secret's date before you rely on it. In a refresh it means that the state has an invalid signature, or does not know the link: an earlier state was put back, or the secret was edited manually."
   ],
   "unsafe-archive": [
     "The archive contains something that a documentation bundle never needs, such as a link, a device, or a path that leads outside the folder.",
@@ -77,16 +77,16 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, readonly string[]>> = {
   "io": [
     "The runner could not read or write a file, because the disk is full, the folder is read-only, or the file is in use.",
     "What to do: Free space or choose another path; the path is in the message.",
-    "Before a download, the disk must have room for the archive, and for two and a half times its size where it is unpacked; with `from`, for its files, and as much again for `bundle-path`. An `extract-to` folder is either unchanged or complete."
+    "Before a download, 1.25 times the archive must be free, and 2.5 times where it is unpacked. An `extract-to` folder is either unchanged or complete."
   ],
   "cancelled": [
     "The run was cancelled, by a person, by the job's own time limit, or by a newer run in the same concurrency group.",
     "What to do: The line of the log after `Received SIGTERM` says what is left. If a job keeps running, attach to it with the id from that line.",
-    "The step ends within five seconds of the signal. Temporary files are removed, and a status comment gets its final text. The remote job is left running: its result can still be used."
+    "Temporary files are removed, and a status comment gets its final text. The remote job keeps running."
   ],
   "refused": [
     "The event or the person is not allowed to do this, such as writing a secret on a `pull_request` event.",
     "What to do: Use one of the events in the message, or let a person with the required permission give the command.",
-    "Links are written on a push to the default branch, a protected branch or a tag, on schedule, manual and repository dispatch, release, a merged pull request, a workflow run that follows one of these in the same repository, and a success of the GitHub App in `publisher`. Any other event could run a stranger's code. Publishing needs the same events; a preview is also made for a push to any branch, or an open pull request of the same repository. A refused command in a comment ends with exit code 0."
+    "Links are written on a push to the default branch, a protected branch or a tag, on schedule, manual and repository dispatch, release, a workflow run that follows one of these in the same repository, a merged pull request (`pull_request`), and a success of the GitHub App in `publisher`. Any other event could run a stranger's code. Publishing needs the same events; a preview is also made for a push to any branch, or an open pull request of the same repository. A refused command in a comment ends with exit code 0."
   ]
 };

@@ -37,6 +37,29 @@ describe('docs-courier redirects', () => {
     expect([exitCode, laptop.platform.requests.length]).toEqual([0, 0]);
   });
 
+  test.each([
+    ['/handbook', ', for the site below /handbook/', '/handbook'],
+    ['/a;b', '', ''],
+  ])(
+    'Rules of a site whose links begin with %s get that path if it is a plain one',
+    async (path, where, prefix) => {
+      await using laptop = await openLaptop();
+      await addSite(laptop, '/old /new\n/handbook/b https://other.example/\n');
+      const links = ['new', 'b', 'c'].map((name) => `<a href="${path}/${name}">${name}</a>`);
+      await writeFile(join(laptop.folder, 'site/index.html'), links.join('\n'));
+      for (const name of ['new', 'b', 'c'])
+        await writeFile(join(laptop.folder, `site/${name}.html`), name);
+      const { stdout } = await laptop.run(['redirects', 'site', '--server', 'nginx']);
+      const ends = String.raw`(?:/(?:index\.html?)?|\.html?)?$`;
+      expect(stdout.split('\n')).toEqual([
+        `# 2 redirects of _redirects${where}, written by docs-courier redirects`,
+        `rewrite "^${prefix}/old${ends}" "${prefix}/new" permanent;`,
+        `rewrite "^/handbook/b${ends}" "https://other.example/" permanent;`,
+        '',
+      ]);
+    },
+  );
+
   test('A site without rules gives a configuration without redirects', async () => {
     await using laptop = await openLaptop();
     await mkdir(join(laptop.folder, 'site'));

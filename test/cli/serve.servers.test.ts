@@ -322,7 +322,8 @@ const started = [
   [
     'docs-courier serve',
     true,
-    () => serveSite({ folder: inSite, rules: readSiteRules(inSite(), recordingLog()), port: 0 }),
+    () =>
+      serveSite({ folder: inSite, rules: readSiteRules(inSite(), '', recordingLog()), port: 0 }),
   ] as const,
 ];
 

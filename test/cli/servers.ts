@@ -118,6 +118,8 @@ interface ServerInit {
   readonly more?: string | undefined;
   /** Instead of the block in the guide. */
   readonly block?: string | undefined;
+  /** The path of the site, such as `/handbook`, if it is in a folder of that name. */
+  readonly basePath?: string;
 }
 
 /** Starts the real server with the configuration of the guide, on another port and folder. */
@@ -132,6 +134,7 @@ export async function startServer({
   const port = await freePort();
   const block = (init.block ?? blockBelow(name === 'nginx' ? 'nginx' : 'Caddy'))
     .replaceAll('/srv/', `${folder}/`)
+    .replaceAll('/404.html', `${init.basePath ?? ''}/404.html`)
     .replace(/^\s*root .*\n/m, (line) => `${line}${more}\n`)
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
     .replace(':8080', `http://127.0.0.1:${port}`);

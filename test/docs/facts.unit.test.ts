@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FLAGS } from '../../src/cli/options.ts';
+import { isReadInCi, VALUE_KEYS } from '../../src/config/parse.ts';
 import { MAX_ANNOTATIONS, MAX_INFO_LINES } from '../../src/ground/log.ts';
 import { EXCHANGE_LIMITS } from '../../src/http/exchange.ts';
 import {
@@ -9,7 +10,9 @@ import {
   MAX_RETRIES_PER_RUN,
 } from '../../src/http/retries.ts';
 import { MAX_POLL_MS, MIN_POLL_MS } from '../../src/platform/follow.ts';
+import { ARCHIVE_LIMITS } from '../../src/site/archive/admission.ts';
 import { SAMPLE_SIZE } from '../../src/steps/live/sample.ts';
+import { INPUT_NAMES, isSecretInput } from '../../src/values/reader.ts';
 import { measureFollowing } from '../bench/follow.ts';
 import { readPages, readText } from './pages.ts';
 
@@ -30,6 +33,7 @@ describe('facts that a page and the code state', () => {
   });
 
   const seconds = (ms: number) => ms / 1000;
+  const { archiveBytes, totalBytes, fileBytes, entries, nameBytes, segmentBytes } = ARCHIVE_LIMITS;
   it.each<[string, string]>([
     ['attempts of a repeatable call', `${MAX_ATTEMPTS}`],
     ['retries in one run, polls apart', `${MAX_RETRIES_PER_RUN}`],
@@ -40,6 +44,10 @@ describe('facts that a page and the code state', () => {
       `${seconds(EXCHANGE_LIMITS.idleMs)} and ${seconds(EXCHANGE_LIMITS.totalMs)} seconds`,
     ],
     ['size of platform replies', `${EXCHANGE_LIMITS.bodyBytes / 1024 ** 2} MiB`],
+    ['packed, and unpacked', `${archiveBytes / 1024 ** 3} GiB, ${totalBytes / 1024 ** 3} GiB`],
+    ['one file', `${fileBytes / 1024 ** 2} MiB`],
+    ['entries', entries.toLocaleString('en-US')],
+    ['path, name', `${nameBytes / 1024} KiB, ${segmentBytes} bytes`],
     ['pages of a sample', `${SAMPLE_SIZE}`],
     ['lines of log, without progress', `${MAX_INFO_LINES}`],
     ['annotations of a kind (errors, warnings, notices)', `${MAX_ANNOTATIONS}`],
@@ -68,6 +76,21 @@ describe('facts that a page and the code state', () => {
       ) ?? [];
     expect(commands.length).toBeGreaterThan(0);
     expect(sentence.match(/`[a-z]+`/g)).toEqual(commands.map((name) => `\`${name}\``));
+  });
+
+  it('The page of the configuration file names each key that is ignored in CI, or an error', () => {
+    const page = readText('docs/reference/configuration-file.md');
+    const namesIn = (text = '') => [...text.matchAll(/`([a-z-]+)`/g)].map(([, name = '']) => name);
+    const [list] = /keys that were ignored:[\s\S]*?and every key/.exec(page) ?? [];
+    const isOfGroup = (key: string) => /^(?:allow|vault-|aws-)/.test(key);
+    const ignored = VALUE_KEYS.filter((key) => !isReadInCi(key) && !isOfGroup(key));
+    expect(namesIn(list).sort()).toEqual([...ignored].sort());
+    const table = [...page.matchAll(/^\| (`[^|]*)\|/gm)].flatMap(([, cell]) => namesIn(cell));
+    // These three are given where the program is started.
+    const refused = INPUT_NAMES.filter(
+      (name) => !VALUE_KEYS.includes(name) && !/^(?:mode|config-file|site)$/.test(name),
+    );
+    expect(refused.filter((name) => !isSecretInput(name) && !table.includes(name))).toEqual([]);
   });
 
   it('The table of how jobs are followed has the figures of the simulation', () => {

@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findTool } from '../../scripts/examples/tools.ts';
-import { readSiteRules } from '../../src/cli/redirects.ts';
+import { readBasePath, readSiteRules } from '../../src/cli/redirects.ts';
 import { serveSite } from '../../src/cli/serve.ts';
 import {
   askRaw,
   guideConfiguration,
   makeRedirects,
   readPodGuide,
+  runForRedirects,
   type ServerName,
   startServer,
   type WebServer,
@@ -41,6 +42,8 @@ beforeAll(() => {
     ...Object.fromEntries([...KEPT, ...ASKED_FOR].map((name) => [`assets/${name}`, STYLES])),
     _headers: '/*\n  Basic-Auth: someone:password\n',
     _redirects: '/old /guide/start 301\n',
+    'guide/_headers': '/*\n  Basic-Auth: someone:password\n',
+    'guide/_redirects': '/old /start\n',
   };
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, 'site', name);
@@ -87,7 +90,7 @@ const rows: readonly Row[] = [
     isWebServer: false,
     start: () => {
       const site = join(folder, 'site');
-      const rules = readSiteRules(site, recordingLog());
+      const rules = readSiteRules(site, '', recordingLog());
       return serveSite({ folder: () => site, rules, port: 0 });
     },
   },
@@ -140,6 +143,8 @@ describe.each(rows)('$title', ({ title, program, isWebServer, start }) => {
       '/_headers?x',
       '/_redirects',
       '//_redirects',
+      '/guide/_headers',
+      '/guide//_redirects',
       '/nowhere',
     ])(`%s is a 404 without the file on ${title}`, async (address) => {
       expect((await askRaw(server, address)).status).toBe(404);
@@ -168,6 +173,88 @@ describe.each(rows)('$title', ({ title, program, isWebServer, start }) => {
         expect(plain.headers.get('content-encoding')).toBeNull();
         expect(await plain.text()).toBe(STYLES);
       });
+    });
+  });
+});
+
+const BASE = '/handbook';
+const below = mkdtempSync(join(tmpdir(), 'docs-courier-below-'));
+afterAll(() => rmSync(below, { recursive: true, force: true }));
+
+beforeAll(() => {
+  const files = {
+    'index.html': `<a href="${BASE}/start"></a><a href="${BASE}/guide/"></a>`,
+    'start.html': 'start',
+    'guide/index.html': 'guide',
+    '404.html': '404',
+    _headers: '/*\n  Basic-Auth: someone:password\n',
+    _redirects: `/old /start\n${BASE}/older ${BASE}/guide/\n`,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(below, 'site', BASE, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+});
+
+const rowsBelow: readonly Row[] = [
+  ...(['nginx', 'caddy', 'caddy-debian'] as const).map((tool): Row => {
+    const name = tool === 'nginx' ? 'nginx' : 'caddy';
+    return {
+      title: `${tool} as in the guide`,
+      program: findTool(tool),
+      isWebServer: true,
+      start: (program) => {
+        const command = `docs-courier redirects /srv/site${BASE} --server ${name}`;
+        runForRedirects(`mkdir -p /srv/redirects\n${command} > /srv/redirects/site.conf\n`, below);
+        return startServer({ name, program, folder: below, basePath: BASE });
+      },
+    };
+  }),
+  {
+    title: 'docs-courier serve',
+    program: process.execPath,
+    isWebServer: false,
+    start: () => {
+      const site = join(below, 'site', BASE);
+      const basePath = readBasePath(site);
+      const rules = readSiteRules(site, basePath, recordingLog());
+      return serveSite({ folder: () => site, basePath, rules, port: 0 });
+    },
+  },
+];
+
+describe.each(rowsBelow)('$title, for a site below a path', ({ title, program, start }) => {
+  describe.skipIf(program === undefined)('in a folder of that name', () => {
+    let server: WebServer;
+    beforeAll(async () => {
+      server = await start(program ?? '');
+    }, 60_000);
+    afterAll(() => server[Symbol.asyncDispose]());
+
+    const ask = (address: string) => fetch(server.url + address, { redirect: 'manual' });
+
+    it.each([
+      ['/start', 200, 'start'],
+      ['/guide/', 200, 'guide'],
+      ['/nowhere', 404, '404'],
+      ['/_headers', 404, '404'],
+      ['/_redirects', 404, '404'],
+    ])(`%s below it is answered with %d and %s on ${title}`, async (address, status, text) => {
+      const reply = await ask(BASE + address);
+      expect([reply.status, await reply.text()]).toEqual([status, text]);
+    });
+
+    it.each([
+      ['', '/'],
+      ['/guide?q=1', '/guide/?q=1'],
+      ['/start/', '/start'],
+      ['/old?q=1', '/start?q=1'],
+      ['/older', '/guide/'],
+    ])(`%s below it is redirected to %s on ${title}`, async (address, target) => {
+      const { status, headers } = await ask(BASE + address);
+      expect([301, 308]).toContain(status);
+      expect(headers.get('location')).toBe(BASE + target);
     });
   });
 });

@@ -313,7 +313,59 @@ export const SNIPPETS: readonly Snippet[] = [
     ),
     'eu.region.example',
   ),
+  loads(
+    'a comment widget: the attributes are fields of an object',
+    script(
+      `const one = document.createElement('script'); Object.entries({ async: '', src: 'https://entries.example/client.js', type: 'text/javascript' }).forEach(([key, value]) => one.setAttribute(key, value)); document.head.append(one); const two = document.createElement('script'), options = { async: true, src: 'https://loop.example/client.js' }; for (const key in options) two[key] = options[key]; document.head.append(two)`,
+    ),
+    'entries.example',
+    'loop.example',
+  ),
+  loads(
+    'a notebook: the paths of RequireJS, and a list of scripts by index',
+    `${script(`window.requirejs = { config({ paths }) { for (const path of Object.values(paths).flat()) document.head.append(Object.assign(document.createElement('script'), { src: path + '.js' })) } }`)}${script(
+      `requirejs.config({ paths: { plotly: ['https://plots.example/plotly-2.min'], vs: 'https://editor.example/vs' } }); const urls = ['https://list.example/a.js', 'https://list2.example/b.js']; for (let i = 0; i < urls.length; i++) { const element = document.createElement('script'); element.src = urls[i]; document.body.append(element) }`,
+    )}`,
+    'plots.example',
+    'editor.example',
+    'list.example',
+    'list2.example',
+  ),
+  loads(
+    'lists that are pushed to, shifted, filtered, mapped, and made from a set',
+    script(
+      `const pushed = []; pushed.push('https://pushed.example/'); pushed.forEach((u) => fetch(u)); const queue = ['https://queue.example/']; while (queue.length) fetch(queue.shift()); ['https://filter.example/', ''].filter(Boolean).forEach((u) => fetch(u)); ['map.example'].map((host) => 'https://' + host).forEach((u) => fetch(u)); Array.from(new Set(['https://set.example/'])).forEach((u) => fetch(u))`,
+    ),
+    'pushed.example',
+    'queue.example',
+    'filter.example',
+    'map.example',
+    'set.example',
+  ),
+  loads(
+    'options that are merged, spread or frozen',
+    script(
+      `const base = Object.freeze({ src: 'https://frozen.example/a.js' }); const merged = Object.assign({}, { cdn: 'https://merged.example' }, window.options); const spread = { ...{ api: 'https://spread.example' }, retries: 2 }; fetch(base.src); fetch(merged.cdn + '/a.json'); fetch(spread.api)`,
+    ),
+    'frozen.example',
+    'merged.example',
+    'spread.example',
+  ),
+  loads(
+    'a worker that a script writes, and data that a library reads',
+    `${script('window.d3 = { csv: (url) => fetch(url) }')}${script(
+      `new Worker(URL.createObjectURL(new Blob(['importScripts("', 'https://worker.example/w.js', '")']))); d3.csv('https://rows.example/a.csv')`,
+    )}`,
+    'worker.example',
+    'rows.example',
+  ),
   // From here on, nothing is contacted.
+  loads(
+    'data: lists and files of links, and attributes of a link',
+    script(
+      `const links = []; links.push({ href: 'https://data.example/' }); const a = document.createElement('a'); for (const { href } of links) a.href = href; Object.entries({ title: 'x', href: 'https://data.example/' }).forEach(([key, value]) => a.setAttribute(key, value)); new Blob(['See https://data.example/']); new Blob([JSON.stringify({ url: 'https://data.example/' }), '["https://data.example/"]']); console.log(Object.keys({ 'https://data.example/': 1 }))`,
+    ),
+  ),
   loads(
     'data: JSON-LD, payloads, a list of links',
     `${script(`{"@context": "https://schema.example", "url": "https://data.example/", "logo": "https://data.example/logo.png"}`, ' type="application/ld+json"')}${script(`(self.__next_f = self.__next_f || []).push([1, "5:[\\"$\\",\\"img\\",null,{\\"src\\":\\"https://data.example/a.png\\"}]\\n"]); self.__next_f.push([1, "https://data.example/"])`)}${script(`window.links = [{ title: 'Forum', href: 'https://data.example/', url: 'https://data.example/', src: 'https://data.example/' }]; for (const one of window.links) { const a = document.createElement('a'); a.href = one.href; a.textContent = one.title; document.body.append(a) }`)}`,

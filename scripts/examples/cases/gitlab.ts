@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { GitLabEmulator } from '../../../emulator/src/gitlab/emulator.ts';
 import { GitLabStage, type PipelineRun, PROJECT, readPipelines } from '../gitlab.ts';
 import { needTool } from '../tools.ts';
 import { CHECKOUT } from '../workspace.ts';
-import { assertDelivered, type ExampleCase, fetchBundle } from './case.ts';
+import { type ExampleCase, fetchBundle } from './case.ts';
 
 const PAGE = 'docs/how-to/gitlab-ci.md';
 const [EXPORT = '', REFRESH = '', SEARCH = '', WORSE = '', PAGES = '', ...MORE] =
@@ -161,12 +161,24 @@ export const gitLabCases: readonly ExampleCase[] = [
     return 'a new query that misses passes, one that got worse fails; only runs for main are a baseline, also failed checks';
   }),
   gitLabCase('pages', async (stage) => {
-    green(await stage.run({ pipeline: PAGES }));
-    const count = await assertDelivered(
-      stage,
-      join(stage.folder, '.gitlab-ci-local/artifacts/pages/public'),
+    const folder = join(stage.folder, '.gitlab-ci-local/artifacts/pages/public');
+    const pathsAt = async (address: string) => {
+      // gitlab-ci-local puts artifacts into the project, which the next job gets with them.
+      rmSync(join(stage.folder, 'public'), { recursive: true, force: true });
+      green(await stage.run({ pipeline: PAGES, variables: { CI_PAGES_URL: address } }));
+      const page = readFileSync(join(folder, 'index.html'), 'utf8');
+      const links = [...page.matchAll(/<a [^>]*href="([^"#]+)"/g)].map(([, link = '']) => link);
+      return links.map((link) => new URL(link, `${address}/`).pathname);
+    };
+    const below = await pathsAt('https://acme.gitlab.example.com/docs');
+    const atTop = await pathsAt('https://docs-1a2b3c.gitlab.example.com');
+    assert.deepEqual(
+      below,
+      atTop.map((path) => `/docs${path}`),
     );
-    return `the site, ${count} files, is an artifact of the job`;
+    assert.ok(atTop.includes('/install.html'), `a link is missing: ${atTop}`);
+    assert.ok(existsSync(join(folder, '.well-known/security.txt')), 'the site has no hidden file');
+    return `the site is an artifact of the job, ${below.length} links of its page lead below /docs/ or to the top, as Pages serves it`;
   }),
   gitLabCase('merge request', async (stage) => {
     const variables = {

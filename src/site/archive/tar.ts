@@ -79,7 +79,7 @@ export class TarReader {
   #skipPadding(chunk: Buffer, at: number): number {
     const skipped = Math.min(this.#paddingLeft, chunk.length - at);
     // Some programs (Python up to 3.11) read records from the padding of an extended header too.
-    if (this.#meta !== undefined && sumOf(chunk.subarray(at, at + skipped)) !== 0)
+    if (this.#meta !== undefined && sumOf(chunk, at, skipped) !== 0)
       throw unsafe('something follows an extended header');
     this.#paddingLeft -= skipped;
     return at + skipped;
@@ -200,9 +200,11 @@ const KIND_AT = 156;
 const FORMAT_FIELD = { at: 257, end: 265 } as const;
 
 /** The sum of bytes; 0 only if all of them are zero. */
-function sumOf(data: Buffer): number {
+function sumOf(data: Buffer, at = 0, length = data.length): number {
   let sum = 0;
-  for (const byte of data) sum += byte;
+  // By index, since the iterator of a buffer takes three times as long. `?? 0` is for the compiler,
+  // here and below: every index is inside.
+  for (let index = at; index < at + length; index += 1) sum += data[index] ?? 0;
   return sum;
 }
 
@@ -212,7 +214,7 @@ function sumOf(data: Buffer): number {
  */
 export function hasChecksum(block: Buffer, sum = sumOf(block)): boolean {
   if (block.length !== BLOCK) return false;
-  const ownSum = sumOf(block.subarray(CHECKSUM.at, CHECKSUM.at + CHECKSUM.length));
+  const ownSum = sumOf(block, CHECKSUM.at, CHECKSUM.length);
   const spaces = CHECKSUM.length * 0x20;
   return readOctal(block, CHECKSUM) === sum - ownSum + spaces;
 }
@@ -272,10 +274,19 @@ function readNumber(block: Buffer, field: Field): number {
  * Undefined for anything but octal digits, with spaces before them and spaces or NULs after them.
  */
 function readOctal(block: Buffer, field: Field): number | undefined {
-  const text = block.toString('latin1', field.at, field.at + field.length);
-  const digits = /^([0-7]*)[ \0]*$/.exec(text.replace(/^ +/, ''))?.[1];
-  if (digits === undefined) return undefined;
-  return Number.parseInt(`0${digits}`, 8);
+  const end = field.at + field.length;
+  let value = 0;
+  let index = field.at;
+  while (index < end && block[index] === 0x20) index += 1;
+  for (; index < end; index += 1) {
+    const digit = (block[index] ?? 0) - 0x30;
+    if (digit < 0 || digit > 7) break;
+    value = value * 8 + digit;
+  }
+  while (index < end && (block[index] === 0x20 || block[index] === 0)) index += 1;
+  // Something else is in between.
+  if (index < end) return undefined;
+  return value;
 }
 
 const POSIX = 'ustar\x0000';

@@ -1,5 +1,6 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import type { TokenizerCallbacks } from 'htmlparser2';
 import { kindOfScript, readSrcset, scanImportMap } from '../verify/references.ts';
+import { tokenize } from '../verify/tokenize.ts';
 import { patchesOfCss } from './css.ts';
 import type { Exchange } from './exchange.ts';
 import { addPatches, type Patch, type Range } from './patch.ts';
@@ -41,9 +42,7 @@ export class PageMove implements TokenizerCallbacks {
     this.#text = text;
     this.#exchange = exchange;
     this.#isXml = isXml;
-    const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: false }, this);
-    tokenizer.write(text);
-    tokenizer.end();
+    tokenize(text, isXml, this);
   }
 
   /** In their order. */

@@ -79,9 +79,13 @@ class LeftOutError extends Error {}
 /**
  * The redirects of a `_redirects` file, in their order, for addresses that have no page. The file
  * is part of the content, so a rule with anything that a server could misread is left out, with the
- * reason.
+ * reason. `servedBelow`: the path of the site, such as `/handbook`. Rules may be written with it or
+ * without it: an address that lacks it gets it.
  */
-export function readSafeRules(text: string): {
+export function readSafeRules(
+  text: string,
+  servedBelow = '',
+): {
   readonly rules: readonly SafeRule[];
   readonly leftOut: readonly LeftOut[];
 } {
@@ -91,7 +95,8 @@ export function readSafeRules(text: string): {
     try {
       if (rules.length === MOST_RULES)
         throw new LeftOutError(`only the first ${MOST_RULES} rules are used`);
-      rules.push(readRule(line));
+      const from = below(servedBelow, line.from);
+      rules.push(readRule({ ...line, from, target: below(servedBelow, line.target) }));
     } catch (error) {
       if (!(error instanceof LeftOutError)) throw error;
       leftOut.push({
@@ -102,6 +107,13 @@ export function readSafeRules(text: string): {
     }
   }
   return { rules, leftOut };
+}
+
+function below(path: string, address: string): string {
+  const isOfSite = /^\/(?!\/)/.test(address);
+  const isBelow = address.startsWith(path) && /^(?:[/?#]|$)/.test(address.slice(path.length));
+  if (!isOfSite || isBelow) return address;
+  return path + address;
 }
 
 /** Writes rules for the configuration of a web server; empty if there are none. */

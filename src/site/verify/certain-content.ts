@@ -14,7 +14,7 @@ const WHOLE_CONTROLS = /<(nav|svg|button)[\s>][\s\S]*?<\/\1>|<!--(?:\/?\$)?-->/g
 const FIRST_TEXT =
   /<(?:[hH][1-6]|[pP])(?:\s[^<>]*)?>\s*(?!\xe3\x80\x80|\xe3\x85\xa4)[^\s<&\xc2\xcd\xd8\xe1\xe2\xef\xf0\xf3]/;
 const MAY_BE_HIDDEN =
-  /<!--|hidden|style|role|<\/main|<(?:head|script|template|noscript|nav|aside|footer|svg|time|iframe|object|button|select|textarea|dialog|noembed|noframes|plaintext|xmp)\b/i;
+  /<!--|hidden|style|role|<\/main|<(?:head|script|template|noscript|nav|aside|footer|svg|time|iframe|object|button|select|textarea|dialog|datalist|progress|meter|audio|video|canvas|noembed|noframes|plaintext|xmp)\b/i;
 
 /**
  * True if the page certainly has content: a heading or paragraph in its `<main>`, or in the

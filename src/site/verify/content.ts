@@ -29,6 +29,7 @@ const LABELS = /^(?:h[1-6]|dt|summary)$/;
 const CODE: ReadonlySet<string> = new Set(['pre', 'code', 'kbd', 'samp', 'math']);
 /** Two of the same kind are never parts of one word. */
 const NEVER_JOINED: ReadonlySet<string> = new Set(['a', 'code', 'kbd']);
+const MEDIA = /^(?:audio|video)$/;
 /** Words on both sides of what has an area are two words. */
 const WITH_AREA =
   /^(?:audio|button|canvas|iframe|img|input|meter|object|progress|select|svg|textarea|video)$/;
@@ -125,6 +126,7 @@ export class Content {
 
   /** Notes an element that is passed over. */
   pass(tag: string): void {
+    if (MEDIA.test(tag)) this.structure += `${tag},`;
     if (WITH_AREA.test(tag)) this.#block += ' ';
   }
 

@@ -25,7 +25,21 @@ const OPTIONAL_ENDS = new Map([
   ['td', optionalEnd('td th tr tbody tfoot', 'table')],
   ['th', optionalEnd('td th tr tbody tfoot', 'table')],
   ['tr', optionalEnd('tr tbody tfoot', 'table')],
+  ['thead', optionalEnd('tbody tfoot', 'table')],
+  ['tbody', optionalEnd('tbody tfoot', 'table')],
+  ['rt', optionalEnd('rt rp', '')],
+  ['rp', optionalEnd('rt rp', '')],
 ]);
+
+/** In these, no end tag of an element around them counts. */
+const CLOSED = /^(?:template|noscript)$/;
+/** In these, only those of the table around them. */
+const CLOSED_BY_TABLE = /^(?:caption|object|tbody|td|tfoot|th|thead|tr)$/;
+const TABLE_TAG = /^(?:table|tbody|tfoot|thead|tr)$/;
+/** These end a paragraph too, but are not read, so they are not among `BLOCKS`. */
+const ENDS_PARAGRAPH = /^(?:dialog|footer|nav)$/;
+/** Elements without an end. */
+const WITHOUT_END = /^[bh]r$/;
 
 /**
  * A start tag of `enders` ends the element, unless it is inside one of `within` that is itself in
@@ -40,7 +54,7 @@ export class OpenElement {
   readonly tag: string;
   /**
    * How many elements of each name are open in it, itself included. Counted are only its own name
-   * and, if its end tag may be left out, all others.
+   * and blocks.
    */
   readonly #openCounts = new Map<string, number>();
 
@@ -57,23 +71,30 @@ export class OpenElement {
       const isWithin = ends.within.some((name) => this.#openCount(name) > 0);
       if (!isWithin) return true;
     }
-    if (tag === this.tag || ends !== undefined) this.#openCounts.set(tag, this.#openCount(tag) + 1);
+    if (tag === this.tag || BLOCKS.has(tag)) this.#openCounts.set(tag, this.#openCount(tag) + 1);
     return false;
   }
 
   /**
    * Takes an end tag. Gives whether it ends the element: it is the element's end tag, or, if that
-   * was left out, the end tag of an element around it.
+   * is missing, the end tag of an element around it.
    */
   endsAtEndTag(tag: string): boolean {
     const count = this.#openCount(tag);
     if (count > 0) this.#openCounts.set(tag, count - 1);
     // Of several with its name, the others are in it.
     if (tag === this.tag) return count === 1;
-    if (!OPTIONAL_ENDS.has(this.tag)) return false;
     // A block that did not begin in the element is around it. The end tag of anything else that did
     // not is a mistake of the page, and ends nothing.
-    return count === 0 && BLOCKS.has(tag);
+    return count === 0 && BLOCKS.has(tag) && this.#mayEndWith(tag);
+  }
+
+  /** Whether browsers end the element with a block around it. */
+  #mayEndWith(tag: string): boolean {
+    if (CLOSED.test(this.tag) || WITHOUT_END.test(tag)) return false;
+    if (CLOSED_BY_TABLE.test(this.tag)) return TABLE_TAG.test(tag);
+    // A block ends a paragraph when it begins, so none is around it.
+    return tag !== 'p' || !(BLOCKS.has(this.tag) || ENDS_PARAGRAPH.test(this.tag));
   }
 
   #openCount(tag: string): number {

@@ -51,7 +51,6 @@ export const CONTENT_ATTRIBUTES: readonly string[] = [
   'class',
   'hidden',
   'aria-hidden',
-  'aria-controls',
   'alt',
   'style',
   'lang',
@@ -59,9 +58,8 @@ export const CONTENT_ATTRIBUTES: readonly string[] = [
 
 // Elements that surround the content, that readers do not see, or that say when the page was built.
 const SKIPPED: ReadonlySet<string> = new Set(
-  'script style template noscript nav footer svg time iframe object button select textarea dialog'.split(
-    ' ',
-  ),
+  `script style template noscript nav footer svg time iframe object button select textarea dialog datalist progress meter
+   audio video canvas rp annotation noembed noframes`.split(/\s+/),
 );
 // The header of an article contains its title, and its asides are notes; those of a site are its
 // menu and its sidebar.
@@ -69,6 +67,8 @@ const SKIPPED_AROUND: ReadonlySet<string> = new Set(['header', 'aside']);
 /** Where the content is, the best last. */
 const REGIONS: readonly string[] = ['body', 'article', 'main'];
 const MAIN = REGIONS.indexOf('main');
+/** Nothing in these is shown. */
+const INERT = /^(?:template|noscript)$/;
 // The page, and elements without content: `hidden` does not matter on these.
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
 const NEVER_HIDDEN = new RegExp(`^(?:html|body|main)$|${VOID.source}`);
@@ -81,6 +81,7 @@ const NOT_DISPLAYED = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\
  */
 export const FOR_SCREEN_READERS =
   /(?:^|[\s"'=_-])(?<!not-)(?:sr[-_]?only|visually[-_]?hidden|screen-?reader(?:-?(?:text|only))?|show-for-sr|assistive-text|element-invisible|katex-mathml)(?![a-z])/i;
+const CONTROLS = /\saria-controls\s*=\s*(?:"([^"]*)|'([^']*)|([^\s>]+))/gi;
 const NO_INDEX = /(?:^|,)\s*(?:noindex|none)\s*(?:,|$)/i;
 // A redirect that takes longer is a page that loads itself again.
 const LONGEST_DELAY_S = 10;
@@ -105,8 +106,9 @@ export class ContentReader {
   /** The language of the page, and the open elements with another one, the innermost last. */
   #pageLanguage = '';
   readonly #languages: { readonly element: OpenElement; readonly language: string }[] = [];
-  /** The ids of what a control opens. */
-  readonly #controlled = new Set<string>();
+  readonly #page: string;
+  /** The ids of what a control opens; undefined before one is asked for. */
+  #controlled: ReadonlySet<string> | undefined;
   #hasScript = false;
   /** Whether a part of the page comes later, or by a script. */
   #hasFallback = false;
@@ -127,6 +129,11 @@ export class ContentReader {
   #beforeTwin: ContentMark | undefined;
   #content = new Content('');
 
+  /** `page`: all of the page, since a control may be behind what it opens. */
+  constructor(page: string) {
+    this.#page = page;
+  }
+
   /** True in a picture (SVG), where scripts and titles are elements like all others. */
   get isForeign(): boolean {
     return this.#skip?.tag === 'svg';
@@ -140,7 +147,7 @@ export class ContentReader {
     // Pictures have titles too.
     if (isFirstTitle && !this.isForeign) this.#inTitle = true;
     this.#endAtStartTag(tag, attributes);
-    if (attributes.size > 0) this.#noteAttributes(tag, attributes);
+    if (attributes.size > 0) this.#noteLanguage(tag, attributes);
     this.#enterRegion(tag, attributes);
     if (this.#skip === undefined && !this.#isOver) this.#openContent(tag, attributes);
   }
@@ -206,7 +213,8 @@ export class ContentReader {
     // A heading in a button is one for readers.
     const isShown = tag === 'body' || isMain(tag, attributes);
     const isInButton = this.#skip?.tag === 'button' && /^h[1-6]$/.test(tag);
-    const endsSkip = isShown || isInButton || this.#skip?.endsAtStartTag(tag) === true;
+    const isRead = isInButton || (isShown && !INERT.test(this.#skip?.tag ?? ''));
+    const endsSkip = isRead || this.#skip?.endsAtStartTag(tag) === true;
     if (endsSkip) this.#skip = undefined;
     if (this.#silent?.element.endsAtStartTag(tag) === true) this.#endSilent();
     if (this.#languages.at(-1)?.element.endsAtStartTag(tag) === true) this.#endLanguage();
@@ -251,7 +259,11 @@ export class ContentReader {
     if (!isHidden && !NOT_DISPLAYED.test(attributes.get('style') ?? '')) return false;
     // A reader can choose the tab of a hidden panel, or the question above it, and then sees it.
     const isPanel = /^(?:tabpanel|region)$/.test(keywordOf(attributes, 'role') ?? '');
-    return !isPanel && !this.#controlled.has(attributes.get('id') ?? '');
+    if (isPanel) return false;
+    const id = attributes.get('id');
+    if (id === undefined) return true;
+    this.#controlled ??= readControlled(this.#page);
+    return !this.#controlled.has(id);
   }
 
   /** Of two texts with one meaning, the one for screen readers counts. Without the other, neither. */
@@ -292,9 +304,8 @@ export class ContentReader {
     return this.#languages.at(-1)?.language ?? this.#pageLanguage;
   }
 
-  /** Notes what a control opens, and the language of an element. */
-  #noteAttributes(tag: string, attributes: Attributes): void {
-    for (const id of attributes.get('aria-controls')?.split(/\s+/) ?? []) this.#controlled.add(id);
+  /** Notes the language of an element. */
+  #noteLanguage(tag: string, attributes: Attributes): void {
     const language = attributes.get('lang')?.trim();
     if (language === undefined || VOID.test(tag)) return;
     if (tag === 'html' || tag === 'body') this.#pageLanguage = language;
@@ -349,6 +360,14 @@ export class ContentReader {
 /** Whether an element is the main content by its name or its role. */
 function isMain(tag: string, attributes: Attributes): boolean {
   return tag === 'main' || keywordOf(attributes, 'role') === 'main';
+}
+
+/** The ids that the controls of a page name. */
+function readControlled(page: string): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const [, quoted, single, plain] of page.matchAll(CONTROLS))
+    for (const id of (quoted ?? single ?? plain ?? '').match(/\S+/g) ?? []) ids.add(id);
+  return ids;
 }
 
 /** A role or a state, as a word: case and the spaces around it do not matter. */

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { unescape as decodePercent } from 'node:querystring';
 import { decodeHTML, decodeHTMLAttribute, decodeXML } from 'entities/decode';
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
+import type { TokenizerCallbacks } from 'htmlparser2';
 import { Pieces } from '../../ground/text/pieces.ts';
 import { textOfPage } from './page-bytes.ts';
 import { CONTENT_ATTRIBUTES, ContentReader, type PageContent } from './page-content.ts';
@@ -18,6 +18,7 @@ import {
   scanSpeculationRules,
 } from './references.ts';
 import { withStreamedPieces } from './streamed-pieces.ts';
+import { tokenize } from './tokenize.ts';
 
 // Only these attributes and handlers are read; the values of all others are not even copied.
 const READ_ATTRIBUTES: ReadonlySet<string> = new Set([
@@ -75,17 +76,14 @@ export function scanPage(page: string, options: ScanOptions = {}): PageScan {
   const { isXml = false } = options;
   const text = isXml ? page : withStreamedPieces(page);
   const scanner = new PageScanner(text, options);
-  // It looks at each character for an entity, in texts and values that are not read too.
-  const tokenizer = new Tokenizer({ xmlMode: isXml, decodeEntities: false }, scanner);
-  tokenizer.write(text);
-  tokenizer.end();
+  tokenize(text, isXml, scanner);
   return scanner;
 }
 
 /** The content of a page alone. */
 export function readContent(page: Buffer | string): PageContent {
   const text = typeof page === 'string' ? page : textOfPage(page);
-  const content = new ContentReader();
+  const content = new ContentReader(text);
   scanPage(text, { content });
   return content.end();
 }

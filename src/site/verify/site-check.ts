@@ -217,8 +217,8 @@ export class SiteCheck {
     );
     // Read only for a reader or if it may be empty, since that takes time.
     const isRead = readers.length > 0 || (isPage(path) && !hasContent(bytes));
-    const reader = isRead ? new ContentReader() : undefined;
     const { text, unreadable } = decodePage(bytes);
+    const reader = isRead ? new ContentReader(text) : undefined;
     if (unreadable !== undefined) {
       const reason = `the page is ${unreadable} and cannot be decoded`;
       this.#addFinding(error('unreadable', reason), path, '');

@@ -72,6 +72,18 @@ const SAMPLES: readonly Sample[] = [
     shown: ['alpha'],
   },
   {
+    rule: '`hidden`',
+    body: '<main>alpha<video><b>beta</b></video><p><canvas><b>gamma</b></p><p><ruby>delta<rp>epsilon</ruby></main>',
+    read: ['alpha', 'delta'],
+    shown: ['alpha', 'delta'],
+  },
+  {
+    rule: 'Panels',
+    body: '<main>alpha<div popover>beta</div><p id="x" hidden>gamma</p><button aria-controls="x"></button></main>',
+    read: ['alpha', 'beta', 'gamma'],
+    shown: ['alpha'],
+  },
+  {
     rule: 'Panels',
     body: '<main><button aria-controls="x">alpha</button><p id="x" hidden>beta</p><p role="tabpanel" hidden>gamma</p><p role="region" hidden>delta</p><div hidden="until-found"><b>epsilon</b></div></main>',
     read: ['beta', 'gamma', 'delta', 'epsilon'],

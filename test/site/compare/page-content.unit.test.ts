@@ -47,6 +47,8 @@ test.each([
     'an element with the role main in the header of the site',
     '<body><header>x<div role="main">Text</div>y</header>z</body>',
   ],
+  ['main after one in a template', '<template><main>x</main></template><main>Text</main>'],
+  ['main after one for browsers without scripts', '<noscript><main>x</main></noscript><main>Text'],
   [
     'an article that ends a hidden paragraph',
     '<body><div>x</div><p hidden>y<article>Text</article><div>z</div></body>',
@@ -202,6 +204,20 @@ test.each([
     ['Q', 'S', 'A'],
   ],
   ['kuber&shy;netes data&#8203;source', ['kubernetes datasource']],
+  ['<div hidden id="x">a</div><button aria-controls="w x"></button>', ['a']],
+  ['<div hidden id="">a</div><button aria-controls="">b</button>', []],
+  ['<video src="a.mp4">Not supported</video><audio>No</audio><canvas>No</canvas>', []],
+  ['a <progress>50%</progress><meter>5</meter><datalist><option>b</datalist> c', ['a c']],
+  ['<ruby>漢<rp>(<rt>kan<rp>)</ruby>', ['漢kan']],
+  ['<math><mi>x</mi><annotation encoding="application/x-tex">\\bar x</annotation></math>', ['x']],
+  ['<table><thead hidden><tr><th>a<tbody><tr><td>b</table>', ['b']],
+  ['<div><video src="a.mp4"></div><p>a</p>', ['a']],
+  ['<p>a <time>b</p><p>c</p>', ['a', 'c']],
+  ['<div><nav>a</p></br></div><p>b</p>', ['b']],
+  ['<section><div hidden>a</section><p>b</p>', ['b']],
+  ['<nav><p>a</p></p>b</nav>c', ['c']],
+  ['<table><tr><td hidden>a</div>b</td><td>c</td></tr></table>', ['c']],
+  ['<template>a</div>b</template>c', ['c']],
 ])('Of %s, what a reader sees is %j', (main, blocks) => {
   expect(readContent(page(main)).blocks).toEqual(blocks);
 });

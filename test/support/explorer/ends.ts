@@ -1,6 +1,6 @@
 import type { StoreAbilities } from '../../../src/stores/port.ts';
-import type { Former } from './explore.ts';
-import type { Numbers } from './numbers.ts';
+import type { Worlds } from './numbers.ts';
+import type { Former } from './others.ts';
 import { expiryOf, type Outcome, play, type Spec } from './run.ts';
 import type { Fault } from './running.ts';
 import { BEGIN_MS, carryOut, jobIn, START_MS, type World, type WorldDestination } from './world.ts';
@@ -12,8 +12,11 @@ const HOUR_MS = 60 * MINUTE_MS;
 export interface End {
   readonly spec: Spec | undefined;
   readonly outcome: Outcome | undefined;
-  /** The runs that had decided before this one first wrote: its decision is newer than theirs. */
-  readonly after: readonly number[];
+  /**
+   * The runs that had decided before this one first wrote, with a bit for the index of each: its
+   * decision is newer than theirs.
+   */
+  readonly after: number;
 }
 
 function decided({ state }: WorldDestination): Decision | undefined {
@@ -48,14 +51,14 @@ function runAlone(start: World, spec: Spec): { world: World; outcome: Outcome } 
 export class Checks {
   readonly #start: World;
   readonly #specs: readonly Spec[];
-  readonly #numbers: Numbers;
+  readonly #worlds: Worlds;
   readonly #only: ReadonlySet<Fault>;
   readonly #alone = new Map<string, ReturnType<typeof runAlone>>();
 
-  constructor(start: World, specs: readonly Spec[], numbers: Numbers, only: ReadonlySet<Fault>) {
+  constructor(start: World, specs: readonly Spec[], worlds: Worlds, only: ReadonlySet<Fault>) {
     this.#start = start;
     this.#specs = specs;
-    this.#numbers = numbers;
+    this.#worlds = worlds;
     this.#only = only;
   }
 
@@ -87,8 +90,8 @@ export class Checks {
   }
 
   #runAlone(world: World, spec: Spec): ReturnType<typeof runAlone> {
-    const there = world.destinations.map((one) => this.#numbers.ofDestination(one));
-    const key = `${JSON.stringify(spec)} ${this.#numbers.of(world.jobs)} ${there}`;
+    const jobs = this.#worlds.ofPart(world, -1);
+    const key = `${JSON.stringify(spec)} ${jobs} ${this.#worlds.ofDestinations(world)}`;
     const known = this.#alone.get(key) ?? runAlone(world, spec);
     this.#alone.set(key, known);
     return known;
@@ -144,10 +147,14 @@ function newestIn(start: World, ends: readonly End[], index: number): Decision |
   // Whatever these runs have decided is newer than what was there before.
   if (all.length === 0) return jobId === undefined ? undefined : { job: jobId, order: jobOrder };
   return all.reduce((a, b) => {
-    if (ends[a.at]?.after.includes(b.at)) return a;
-    if (ends[b.at]?.after.includes(a.at)) return b;
+    if (isAfter(ends[a.at], b.at)) return a;
+    if (isAfter(ends[b.at], a.at)) return b;
     return isNewer(a, b) ? a : b;
   });
+}
+
+function isAfter(end: End | undefined, index: number): boolean {
+  return end !== undefined && (end.after & (1 << index)) !== 0;
 }
 
 /** Destinations in which an older export is live than the newest one that a run has left there. */

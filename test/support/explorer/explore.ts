@@ -1,24 +1,24 @@
 import { CLAIM_OVER_MS } from '../../../src/delivery/protocol/limits.ts';
 import type { StoreAbilities } from '../../../src/stores/port.ts';
-import { Checks, isOlder } from './ends.ts';
-import { Numbers, Seen } from './numbers.ts';
+import { Checks, type End, isOlder } from './ends.ts';
+import { Moves } from './moves.ts';
+import { Parts, Worlds } from './numbers.ts';
+import { type Former, Others } from './others.ts';
+import { Integers, Rows } from './rows.ts';
 import type { Spec } from './run.ts';
-import { type Fault, isActive, type Running, Runs, USUAL, wordsOf } from './running.ts';
-import { hasClaimChanged, isWrite, Variants } from './variants.ts';
-import { carryOut, numberIn, type Sent, type World, type WorldDestination } from './world.ts';
+import { type Fault, isActive, Runs, USUAL } from './running.ts';
+import type { Event } from './variants.ts';
+import type { Sent, World } from './world.ts';
 
 export { type Fault, OTHERS, USUAL } from './running.ts';
 
+/** A state, with the numbers of its parts. */
 interface Step {
-  readonly world: World;
-  readonly runs: readonly (Running | undefined)[];
+  readonly state: number;
+  readonly world: number;
   readonly faults: number;
-  readonly from: Step | undefined;
-  readonly what: string;
+  readonly runs: readonly number[];
 }
-
-/** What a stranger can put back: a state, and the claims that followed it. */
-export type Former = Pick<WorldDestination, 'state' | 'claims'>;
 
 export interface Scenario {
   readonly start: World;
@@ -62,43 +62,49 @@ const MOST_STATES = 40_000_000;
 class Search {
   readonly #scenario: Scenario;
   readonly #runs: Runs;
-  readonly #numbers = new Numbers();
-  readonly #variants: Variants;
+  readonly #worlds = new Worlds();
+  readonly #moves: Moves;
   readonly #checks: Checks;
   readonly #wrong = new Map<string, number>();
   readonly #findings = new Map<string, Finding>();
-  readonly #seen = new Seen();
+  /** The states in the order in which they were found: world, faults left, runs. */
+  readonly #states: Rows;
+  /** The state before each, and what has happened since. */
+  readonly #from = new Integers();
+  readonly #what = new Integers();
+  readonly #events = new Parts<Event>();
+  readonly #others: Others;
   readonly #checked = new Map<string, readonly string[]>();
   readonly #only: ReadonlySet<Fault>;
+  readonly #tokens: readonly string[];
   #olderStates = 0;
   #olderEnds = 0;
-  #following: Step[] = [];
 
   constructor(scenario: Scenario) {
     const { start, specs, faults, only = USUAL } = scenario;
     this.#scenario = scenario;
     this.#runs = new Runs(start.destinations);
     this.#only = new Set(faults === 0 ? [] : only);
-    this.#variants = new Variants(this.#runs, this.#numbers, this.#only);
-    this.#checks = new Checks(start, specs, this.#numbers, this.#only);
+    this.#moves = new Moves(this.#runs, this.#worlds, this.#events, this.#only);
+    this.#others = new Others(scenario.formers ?? [], this.#worlds, this.#events, this.#only);
+    this.#checks = new Checks(start, specs, this.#worlds, this.#only);
+    this.#states = new Rows(2 + specs.length);
+    this.#tokens = specs.map(({ name, attempt = 1 }) => `${name}.${attempt}.`);
   }
-
   run(): Explored {
     const { start, specs, afterwards, faults, isFound = () => false } = this.#scenario;
-    const runs = specs.map((spec, index) =>
-      index === afterwards ? undefined : this.#runs.begin(spec),
-    );
+    const runs = specs.map((spec, index) => (index === afterwards ? 0 : this.#runs.begin(spec)));
     // What has versions is read as a whole, from one place.
     const world = this.#only.has('lagging') ? withFormer(start) : start;
-    let level: Step[] = [{ world, runs, faults, from: undefined, what: 'start' }];
-    while (level.length > 0) {
-      this.#following = [];
-      for (const step of level) this.#go(step);
-      if (this.#seen.size > MOST_STATES) throw new Error(`more than ${MOST_STATES} states`);
-      level = [...this.#findings.keys()].some(isFound) ? [] : this.#following;
+    this.#push(this.#worlds.numberOf(world), faults, runs, -1, this.#eventOf('start'));
+    let next = 0;
+    while (next < this.#states.size && ![...this.#findings.keys()].some(isFound)) {
+      const level = this.#states.size;
+      for (; next < level; next += 1) this.#go(this.#stepOf(next));
+      if (this.#states.size > MOST_STATES) throw new Error(`more than ${MOST_STATES} states`);
     }
     return {
-      states: this.#seen.size,
+      states: this.#states.size,
       ends: this.#checked.size,
       wrong: this.#wrong,
       findings: this.#findings,
@@ -107,208 +113,159 @@ class Search {
     };
   }
 
-  #push(step: Step): void {
-    const { world, number } = this.#numbers.world(step.world);
-    const runs = step.runs.map((run) => run && this.#numbers.run(run));
-    const numbers = runs.map((run) => this.#numbers.ofRun(run));
-    if (!this.#seen.add(number, step.faults, numbers)) return;
-    if (isOlderIn(world, runs)) this.#olderStates += 1;
-    this.#following.push({ ...step, world, runs });
+  #eventOf(what: string): number {
+    return this.#events.numberOf({ fault: undefined, what, wrong: [] });
   }
 
-  #note(what: string, step: Step): void {
-    if (!this.#findings.has(what)) this.#findings.set(what, { what, trace: traceOf(step) });
+  #stepOf(state: number): Step {
+    const runs = this.#scenario.specs.map((_, index) => this.#states.at(state, index + 2));
+    return { state, world: this.#states.at(state, 0), faults: this.#states.at(state, 1), runs };
+  }
+
+  #push(world: number, faults: number, runs: readonly number[], from: number, event: number): void {
+    const state = this.#states.add([world, faults, ...runs]);
+    if (state < this.#from.length) return;
+    this.#from.push(from);
+    this.#what.push(event);
+    if (this.#isOlder(world, runs)) this.#olderStates += 1;
+  }
+
+  /** True if an older link is live in a destination than that of a run that has ended green. */
+  #isOlder(world: number, runs: readonly number[]): boolean {
+    const ends = this.#endsOf(runs);
+    return (
+      ends.some(({ outcome }) => outcome?.kind === 'completed') &&
+      this.#worlds.get(world).destinations.some((one, index) =>
+        isOlder(
+          one,
+          ends.filter(({ spec }) => spec?.to?.includes(index) !== false),
+        ),
+      )
+    );
+  }
+
+  #endsOf(runs: readonly number[]): readonly End[] {
+    return runs.map((number) => {
+      const run = this.#runs.get(number);
+      const { spec, outcome } = run?.node ?? {};
+      return { spec, outcome, after: Math.max(run?.after ?? 0, 0) };
+    });
+  }
+
+  #note(what: string, trace: readonly string[]): void {
+    if (!this.#findings.has(what)) this.#findings.set(what, { what, trace });
   }
 
   /** All that may happen next. */
   #go(step: Step): void {
     this.#startAnother(step);
-    for (const [index, pending] of step.world.pending.entries()) {
-      const rest = step.world.pending.filter((_, at) => at !== index);
-      const what = `late: ${wordsOf(pending.request, pending.run)}`;
-      const arrive = (words: string, faults: number, sameSecond: boolean) => {
-        const before = { ...step.world, pending: rest, wrong: [] };
-        const unusual = { isLate: true, sameSecond };
-        const { world } = carryOut(before, pending.request, pending.nowMs, unusual);
-        this.#pushWith(world.wrong, { ...step, world, faults, from: step, what: words });
-      };
-      arrive(what, step.faults, false);
-      if (this.#only.has('same second') && step.faults > 0)
-        arrive(`${what} (same second)`, step.faults - 1, true);
-    }
-    if (step.faults > 0) this.#interfere(step);
-    const active = step.runs.filter((run) => run !== undefined && isActive(run));
-    const hasMoved = step.runs.map(
-      (run, index) => run !== undefined && isActive(run) && this.#move(step, run, index),
-    );
+    for (const { world, event } of this.#others.in(step.world))
+      this.#happen(step, world, step.runs, event);
+    const active = [...step.runs.keys()].filter((index) => this.#isActive(step, index));
+    const moved = active.filter((index) => this.#move(step, index));
     if (active.length === 0) this.#end(step);
-    else if (step.world.pending.length === 0 && !hasMoved.includes(true)) {
+    else if (moved.length === 0 && this.#worlds.get(step.world).pending.length === 0) {
       // After a fault this may be so, and ends when the claims are over.
-      if (step.faults === this.#scenario.faults) this.#note('all runs wait for each other', step);
-      for (const [index, run] of step.runs.entries()) {
-        if (run !== undefined && isActive(run)) this.#move(step, run, index, true);
-      }
+      if (step.faults === this.#scenario.faults)
+        this.#note('all runs wait for each other', this.#traceOf(step.state));
+      for (const index of active) this.#move(step, index, true);
     }
   }
 
-  #pushWith(wrong: readonly string[], step: Step): void {
-    for (const what of wrong) this.#note(what, step);
-    this.#push(step);
+  #isActive({ runs }: Step, index: number): boolean {
+    const run = this.#runs.get(runs[index] ?? 0);
+    return run !== undefined && isActive(run);
+  }
+
+  /** Unless there are too few faults left. */
+  #happen(step: Step, world: number, runs: readonly number[], event: number): void {
+    const { fault, what, wrong } = this.#events.get(event);
+    const faults = step.faults - this.#costOf(fault, step.faults);
+    if (faults < 0) return;
+    for (const one of wrong) this.#note(one, [...this.#traceOf(step.state), what]);
+    this.#push(world, faults, runs, step.state, event);
+  }
+
+  #traceOf(state: number): string[] {
+    const trace: string[] = [];
+    for (let one = state; one >= 0; one = this.#from.at(one))
+      trace.unshift(this.#events.get(this.#what.at(one)).what);
+    return trace;
   }
 
   #startAnother(step: Step): void {
     const { afterwards, specs } = this.#scenario;
     const spec = afterwards === undefined ? undefined : specs[afterwards];
-    if (afterwards === undefined || spec === undefined || step.runs[afterwards] !== undefined)
-      return;
-    const isOver = (run: Running | undefined) =>
-      run !== undefined &&
-      !isActive(run) &&
-      (spec.attempt === undefined || run.node.spec.name === spec.name);
-    if (!step.runs.some(isOver)) return;
-    const runs = step.runs.map((run, index) =>
-      index === afterwards ? this.#runs.begin(spec) : run,
-    );
-    this.#push({ ...step, runs, from: step, what: `${spec.name} starts` });
-  }
-
-  /** What others than the runs do. */
-  #interfere(step: Step): void {
-    const change = (at: number, parts: Partial<WorldDestination>, what: string) => {
-      const destinations = step.world.destinations.map((one, index) =>
-        index === at ? { ...one, ...parts } : one,
+    if (afterwards === undefined || spec === undefined || step.runs[afterwards] !== 0) return;
+    const isOver = (number: number) => {
+      const run = this.#runs.get(number);
+      return (
+        run !== undefined &&
+        !isActive(run) &&
+        (spec.attempt === undefined || run.node.spec.name === spec.name)
       );
-      const world = { ...step.world, destinations };
-      this.#push({ ...step, world, faults: step.faults - 1, from: step, what });
     };
-    for (const [at, one] of step.world.destinations.entries()) {
-      const { link, claims, version } = one;
-      const old = Object.keys(claims).filter((number) => Number(number) <= numberIn(one));
-      if (this.#only.has('cleaned') && old.length > 0) {
-        const left = Object.entries(claims).filter(([number]) => !old.includes(number));
-        change(
-          at,
-          { claims: Object.fromEntries(left) },
-          `the claims below the state are removed [${at}]`,
-        );
-      }
-      if (this.#only.has('edited') && link !== undefined) {
-        const edited = { text: 'edited', at: link.at + 600_000 };
-        change(at, { link: edited, version: version + 1 }, `the link is edited [${at}]`);
-      }
-    }
-    if (!this.#only.has('put back')) return;
-    for (const [index, { state, claims }] of (this.#scenario.formers ?? []).entries()) {
-      const [one] = step.world.destinations;
-      if (one === undefined) return;
-      // Those of runs at work stay.
-      const young = Object.entries(one.claims).filter(([number]) => Number(number) > numberIn(one));
-      const all = { ...claims, ...Object.fromEntries(young) };
-      change(
-        0,
-        { state, claims: all },
-        `the state of export ${index + 1} and the claims that followed it are put back`,
-      );
-    }
+    if (!step.runs.some(isOver)) return;
+    const runs = step.runs.with(afterwards, this.#runs.begin(spec));
+    this.#push(step.world, step.faults, runs, step.state, this.#eventOf(`${spec.name} starts`));
   }
 
   /** False: the run waits. */
-  #move(step: Step, run: Running, index: number, hasWaited = false): boolean {
-    const { world } = step;
-    const { node } = run;
-    const sent = node.next;
-    if (sent === undefined) return false;
-    const isOver = hasWaited || isClaimOver(sent, step);
-    if (sent.request.kind === 'await-claim' && !isOver && !hasClaimChanged(sent, world))
-      return false;
-    let after: readonly number[] | undefined;
-    if (isWrite(sent)) after = run.after ?? this.#decidedIn(step);
-    for (const variant of this.#variants.of(run, sent, world, step.faults > 0)) {
-      const faults = step.faults - this.#costOf(run, variant.fault, step.faults);
-      if (faults < 0) continue;
-      const { change, pending, what, wrong } = variant;
-      const hasReplied = variant.run.node !== node;
-      const moved = { ...variant.run, after: hasReplied ? (after ?? run.after) : run.after };
-      const settled = this.#runs.settled(moved, this.#hasDecided(moved));
-      this.#pushWith(wrong, {
-        world: {
-          ...world,
-          ...this.#changed(world, sent, change),
-          pending: [...world.pending, ...pending],
-        },
-        runs: step.runs.map((one, at) => (at === index ? settled : one)),
-        faults,
-        from: step,
-        what,
-      });
-    }
-    return true;
+  #move(step: Step, index: number, hasWaited = false): boolean {
+    const number = step.runs[index] ?? 0;
+    const sent = this.#runs.get(number)?.node.next;
+    const isOver = hasWaited || sent === undefined || this.#isClaimOver(sent, step);
+    const when = { isOver, mayFail: step.faults > 0, decided: this.#decidedIn(step) };
+    return this.#moves.each(number, step.world, when, (world, run, event) =>
+      this.#happen(step, world, step.runs.with(index, run), event),
+    );
   }
 
-  /** What a variant changes: it was made in a world whose other destinations may have differed. */
-  #changed(world: World, { at }: Sent, change: Pick<World, 'destinations' | 'jobs'>) {
-    if (at < 0) return { jobs: change.jobs };
-    const destinations = world.destinations.map((one, index) =>
-      index === at ? (change.destinations[at] ?? one) : one,
-    );
-    return { destinations };
+  /**
+   * The run of the claim has ended, or has slept for so long that it writes no more with this claim.
+   */
+  #isClaimOver({ at, request }: Sent, { world, runs }: Step): boolean {
+    if (request.kind !== 'await-claim') return true;
+    const { destinations } = this.#worlds.get(world);
+    const { claim, madeMs = 0 } = destinations[at]?.claims[request.number] ?? {};
+    if (claim === undefined) return true;
+    const index = this.#tokens.findIndex((token) => claim.token.startsWith(token));
+    const holder = this.#runs.get(runs[index] ?? 0);
+    return holder === undefined || !isActive(holder) || holder.realMs - madeMs > CLAIM_OVER_MS;
   }
 
   /** More than there are: it is not its turn. */
-  #costOf({ node }: Running, fault: Fault | undefined, faults: number): number {
+  #costOf(fault: Fault | undefined, faults: number): number {
     if (fault === undefined) return 0;
-    // What a cancelled run still does may fail in any way.
-    if (fault === 'cancelled' && node.isCancelled) return 0;
     const { isOrdered = false, only = [], faults: most } = this.#scenario;
     return isOrdered && fault !== only[most - faults] ? faults + 1 : 1;
   }
 
-  /**
-   * The runs that have decided: only their cleaning up may be left. After a state was put back,
-   * their orders do not say who is newer.
-   */
-  #decidedIn({ runs }: Step): readonly number[] {
-    if (!this.#only.has('put back')) return [];
-    return runs.flatMap((run, index) =>
-      run !== undefined && this.#hasDecided(run) ? [index] : [],
-    );
+  /** After a state was put back, the orders of the runs do not say who is newer. */
+  #decidedIn({ runs }: Step): number {
+    if (!this.#only.has('put back')) return 0;
+    let decided = 0;
+    for (const [index, number] of runs.entries()) {
+      const run = this.#runs.get(number);
+      if (run !== undefined && this.#runs.hasDecided(run)) decided |= 1 << index;
+    }
+    return decided;
   }
 
-  #hasDecided({ node, nowMs }: Omit<Running, 'after'>): boolean {
-    if (node.next?.request.kind !== 'remove-claims') return node.outcome !== undefined;
-    return this.#runs.child(node, { kind: 'done', sentMs: nowMs, nowMs }).outcome !== undefined;
-  }
-
-  #end(step: Step): void {
-    const ends = step.runs.map((run) => {
-      const { spec, outcome } = run?.node ?? {};
-      return { spec, outcome, after: run?.after ?? [] };
-    });
+  #end({ state, world: number, runs }: Step): void {
+    const world = this.#worlds.get(number);
+    const ends = this.#endsOf(runs);
     const what = ends.map(({ outcome, after }) => [outcome, after]);
-    const there = step.world.destinations.map((one) => this.#numbers.ofDestination(one));
-    const key = `${there}|${JSON.stringify(what)}`;
+    const key = `${this.#worlds.ofDestinations(world)}|${JSON.stringify(what)}`;
     let wrongs = this.#checked.get(key);
     if (wrongs === undefined) {
-      wrongs = this.#checks.wrongAfter(step.world, ends);
+      wrongs = this.#checks.wrongAfter(world, ends);
       this.#checked.set(key, wrongs);
       for (const wrong of wrongs) this.#wrong.set(wrong, (this.#wrong.get(wrong) ?? 0) + 1);
-      if (isOlderIn(step.world, step.runs)) this.#olderEnds += 1;
+      if (this.#isOlder(number, runs)) this.#olderEnds += 1;
     }
-    for (const wrong of wrongs) this.#note(wrong, step);
+    for (const wrong of wrongs) this.#note(wrong, this.#traceOf(state));
   }
-}
-
-/** True if an older link is live in a destination than that of a run that has ended green. */
-function isOlderIn(world: World, runs: readonly (Running | undefined)[]): boolean {
-  return world.destinations.some((one, index) =>
-    isOlder(
-      one,
-      runs.flatMap((run) => {
-        const { spec, outcome } = run?.node ?? {};
-        return spec?.to?.includes(index) === false ? [] : [{ spec, outcome, after: [] }];
-      }),
-    ),
-  );
 }
 
 export function explore(scenario: Scenario): Explored {
@@ -326,27 +283,6 @@ function withFormer(world: World): World {
           : { state: one.state, kind: one.kind, claims: one.claims },
     })),
   };
-}
-
-/**
- * The run of the claim has ended, or has slept for so long that it writes no more with this claim.
- */
-function isClaimOver({ at, request }: Sent, step: Step): boolean {
-  if (request.kind !== 'await-claim') return true;
-  const { claim, madeMs = 0 } = step.world.destinations[at]?.claims[request.number] ?? {};
-  if (claim === undefined) return true;
-  const holder = step.runs.find(
-    (run) =>
-      run !== undefined &&
-      claim.token.startsWith(`${run.node.spec.name}.${run.node.spec.attempt ?? 1}.`),
-  );
-  return holder === undefined || !isActive(holder) || holder.realMs - madeMs > CLAIM_OVER_MS;
-}
-
-function traceOf(step: Step): string[] {
-  const trace: string[] = [];
-  for (let one: Step | undefined = step; one !== undefined; one = one.from) trace.unshift(one.what);
-  return trace;
 }
 
 export const KINDS = {

@@ -52,7 +52,7 @@ export type Outcome =
   | { readonly kind: 'nothing'; readonly why: string }
   | { readonly kind: 'failed'; readonly why: string };
 
-type Playing<T> = Generator<Sent, T, Reply>;
+export type Playing<T> = Generator<Sent, T, Reply>;
 const DAY_MS = 86_400_000;
 const NAMES = {
   destination: 'here',

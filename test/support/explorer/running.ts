@@ -1,5 +1,7 @@
-import type { Reply } from '../../../src/delivery/protocol/steps.ts';
-import { type Outcome, play, type Spec } from './run.ts';
+import { isCancelled, type Reply } from '../../../src/delivery/protocol/steps.ts';
+import { Parts } from './numbers.ts';
+import { Rows } from './rows.ts';
+import { type Outcome, type Playing, play, type Spec } from './run.ts';
 import { BEGIN_MS, type Sent, type World } from './world.ts';
 
 /**
@@ -9,14 +11,19 @@ import { BEGIN_MS, type Sent, type World } from './world.ts';
 export interface Node {
   readonly id: number;
   readonly spec: Spec;
-  readonly path: readonly Reply[];
+  /** Where the run was before its last reply; undefined: it has none. */
+  readonly from: Node | undefined;
+  readonly reply: Reply | undefined;
   readonly next: Sent | undefined;
+  /** The number of `next`; -1: there is none. */
+  readonly request: number;
   readonly outcome: Outcome | undefined;
+  /** The number of its outcome, or of none, with its spec. */
+  readonly end: number;
   /** One of its requests was cancelled. */
   readonly isCancelled: boolean;
-  readonly children: Map<string, Node>;
-  /** What may happen to its request, by what is there and by its times. */
-  readonly variants: Map<string, readonly Variant[]>;
+  /** The run as it waits for the next reply, until one is given to it. */
+  steps: Playing<Outcome> | undefined;
 }
 
 export interface Running {
@@ -28,21 +35,11 @@ export interface Running {
   readonly isKilled: boolean;
   /** What it reads is some seconds old. */
   readonly isLagging: boolean;
-  /** The runs that had decided when this one first wrote something; undefined: it has not yet. */
-  readonly after: readonly number[] | undefined;
-}
-
-/** One way in which a request may end. */
-export interface Variant {
-  /** undefined: as it should. */
-  readonly fault: Fault | undefined;
-  readonly what: string;
-  /** What follows of the world: only these parts change. */
-  readonly change: Pick<World, 'destinations' | 'jobs'>;
-  /** A copy of the request that may still arrive. */
-  readonly pending: World['pending'];
-  readonly wrong: readonly string[];
-  readonly run: Omit<Running, 'after'>;
+  /**
+   * The runs that had decided when this one first wrote something, with a bit for the index of each;
+   * -1: it has not yet.
+   */
+  readonly after: number;
 }
 
 /** Faults of requests. */
@@ -68,60 +65,108 @@ export const OTHERS = [
  */
 export type Fault = (typeof USUAL)[number] | (typeof OTHERS)[number] | 'unnoticed';
 
+/** The runs of a search, by their numbers; 0: it has not begun. */
 export class Runs {
-  #ids = 0;
-  readonly #roots = new Map<string, Node>();
-  readonly #ended = new Map<string, Running>();
   readonly #destinations: World['destinations'];
+  readonly #specs = new Parts<Spec>();
+  readonly #replies = new Parts<Reply>();
+  readonly #requests = new Parts<Sent>();
+  readonly #endings = new Parts<object>();
+  readonly #children = new Rows(2);
+  readonly #nodes: Node[] = [];
+  readonly #rows = new Rows(5);
+  readonly #runs: Running[] = [];
+  readonly #ended = new Rows(4);
+  readonly #endedRuns: number[] = [];
 
   constructor(destinations: World['destinations']) {
     this.#destinations = destinations;
   }
 
-  begin(spec: Spec): Running {
-    const key = JSON.stringify(spec);
-    const node = this.#roots.get(key) ?? this.#make(spec, []);
-    this.#roots.set(key, node);
-    const times = { nowMs: BEGIN_MS, realMs: BEGIN_MS };
-    return { node, ...times, isKilled: false, isLagging: false, after: undefined };
+  get(number: number): Running | undefined {
+    return this.#runs[number - 1];
   }
 
-  child(node: Node, reply: Reply): Node {
-    const key = JSON.stringify(reply);
-    const known = node.children.get(key);
+  /** The number of a run before its first request. */
+  begin(spec: Spec): number {
+    const id = this.#children.add([-1, this.#specs.numberOf(spec)]);
+    const node = this.#nodes[id] ?? this.#make(spec, play(spec, this.#destinations));
+    const times = { nowMs: BEGIN_MS, realMs: BEGIN_MS };
+    return this.#add({ node, ...times, isKilled: false, isLagging: false, after: -1 });
+  }
+
+  child(node: Node, reply: number): Node {
+    const id = this.#children.add([node.id, reply]);
+    const known = this.#nodes[id];
     if (known !== undefined) return known;
-    const made = this.#make(node.spec, [...node.path, reply]);
-    node.children.set(key, made);
-    return made;
+    return this.#make(node.spec, this.#stepsOf(node), node, this.#replies.get(reply));
+  }
+
+  numberOfReply(reply: Reply): number {
+    return this.#replies.numberOf(reply);
   }
 
   /**
-   * The run, without what no longer matters if it has ended: of all that ended in the same way, one
-   * stands for all. `hasDecided`: see `Search`.
+   * The number of the run, without what no longer matters if it has ended: of all that ended in the
+   * same way, one stands for all.
    */
-  settled(run: Running, hasDecided: boolean): Running {
+  numberOf(run: Running): number {
+    if (isActive(run)) return this.#add(run);
     const { node, isKilled, after } = run;
-    if (isActive(run)) return run;
-    const { spec, outcome } = node;
-    const key = JSON.stringify([spec, outcome, isKilled, hasDecided, after]);
-    const known = this.#ended.get(key);
-    if (known !== undefined) return known;
-    const settled = { node, nowMs: BEGIN_MS, realMs: BEGIN_MS, isKilled, isLagging: false, after };
-    this.#ended.set(key, settled);
-    return settled;
+    const row = [node.end, Number(isKilled), Number(this.hasDecided(run)), after];
+    const ended = this.#ended.add(row);
+    const times = { nowMs: BEGIN_MS, realMs: BEGIN_MS };
+    this.#endedRuns[ended] ??= this.#add({ node, ...times, isKilled, isLagging: false, after });
+    return this.#endedRuns[ended];
   }
 
-  #make(spec: Spec, path: readonly Reply[]): Node {
-    const steps = play(spec, this.#destinations);
-    let next = steps.next();
-    for (const reply of path) next = steps.next(reply);
-    this.#ids += 1;
-    const isCancelled = path.some((one) => 'error' in one && one.error.code === 'cancelled');
-    const maps = { children: new Map(), variants: new Map() };
-    const common = { id: this.#ids, spec, path, isCancelled, ...maps };
-    return next.done
-      ? { ...common, next: undefined, outcome: next.value }
-      : { ...common, next: next.value, outcome: undefined };
+  /** True if only its cleaning up may be left. */
+  hasDecided({ node, nowMs }: Running): boolean {
+    if (node.next?.request.kind !== 'remove-claims') return node.outcome !== undefined;
+    const reply = this.numberOfReply({ kind: 'done', sentMs: nowMs, nowMs });
+    return this.child(node, reply).outcome !== undefined;
+  }
+
+  #add(run: Running): number {
+    const { node, nowMs, realMs, isKilled, isLagging, after } = run;
+    const flags = Number(isKilled) * 2 + Number(isLagging);
+    const row = this.#rows.add([node.id, nowMs, realMs, flags, after]);
+    this.#runs[row] ??= run;
+    return row + 1;
+  }
+
+  /** The run as it waits for a reply to the request of the node. */
+  #stepsOf(node: Node): Playing<Outcome> {
+    const { steps } = node;
+    node.steps = undefined;
+    if (steps !== undefined) return steps;
+    const replies: Reply[] = [];
+    for (let one: Node | undefined = node; one?.reply !== undefined; one = one.from)
+      replies.unshift(one.reply);
+    const again = play(node.spec, this.#destinations);
+    again.next();
+    for (const reply of replies) again.next(reply);
+    return again;
+  }
+
+  #make(spec: Spec, steps: Playing<Outcome>, from?: Node, reply?: Reply): Node {
+    const next = reply === undefined ? steps.next() : steps.next(reply);
+    const outcome = next.done ? next.value : undefined;
+    const request = next.done ? -1 : this.#requests.numberOf(next.value);
+    const node: Node = {
+      id: this.#nodes.length,
+      spec,
+      from,
+      reply,
+      next: next.done ? undefined : this.#requests.get(request),
+      request,
+      outcome,
+      end: this.#endings.numberOf({ spec, outcome }),
+      isCancelled: from?.isCancelled === true || (reply !== undefined && isCancelled(reply)),
+      steps: next.done ? undefined : steps,
+    };
+    this.#nodes.push(node);
+    return node;
   }
 }
 

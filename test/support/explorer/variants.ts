@@ -1,7 +1,8 @@
 import { CLAIM_OVER_MS, FRESH_MS } from '../../../src/delivery/protocol/limits.ts';
 import { later, type Reply, type Request } from '../../../src/delivery/protocol/steps.ts';
-import type { Numbers } from './numbers.ts';
-import { type Fault, type Running, type Runs, type Variant, wordsOf } from './running.ts';
+import type { Parts, Worlds } from './numbers.ts';
+import { Rows } from './rows.ts';
+import { type Fault, type Running, type Runs, wordsOf } from './running.ts';
 import {
   cancelledBefore,
   cancelledDuring,
@@ -32,56 +33,84 @@ export function isWrite({ request }: Sent): boolean {
   return WRITES.has(request.kind);
 }
 
+/** Something that happens. */
+export interface Event {
+  /** undefined: as it should, or what an earlier fault has left. */
+  readonly fault: Fault | undefined;
+  readonly what: string;
+  /** What happened that must not happen. */
+  readonly wrong: readonly string[];
+}
+
+/** One way in which a request may end. Events, parts of the world and replies are numbers. */
+interface Variant {
+  readonly event: number;
+  /** What is then at the place of the request. */
+  readonly part: number;
+  /** A copy of the request that may still arrive; -1: none. */
+  readonly copy: number;
+  /** -1: the run does not go on. */
+  readonly reply: number;
+  readonly run: Pick<Running, 'nowMs' | 'realMs' | 'isKilled' | 'isLagging'>;
+}
+
 /** All that may happen to the next request of a run: as it should first, then the faults. */
 export class Variants {
   readonly #runs: Runs;
-  readonly #numbers: Numbers;
+  readonly #worlds: Worlds;
+  readonly #events: Parts<Event>;
   readonly #only: ReadonlySet<Fault>;
+  readonly #rows = new Rows(5);
+  readonly #known: (readonly Variant[])[] = [];
 
-  constructor(runs: Runs, numbers: Numbers, only: ReadonlySet<Fault>) {
+  constructor(runs: Runs, worlds: Worlds, events: Parts<Event>, only: ReadonlySet<Fault>) {
     this.#runs = runs;
-    this.#numbers = numbers;
+    this.#worlds = worlds;
+    this.#events = events;
     this.#only = only;
   }
 
   /**
-   * Made once for all states that differ only in what the other runs have come to. `mayFail`: false
-   * gives only what happens without a further fault.
+   * Made once for all runs with this request and these times that meet the same there. `mayFail`:
+   * false gives only what happens without a further fault.
    */
   of(run: Running, sent: Sent, world: World, mayFail: boolean): readonly Variant[] {
     const { node, nowMs, realMs, isLagging } = run;
-    const destination = world.destinations[sent.at];
-    const there =
-      destination === undefined
-        ? `jobs ${this.#numbers.of(world.jobs)}`
-        : this.#numbers.ofDestination(destination);
-    const withFaults = mayFail || node.isCancelled;
-    const key = `${there},${nowMs},${realMs},${isLagging},${withFaults}`;
-    let known = node.variants.get(key);
-    if (known === undefined) {
-      known = [...this.#make(run, sent, world, withFaults)];
-      node.variants.set(key, known);
-    }
-    return known;
+    const flags = Number(isLagging) * 4 + Number(node.isCancelled) * 2 + Number(mayFail);
+    const there = this.#worlds.ofPart(world, sent.at);
+    const row = this.#rows.add([node.request, there, nowMs, realMs, flags]);
+    this.#known[row] ??= [...this.#make(run, sent, world, mayFail)];
+    return this.#known[row];
   }
 
-  *#make(run: Running, sent: Sent, world: World, withFaults: boolean): Generator<Variant> {
+  *#make(run: Running, sent: Sent, world: World, mayFail: boolean): Generator<Variant> {
     const { node, nowMs, realMs } = run;
     const { request } = sent;
     const words = wordsOf(sent, node.spec.name);
-    const variant = (fault: Fault | undefined, next: World, moved: Omit<Running, 'after'>) => ({
-      fault,
-      what: fault === undefined ? words : `${words} (${fault})`,
-      change: { destinations: next.destinations, jobs: next.jobs },
-      pending: next.pending.slice(world.pending.length),
-      wrong: next.wrong,
-      run: moved,
-    });
+    const variant = (
+      fault: Fault | undefined,
+      next: World,
+      moved: Pick<Variant, 'reply' | 'run'>,
+      copy = -1,
+    ): Variant => {
+      const what = fault === undefined ? words : `${words} (${fault})`;
+      // What a cancelled run still does may fail in any way.
+      const isFree = fault === 'cancelled' && node.isCancelled;
+      const event = { fault: isFree ? undefined : fault, what, wrong: next.wrong };
+      const part = this.#worlds.ofPart(next, sent.at);
+      return { event: this.#events.numberOf(event), part, copy, ...moved };
+    };
     const reach = (reply: Reply, ms = 0) => {
       const at = { ...reply, nowMs: reply.nowMs + ms };
       const isLagging = run.isLagging && !PAUSES.has(request.kind);
-      const child = this.#runs.child(node, at);
-      return { node: child, nowMs: at.nowMs, realMs: realMs + ms, isKilled: false, isLagging };
+      return {
+        reply: this.#runs.numberOfReply(at),
+        run: { nowMs: at.nowMs, realMs: realMs + ms, isKilled: false, isLagging },
+      };
+    };
+    const stay = (change: Partial<Variant['run']>) => {
+      const { isLagging } = run;
+      return { reply: -1, run: { nowMs, realMs, isKilled: false, isLagging, ...change } };
     };
     const quiet = { ...world, wrong: [] };
     const done = (unusual: Unusual = {}) =>
@@ -89,33 +118,31 @@ export class Variants {
     const usual = done();
     const waits = request.kind === 'await-claim' && !hasClaimChanged(sent, world);
     yield variant(undefined, usual.world, reach(usual.reply, waits ? CLAIM_OVER_MS : 0));
-    if (!withFaults) return;
-    const copy = { request: sent, run: node.spec.name, nowMs };
-    const withCopy = (next: World): World => ({ ...next, pending: [...next.pending, copy] });
+    if (!mayFail && !node.isCancelled) return;
+    const copy = this.#worlds.ofPending({ request: sent, run: node.spec.name, nowMs });
     const only = this.#only;
     const lost = unknown(nowMs);
-    const killed = { ...run, isKilled: true };
-    const slept = { ...run, realMs: realMs + SLEEP_MS };
+    const killed = stay({ isKilled: true });
     if (isWrite(sent)) {
       if (only.has('lost')) yield variant('lost', usual.world, reach(lost, LOST_MS));
       if (only.has('refused')) yield variant('refused', quiet, reach(refused(nowMs)));
       if (only.has('killed after')) yield variant('killed after', usual.world, killed);
       const own = later(0, 0, SLEEP_MS);
       if (only.has('suspended'))
-        yield variant('suspended', quiet, { ...slept, nowMs: nowMs + own });
-      if (only.has('unnoticed')) yield variant('unnoticed', quiet, slept);
+        yield variant('suspended', quiet, stay({ nowMs: nowMs + own, realMs: realMs + SLEEP_MS }));
+      if (only.has('unnoticed'))
+        yield variant('unnoticed', quiet, stay({ realMs: realMs + SLEEP_MS }));
       // The platform gives each request another job.
       if (request.kind !== 'start') {
-        if (only.has('late')) yield variant('late', withCopy(quiet), reach(lost));
-        if (only.has('doubled'))
-          yield variant('doubled', withCopy(usual.world), reach(usual.reply));
+        if (only.has('late')) yield variant('late', quiet, reach(lost), copy);
+        if (only.has('doubled')) yield variant('doubled', usual.world, reach(usual.reply), copy);
       }
       if (only.has('cancelled')) {
         const during = reach(cancelledDuring(nowMs));
         yield variant('cancelled', usual.world, during);
-        if (request.kind !== 'start') yield variant('cancelled', withCopy(quiet), during);
+        if (request.kind !== 'start') yield variant('cancelled', quiet, during, copy);
         // What it still does may be lost, or come twice.
-        if (node.isCancelled) yield variant('cancelled', withCopy(usual.world), during);
+        if (node.isCancelled) yield variant('cancelled', usual.world, during, copy);
       }
     } else if (only.has('lost')) yield variant('lost', quiet, reach(lost, LOST_MS));
     if (only.has('cancelled')) {
@@ -128,7 +155,8 @@ export class Variants {
     }
     if (request.kind === 'read' && only.has('lagging')) {
       const old = done({ isLagging: true });
-      yield variant('lagging', old.world, { ...reach(old.reply), isLagging: true });
+      const { reply, run: moved } = reach(old.reply);
+      yield variant('lagging', old.world, { reply, run: { ...moved, isLagging: true } });
     }
     if (only.has('killed')) yield variant('killed', quiet, killed);
     if (only.has('slept')) {

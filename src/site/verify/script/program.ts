@@ -10,6 +10,7 @@ import {
   keyOf,
   type Node,
   nameOf,
+  ownerOf,
   targetsOf,
 } from './syntax.ts';
 
@@ -22,6 +23,7 @@ const BLOCKS: ReadonlySet<string> = new Set([
   'CatchClause',
 ]);
 const ARRAY_CALLBACKS = /^(?:forEach|map|flatMap|filter|some|every|find)$/;
+const ADDERS = /^(?:push|unshift)$/;
 
 /** A variable, or all fields with one name: which object is meant is seldom known. */
 export interface Variable {
@@ -80,6 +82,8 @@ export class Program {
   readonly #scopes = new Map<Node, Scope>();
   /** The variables and fields that a function is in. */
   readonly #holders = new Map<FunctionNode, Variable[]>();
+  /** `i++`, which makes a value that no text of the program is. */
+  readonly #updates: ESTree.UpdateExpression[] = [];
   /** The calls of functions where they are written: at once, or for each element of a list. */
   readonly #immediate = new Map<FunctionNode, CallSite>();
 
@@ -88,7 +92,11 @@ export class Program {
     this.#walk(program);
     // Now every name is known.
     for (const assignment of this.assignments) this.#assign(assignment);
-    for (const call of this.calls) this.variableOf(call.callee)?.calls.push(call);
+    for (const update of this.#updates) this.variableOf(update.argument)?.definitions.push(update);
+    for (const call of this.calls) {
+      this.variableOf(call.callee)?.calls.push(call);
+      this.#addToList(call);
+    }
   }
 
   returnsOf(node: FunctionNode): readonly Node[] {
@@ -173,6 +181,13 @@ export class Program {
         if (node.left.type !== 'VariableDeclaration') return;
         this.#declareAll(node.left, scope, elementOf(node.right));
         return;
+      case 'ForInStatement':
+        if (node.left.type !== 'VariableDeclaration') return;
+        this.#declareAll(node.left, scope, { type: 'KeyOf', object: node.right });
+        return;
+      case 'UpdateExpression':
+        this.#updates.push(node);
+        return;
       case 'ClassDeclaration':
         if (node.id) this.#declare(node.id, scope, node);
         return;
@@ -212,6 +227,14 @@ export class Program {
     if (callee.type !== 'MemberExpression' || !isNode(callback)) return;
     if (ARRAY_CALLBACKS.test(nameOf(callee) ?? ''))
       this.#noteCall({ node, callee: callback, args: [elementOf(callee.object)] });
+  }
+
+  /** What `list.push(…)` adds may be what the list was made with. */
+  #addToList({ node, callee }: CallSite): void {
+    const list = ownerOf(callee);
+    if (list?.type !== 'Identifier' || !ADDERS.test(nameOf(callee) ?? '')) return;
+    const added = { type: 'ArrayExpression', elements: node.arguments } as const;
+    this.variableOf(list)?.definitions.push(added);
   }
 
   #noteField(

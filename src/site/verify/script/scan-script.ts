@@ -101,8 +101,10 @@ class SinkReader {
     const owner = ownerOf(left);
     const isLocation = name === 'location' || (owner && nameOf(owner) === 'location');
     if (isLocation) this.#navigate(assignment, right);
-    else if (owner && (operator === '=' || kindOfField(name) === 'inert'))
-      this.#setField(owner, name, right);
+    else if (owner && (operator === '=' || kindOfField(name) === 'inert')) {
+      if (name !== '' || left.type !== 'MemberExpression') this.#setField(owner, name, right);
+      else this.#setAttributeOf(owner, left.property, right);
+    }
   }
 
   /** The page itself is replaced: at once, or when a reader does something, as by a link. */
@@ -122,6 +124,7 @@ class SinkReader {
     if (sink && argument) this.#readTexts(sink.kind, argument);
     else if (soundsLikeLoader(name, owner && nameOf(owner)) && !this.#isKnown(callee))
       for (const arg of args) this.#readArgument(arg);
+    if (name === 'Blob') this.#readBlob(first);
     if (second?.type === 'ObjectExpression') this.#readCreation(node, first, second);
   }
 
@@ -162,15 +165,29 @@ class SinkReader {
       case 'open':
         if (second && /^[a-z]+$/i.test(this.#values.wordOf(first))) this.#readTexts('url', second);
         return;
-      // `Object.assign(element, { src: … })`.
+      case 'config':
+        this.#readModulePaths(first);
+        return;
       case 'assign':
-        for (const object of args.slice(1).flatMap((arg) => this.#values.originsOf(arg)))
-          for (const [field, value] of partsOf(object)) this.#setField(first, field, value);
+        this.#assignFields(first, args.slice(1));
     }
   }
 
+  /** RequireJS: the names of modules with their addresses. */
+  #readModulePaths(options: Node): void {
+    for (const [field, paths] of this.#values.originsOf(options).flatMap(partsOf))
+      if (field === 'paths') this.#readTexts('url', elementOf(paths));
+  }
+
+  /** `Object.assign(element, { src: … })`. */
+  #assignFields(element: Node, objects: readonly Node[]): void {
+    for (const object of objects.flatMap((one) => this.#values.originsOf(one)))
+      for (const [field, value] of partsOf(object)) this.#setField(element, field, value);
+  }
+
   #setAttributeOf(owner: Node, name?: Node, value?: Node): void {
-    if (name && value) this.#setField(owner, this.#values.wordOf(name), value);
+    if (!name || !value) return;
+    for (const word of this.#values.textsOf(name)) this.#setField(owner, word, value);
   }
 
   /** `createElement('img', { src: … })`, as frameworks write elements. */
@@ -180,6 +197,16 @@ class SinkReader {
       for (const [name, value] of partsOf(object))
         for (const text of this.#values.textsOf(value))
           this.#attributes.push({ tag, node, name, text });
+  }
+
+  /** A file that a script writes: of a worker, if it is code. */
+  #readBlob(list: Node): void {
+    if (this.#depth >= DEEPEST) return;
+    for (const parts of this.#values.originsOf(list).map(partsOf)) {
+      const code = this.#values.join(parts.map(([, part]) => part));
+      const references = code.flatMap((text) => scanScript(text, { depth: this.#depth + 1 }));
+      this.#addReferences(references.filter(({ use }) => use !== 'invalid' && use !== 'unread'));
+    }
   }
 
   /** `owner.name = value`, however it is written. */
@@ -204,10 +231,13 @@ class SinkReader {
 
   /** Reads an element of a script as one of a page, with each text that an attribute may have. */
   #readElement(attributes: readonly SetAttribute[]): void {
-    // What decides whether the element loads anything.
-    const context = attributes.filter(
+    // What decides whether the element loads anything; of several values, which is not known.
+    const deciding = attributes.filter(
       ({ text, name }) => !text.includes(HOLE) && /^(?:rel|type)$/i.test(name),
     );
+    const context = [...groupBy(deciding, ({ name }) => name).values()]
+      .filter((values) => values.length === 1)
+      .flat();
     const references: Reference[] = [];
     for (const { tag, name, text } of attributes) {
       // A link that only the running script knows may be a style sheet.

@@ -43,7 +43,7 @@ export const FIELD_SINKS = byName<SinkKind>([
 ]);
 
 const LOADER_NAME = /load|fetch|script|inject|request|connect|beacon|ajax|preinit|getJSON/i;
-const CLIENT = /^(?:axios|ky|got|\$|jQuery|\$?http)$/;
+const CLIENT = /^(?:axios|ky|got|d3|\$|jQuery|\$?http)$/;
 
 /** Whether a function of another file loads from its arguments: only its name says what it does. */
 export function soundsLikeLoader(name: string, owner = ''): boolean {

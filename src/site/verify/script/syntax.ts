@@ -20,6 +20,12 @@ interface FieldOf {
   readonly name: string;
 }
 
+/** The name of any field of an object. */
+interface KeyOf {
+  readonly type: 'KeyOf';
+  readonly object: Node;
+}
+
 /** What `+=` makes of a value. */
 interface Sum {
   readonly type: 'Sum';
@@ -28,7 +34,7 @@ interface Sum {
 }
 
 /** A node of the program, or a value that no node of it stands for. */
-export type Node = ESTree.Node | Argument | FieldOf | Sum;
+export type Node = ESTree.Node | Argument | FieldOf | KeyOf | Sum;
 
 /** What is called with what. */
 export interface CallSite {
@@ -39,6 +45,8 @@ export interface CallSite {
 
 /** Stands for a name that only the running script knows, and for every element of a list. */
 export const ANY = '*';
+/** Stands for the names of all fields of an object, or a list, that is part of another one. */
+export const SPREAD = '...';
 
 export function isNode(value: unknown): value is ESTree.Node {
   return typeof value === 'object' && value !== null && 'type' in value;
@@ -111,6 +119,7 @@ export function partsOf(node: Node): [name: string, part: ESTree.Node][] {
     case 'ArrayPattern':
       return [...node.elements.entries()].flatMap(([index, element]) => {
         if (element === null) return [];
+        if (element.type === 'SpreadElement') return [[SPREAD, element.argument]];
         return [[String(index), element]];
       });
     case 'ObjectExpression':
@@ -125,6 +134,7 @@ function partOf(property: ESTree.Node): [name: string, part: ESTree.Node][] {
   if (property.type === 'Property')
     return [[keyOf(property.key, property.computed) ?? ANY, property.value]];
   if (property.type === 'RestElement') return [[ANY, property.argument]];
+  if (property.type === 'SpreadElement') return [[SPREAD, property.argument]];
   return [];
 }
 

@@ -16,6 +16,7 @@ import {
   ownerOf,
   partsOf,
   partsOfTemplate,
+  SPREAD,
 } from './syntax.ts';
 
 /** Replaces a part of a text that is known only when the script runs. */
@@ -41,8 +42,12 @@ const WINDOW = /^(?:window|self|globalThis|top|parent|global)$/;
 const FINDERS = /^(?:querySelector(?:All)?|getElementsByTagName)$/;
 const MAKERS = /^createElement(?:NS)?$/;
 /** Functions and methods whose result is the text that they get. */
-const SAME_TEXT =
-  /^(?:encodeURI|String|createTextNode|createHTML|createScriptURL|assign|entries|values)$/;
+const SAME_TEXT = /^(?:encodeURI|String|createTextNode|createHTML|createScriptURL|values|from)$/;
+/** Those whose result has the fields of all that they get. */
+const MERGERS = /^(?:assign|extend|merge|freeze|seal)$/;
+/** Methods of a list: of those that give a list, some give also what they get. */
+const LIST_METHODS = /^(?:filter|slice|reverse|sort|flat|concat)$/;
+const ELEMENT_METHODS = /^(?:shift|pop|at|find)$/;
 const SAME_AS_OWNER = /^(?:toString|trim|valueOf)$/;
 const DECODERS = /^(?:unescape|decodeURI(?:Component)?|atob)$/;
 const TEXT_METHODS = /^(?:concat|join|replace(?:All)?|URL|Image)$/;
@@ -58,6 +63,8 @@ export class Values {
   readonly #origins = new Map<Node, readonly Node[]>();
   readonly #texts = new Map<Node, readonly string[]>();
   #steps: number;
+  /** What an object that is part of another one has in a field, by the name of the field. */
+  readonly #spreads = new Map<string, Map<Node, readonly Node[]>>();
   #depth = 0;
 
   constructor(program: Program, codeLength: number) {
@@ -147,8 +154,13 @@ export class Values {
         return this.#followMember(node);
       case 'FieldOf':
         return this.#fieldOf(node.object, node.name);
+      case 'KeyOf':
+        return this.originsOf(node.object).flatMap(keysOf);
       case 'CallExpression':
         return this.#followCall(node);
+      case 'NewExpression':
+        if (nameOf(node.callee) !== 'Set') return [node];
+        return this.#originsOfAll(node.arguments.slice(0, 1));
       default: {
         const alternatives = alternativesOf(node);
         if (alternatives.length === 0) return [node];
@@ -167,13 +179,23 @@ export class Values {
 
   #followMember(node: ESTree.MemberExpression): readonly Node[] {
     const { object } = node;
-    const names = node.computed ? this.#textsOrHole(node.property) : [nameOf(node) ?? HOLE];
+    const names = node.computed ? this.#namesOf(node.property) : [nameOf(node) ?? HOLE];
     const isWindow = object.type === 'Identifier' && WINDOW.test(object.name);
     return names.flatMap((name) => {
       const declared = isWindow ? this.#program.root.names?.get(name) : undefined;
       if (declared !== undefined) return this.#definitionsOf(declared);
       return this.#fieldOf(object, name);
     });
+  }
+
+  /** What the name of a field may be; a hole beside these, if it may be another one too. */
+  #namesOf(property: Node): readonly string[] {
+    const names = this.originsOf(property).flatMap((origin) => {
+      const texts = this.#textsOfOrigin(origin);
+      return texts.length > 0 ? texts : [HOLE];
+    });
+    if (names.length > 0) return names;
+    return [HOLE];
   }
 
   /** What is in a field: of the objects that are known, or else of any with a field of this name. */
@@ -193,10 +215,45 @@ export class Values {
   #writtenField(owner: Node, name: string): readonly Node[] {
     // The address of a `URL` is the same text.
     if (name === 'href' && isCall(owner)) return [owner];
+    if (isCall(owner)) return this.#fieldOfResult(callSite(owner), name);
+    const parts = partsOf(owner);
     // A name that is not known may be any.
     const isAny = name === ANY || name === HOLE;
-    const parts = partsOf(owner).filter(([key]) => isAny || key === name);
-    return this.#originsOfAll(parts.map(([, value]) => value));
+    const named = parts.filter(([key]) => isAny || key === name);
+    const own = this.#originsOfAll(named.map(([, value]) => value));
+    const spread = parts.filter(([key]) => key === SPREAD);
+    if (spread.length === 0) return own;
+    return [...own, ...spread.flatMap(([, value]) => this.#spreadField(value, name))];
+  }
+
+  #spreadField(spread: Node, name: string): readonly Node[] {
+    const known = this.#spreads.get(name) ?? new Map<Node, readonly Node[]>();
+    this.#spreads.set(name, known);
+    return this.#once(known, spread, () =>
+      this.originsOf(spread).flatMap((owner) => this.#writtenField(owner, name)),
+    );
+  }
+
+  /** A field of what a function makes of a list or an object. */
+  #fieldOfResult({ node, callee, args }: CallSite, name: string): readonly Node[] {
+    const [first] = args;
+    if (first === undefined) return [];
+    switch (nameOf(callee)) {
+      case 'map':
+      case 'flatMap':
+        return this.#originsOfAll(
+          this.functionsOf(first).flatMap((called) => this.#program.returnsOf(called)),
+        );
+      case 'keys':
+        return this.originsOf({ type: 'KeyOf', object: first });
+      case 'entries':
+        if (name === '0') return this.originsOf({ type: 'KeyOf', object: first });
+        if (name === '1') return this.#fieldOf(first, ANY);
+        // A pair: its fields are these two.
+        return [node];
+      default:
+        return [];
+    }
   }
 
   /** What the functions return; a call of another one is its own value. */
@@ -204,11 +261,23 @@ export class Values {
     const { callee, args } = callSite(node);
     const name = nameOf(callee) ?? '';
     if (SAME_TEXT.test(name)) return this.#originsOfAll(args.slice(0, 1));
-    if (SAME_AS_OWNER.test(name)) return this.#originsOfAll([ownerOf(callee) ?? []].flat());
+    if (MERGERS.test(name)) return this.#originsOfAll(args);
+    const owner = ownerOf(callee);
+    if (owner && SAME_AS_OWNER.test(name)) return this.originsOf(owner);
+    const fromList = owner ? this.#followMethod(owner, name, args) : [];
+    if (fromList.length > 0) return fromList;
     if (BUILT_IN.some((names) => names.test(name))) return [node];
     const returns = this.functionsOf(callee).flatMap((called) => this.#program.returnsOf(called));
     if (returns.length === 0) return [node];
     return this.#originsOfAll(returns);
+  }
+
+  /** What a method of a list gives; nothing if it is not one. */
+  #followMethod(owner: Node, name: string, args: readonly Node[]): readonly Node[] {
+    if (ELEMENT_METHODS.test(name)) return this.#fieldOf(owner, ANY);
+    if (!LIST_METHODS.test(name)) return [];
+    const lists = this.#originsOfAll([owner, ...args]);
+    return lists.filter(({ type }) => type === 'ArrayExpression');
   }
 
   #textsOfOrigin(node: Node): readonly string[] {
@@ -286,6 +355,11 @@ export class Values {
 function cut(text: string): string {
   if (text.length > LONGEST_TEXT) return text.slice(0, LONGEST_TEXT) + HOLE;
   return text;
+}
+
+/** The names of the fields of an object. */
+function keysOf(object: Node): readonly Node[] {
+  return partsOf(object).map(([key]) => literal(key));
 }
 
 /** A field with so many values belongs to many objects. */
