@@ -140,7 +140,7 @@ export function assertNoErrors(
   throw new CourierError({
     code: 'checks-failed',
     message: `The site has ${countOf(errors, 'error')}, and verify is ${verify}: no file and no destination was changed. The first ones are in the summary, all of them in ${report}.`,
-    hint: 'Correct the pages on the platform and export again. With "verify: report" findings are reported and do not fail the run.',
+    hint: 'Correct the pages in their sources and export again. With "verify: report" findings are reported and do not fail the run.',
   });
 }
 

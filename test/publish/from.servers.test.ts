@@ -417,6 +417,7 @@ describe('what acts on a given site', () => {
     expect(small.exitCode).not.toBe(0);
     const strict = await exportFrom(laptop, from, '--extract-to', 'strict', '--verify', 'strict');
     expect(strict.text).toContain('The site has 1 error');
+    expect(strict.text).toContain('Correct the pages in their sources and export again.');
     expect(strict.files).not.toContain('strict');
   });
 
