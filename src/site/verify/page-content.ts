@@ -51,6 +51,7 @@ export const CONTENT_ATTRIBUTES: readonly string[] = [
   'class',
   'hidden',
   'aria-hidden',
+  'aria-controls',
   'alt',
   'style',
   'lang',
@@ -84,7 +85,6 @@ export const FOR_SCREEN_READERS =
 /** All that a page shows until its scripts fill it. */
 export const WAITING =
   /^(?:(?:page |content |docs? )?(?:is )?loading(?: (?:the )?(?:page|content|docs?|documentation))?|please wait|initiali[sz]ing|(?:wird |seite wird )?geladen|lädt|chargement(?: en cours)?|cargando|carregando|caricamento(?: in corso)?|загрузка|(?:正在)?(?:加载|載入)中?|読み込み中(?:です)?|로딩 ?중)[\s.…]*$/i;
-const CONTROLS = /\saria-controls\s*=\s*(?:"([^"]*)|'([^']*)|([^\s>]+))/gi;
 /** The style that such classes have, where a component writes it itself. */
 const CLIPPED = /(?:^|[;\s])clip(?:-path)?\s*:\s*(?:rect\(\s*[01](?:px)?\b|inset\(\s*(?:50|100)%)/i;
 const NO_INDEX = /(?:^|,)\s*(?:noindex|none)\s*(?:,|$)/i;
@@ -111,9 +111,10 @@ export class ContentReader {
   /** The language of the page, and the open elements with another one, the innermost last. */
   #pageLanguage = '';
   readonly #languages: { readonly element: OpenElement; readonly language: string }[] = [];
-  readonly #page: string;
-  /** The ids of what a control opens; undefined before one is asked for. */
-  #controlled: ReadonlySet<string> | undefined;
+  /** The ids of what a control opens. */
+  readonly #controlled: Set<string>;
+  /** The ids of hidden elements that no control had named before. */
+  readonly #hiddenIds = new Set<string>();
   #hasScript = false;
   /** Whether a part of the page comes later, or by a script. */
   #hasFallback = false;
@@ -134,9 +135,16 @@ export class ContentReader {
   #beforeTwin: ContentMark | undefined;
   #content = new Content('');
 
-  /** `page`: all of the page, since a control may be behind what it opens. */
-  constructor(page: string) {
-    this.#page = page;
+  /** `controlled`: the ids that controls of the page are known to name. */
+  constructor(controlled = new Set<string>()) {
+    this.#controlled = controlled;
+  }
+
+  /** A reader for the same page that knows all of its controls; undefined if it would read no more. */
+  get withAllControls(): ContentReader | undefined {
+    for (const id of this.#hiddenIds)
+      if (this.#controlled.has(id)) return new ContentReader(this.#controlled);
+    return undefined;
   }
 
   /** True in a picture (SVG), where scripts and titles are elements like all others. */
@@ -152,7 +160,7 @@ export class ContentReader {
     // Pictures have titles too.
     if (isFirstTitle && !this.isForeign) this.#inTitle = true;
     this.#endAtStartTag(tag, attributes);
-    if (attributes.size > 0) this.#noteLanguage(tag, attributes);
+    if (attributes.size > 0) this.#noteAttributes(tag, attributes);
     this.#enterRegion(tag, attributes);
     if (this.#skip === undefined && !this.#isOver) this.#openContent(tag, attributes);
   }
@@ -277,8 +285,9 @@ export class ContentReader {
     if (isPanel) return false;
     const id = attributes.get('id');
     if (id === undefined) return true;
-    this.#controlled ??= readControlled(this.#page);
-    return !this.#controlled.has(id);
+    const isOpened = this.#controlled.has(id);
+    if (!isOpened) this.#hiddenIds.add(id);
+    return !isOpened;
   }
 
   /** Of two texts with one meaning, the one for screen readers counts. Without the other, neither. */
@@ -320,8 +329,9 @@ export class ContentReader {
     return this.#languages.at(-1)?.language ?? this.#pageLanguage;
   }
 
-  /** Notes the language of an element. */
-  #noteLanguage(tag: string, attributes: Attributes): void {
+  /** Notes what a control opens, and the language of an element. */
+  #noteAttributes(tag: string, attributes: Attributes): void {
+    for (const id of attributes.get('aria-controls')?.match(/\S+/g) ?? []) this.#controlled.add(id);
     const language = attributes.get('lang')?.trim();
     if (language === undefined || VOID.test(tag)) return;
     if (tag === 'html' || tag === 'body') this.#pageLanguage = language;
@@ -376,14 +386,6 @@ export class ContentReader {
 /** Whether an element is the main content by its name or its role. */
 function isMain(tag: string, attributes: Attributes): boolean {
   return tag === 'main' || keywordOf(attributes, 'role') === 'main';
-}
-
-/** The ids that the controls of a page name. */
-function readControlled(page: string): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const [, quoted, single, plain] of page.matchAll(CONTROLS))
-    for (const id of (quoted ?? single ?? plain ?? '').match(/\S+/g) ?? []) ids.add(id);
-  return ids;
 }
 
 /** A role or a state, as a word: case and the spaces around it do not matter. */
