@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { copyText } from '../../ground/text/pieces.ts';
 import { Content, type ContentMark, type SectionStart, visible } from './content.ts';
-import { BLOCKS, OpenElement } from './open-element.ts';
+import { BLOCKS, endsParagraph, OpenElement } from './open-element.ts';
 import { type Attributes, readMetaRefresh } from './references.ts';
 import { readBoundaryComment } from './streamed-pieces.ts';
 
@@ -129,6 +129,8 @@ export class ContentReader {
   #region: { readonly tag: string; depth: number } | undefined;
   /** The open element that is skipped, with everything in it. */
   #skip: OpenElement | undefined;
+  /** Whether a paragraph is open that is content. */
+  #isInParagraph = false;
   /** The outermost open element that is hidden from screen readers alone. */
   #silent: Silent | undefined;
   /** The content before such an element that has just ended: its twin may follow. */
@@ -180,7 +182,7 @@ export class ContentReader {
     const skippedTag = this.#skip?.tag;
     if (this.#skip?.endsAtEndTag(tag) === true) this.#skip = undefined;
     // Its own end tag is skipped too; that of an element around it, which may end it, is not.
-    if (this.#skip === undefined && skippedTag !== tag) this.#content.close(tag);
+    if (this.#skip === undefined && skippedTag !== tag) this.#closeContent(tag);
     if (this.#silent?.element.endsAtEndTag(tag) === true) this.#endSilent();
     this.#closeLanguage(tag);
     this.#leaveRegion(tag);
@@ -246,8 +248,9 @@ export class ContentReader {
   #openContent(tag: string, attributes: Attributes): void {
     // The text after the start of a block belongs to another block than the text before.
     if (BLOCKS.has(tag)) this.#content.endBlock();
+    if (endsParagraph(tag)) this.#isInParagraph = false;
     if (this.#isSkipped(tag, attributes)) {
-      this.#skip = new OpenElement(tag);
+      this.#skip = new OpenElement(tag, this.#isInParagraph);
       this.#content.pass(tag);
       return;
     }
@@ -255,6 +258,12 @@ export class ContentReader {
     if (isSilent && !NEVER_HIDDEN.test(tag))
       this.#silent = { element: new OpenElement(tag), before: this.#content.mark() };
     this.#content.open(tag, attributes);
+    if (tag === 'p') this.#isInParagraph = true;
+  }
+
+  #closeContent(tag: string): void {
+    this.#content.close(tag);
+    if (endsParagraph(tag)) this.#isInParagraph = false;
   }
 
   /** The element that contained the content has ended. */
