@@ -251,7 +251,7 @@ export class ContentReader {
     if (endsParagraph(tag)) this.#isInParagraph = false;
     if (this.#isSkipped(tag, attributes)) {
       this.#skip = new OpenElement(tag, this.#isInParagraph);
-      this.#content.pass(tag);
+      this.#content.pass(tag, attributes);
       return;
     }
     const isSilent = this.#silent === undefined && keywordOf(attributes, 'aria-hidden') === 'true';
