@@ -376,6 +376,10 @@ test.each([
     'that leads elsewhere',
     '<meta http-equiv="refresh" content="0; url=/"><div id="a"></div><script>run()</script>',
   ],
+  [
+    'with a panel in front of its control',
+    `<main><div id="a"><p id="b" hidden>Text</p></div><button aria-controls="b">B</button></main>${SCRIPT}`,
+  ],
   ['with a canvas that no script draws', '<main><canvas id="c"></canvas></main>'],
   ['that is a picture', '<main><img src="/img/a.png" alt="A"></main>'],
 ])('A page %s has no note', async (_, html) => {
