@@ -353,6 +353,7 @@ test.each([
     'a heading for screen readers alone',
     `<main><h1 class="sr-only">Site</h1><div id="app"></div></main>${SCRIPT}`,
   ],
+  ['only a canvas', `<body><canvas id="c"><p>No canvas</p></canvas>${SCRIPT}`],
   ['only a text that asks to wait', `<main><p>Loading\u2026</p></main>${SCRIPT}`],
   [
     'only what is shown until its part comes',
@@ -375,6 +376,7 @@ test.each([
     'that leads elsewhere',
     '<meta http-equiv="refresh" content="0; url=/"><div id="a"></div><script>run()</script>',
   ],
+  ['with a canvas that no script draws', '<main><canvas id="c"></canvas></main>'],
   ['that is a picture', '<main><img src="/img/a.png" alt="A"></main>'],
 ])('A page %s has no note', async (_, html) => {
   const { verification } = await verify({ ...CLEAN_SITE, 'x.html': html, 'img/a.png': '' });

@@ -30,6 +30,8 @@ const CODE: ReadonlySet<string> = new Set(['pre', 'code', 'kbd', 'samp', 'math']
 /** Two of the same kind are never parts of one word. */
 const NEVER_JOINED: ReadonlySet<string> = new Set(['a', 'code', 'kbd']);
 const MEDIA = /^(?:audio|video)$/;
+/** A script draws in these. */
+const DRAWN = /^(?:canvas|meter|progress)$/;
 /** Words on both sides of what has an area are two words. */
 const WITH_AREA =
   /^(?:audio|button|canvas|iframe|img|input|meter|object|progress|select|svg|textarea|video)$/;
@@ -125,7 +127,8 @@ export class Content {
   }
 
   /** Notes an element that is passed over. */
-  pass(tag: string): void {
+  pass(tag: string, attributes: Attributes): void {
+    if (DRAWN.test(tag) && attributes.get('id')) this.hasPlace = true;
     if (MEDIA.test(tag)) this.structure += `${tag},`;
     if (WITH_AREA.test(tag)) this.#block += ' ';
   }

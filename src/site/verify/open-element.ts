@@ -6,19 +6,19 @@ export const BLOCKS: ReadonlySet<string> = new Set(
   ),
 );
 
+/** A paragraph ends with a cell of a table too. */
+const PARAGRAPH = optionalEnd(
+  `address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5
+   h6 header hgroup hr li dt dd main menu nav ol p pre search section summary table ul caption tbody td tfoot th thead tr`,
+  '',
+);
+
 /**
  * Elements whose end tag may be left out: the tags that end them, and the elements in which these
  * tags do not (HTML Standard, "Optional tags").
  */
 const OPTIONAL_ENDS = new Map([
-  [
-    'p',
-    optionalEnd(
-      `address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form h1 h2 h3 h4 h5
-       h6 header hgroup hr li dt dd main menu nav ol p pre search section table ul`,
-      '',
-    ),
-  ],
+  ['p', PARAGRAPH],
   ['li', optionalEnd('li', 'ul ol menu')],
   ['dt', optionalEnd('dt dd', 'dl')],
   ['dd', optionalEnd('dt dd', 'dl')],
@@ -27,8 +27,9 @@ const OPTIONAL_ENDS = new Map([
   ['tr', optionalEnd('tr tbody tfoot', 'table')],
   ['thead', optionalEnd('tbody tfoot', 'table')],
   ['tbody', optionalEnd('tbody tfoot', 'table')],
-  ['rt', optionalEnd('rt rp', '')],
-  ['rp', optionalEnd('rt rp', '')],
+  ['caption', optionalEnd('col colgroup tbody td tfoot th thead tr', 'table')],
+  ['rt', optionalEnd('rt rp rb rtc', '')],
+  ['rp', optionalEnd('rt rp rb rtc', '')],
 ]);
 
 /** In these, no end tag of an element around them counts. */
@@ -36,8 +37,11 @@ const CLOSED = /^(?:template|noscript)$/;
 /** In these, only those of the table around them. */
 const CLOSED_BY_TABLE = /^(?:caption|object|tbody|td|tfoot|th|thead|tr)$/;
 const TABLE_TAG = /^(?:table|tbody|tfoot|thead|tr)$/;
-/** These end a paragraph too, but are not read, so they are not among `BLOCKS`. */
-const ENDS_PARAGRAPH = /^(?:dialog|footer|nav)$/;
+/** In these, of the end tags of elements around them, only that of a block counts, as in blocks. */
+const CLOSED_TO_INLINE =
+  /^(?:button|iframe|noembed|noframes|noscript|object|select|svg|template|textarea)$/;
+/** These do not end with the paragraph around them: browsers open them again behind it. */
+const OPENED_AGAIN = /^(?:a|b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)$/;
 /** Elements without an end. */
 const WITHOUT_END = /^[bh]r$/;
 
@@ -46,32 +50,43 @@ const WITHOUT_END = /^[bh]r$/;
  * the element.
  */
 function optionalEnd(enders: string, within: string) {
-  return { enders: enders.split(/\s+/), within: within.split(' ') };
+  return { enders: new Set(enders.split(/\s+/)), within: within.split(' ') };
+}
+
+/** Whether a start tag ends a paragraph. An end tag of such an element does too, if it is open. */
+export function endsParagraph(tag: string): boolean {
+  return PARAGRAPH.enders.has(tag);
+}
+
+/** Whether browsers end the element with any element around it. */
+function isInline(tag: string): boolean {
+  return !endsParagraph(tag) && !CLOSED_TO_INLINE.test(tag);
 }
 
 /** An element while it is open. Finds out where it ends. */
 export class OpenElement {
   readonly tag: string;
-  /**
-   * How many elements of each name are open in it, itself included. Counted are only its own name
-   * and blocks.
-   */
+  readonly #endsWithParagraph: boolean;
+  /** How many elements of each name are open in it, itself included. */
   readonly #openCounts = new Map<string, number>();
 
-  constructor(tag: string) {
+  /** `isInParagraph`: a paragraph is open around it. */
+  constructor(tag: string, isInParagraph = false) {
     this.tag = tag;
+    this.#endsWithParagraph = isInParagraph && isInline(tag) && !OPENED_AGAIN.test(tag);
     this.#openCounts.set(tag, 1);
   }
 
   /** Takes a start tag. Gives whether it ends the element, whose end tag was left out. */
   endsAtStartTag(tag: string): boolean {
+    if (this.#endsWithParagraph && endsParagraph(tag)) return true;
     const ends = OPTIONAL_ENDS.get(this.tag);
-    if (ends?.enders.includes(tag) === true) {
+    if (ends?.enders.has(tag) === true) {
       // Such as an item of a list that is in this item.
       const isWithin = ends.within.some((name) => this.#openCount(name) > 0);
       if (!isWithin) return true;
     }
-    if (tag === this.tag || BLOCKS.has(tag)) this.#openCounts.set(tag, this.#openCount(tag) + 1);
+    this.#openCounts.set(tag, this.#openCount(tag) + 1);
     return false;
   }
 
@@ -84,17 +99,17 @@ export class OpenElement {
     if (count > 0) this.#openCounts.set(tag, count - 1);
     // Of several with its name, the others are in it.
     if (tag === this.tag) return count === 1;
-    // A block that did not begin in the element is around it. The end tag of anything else that did
-    // not is a mistake of the page, and ends nothing.
-    return count === 0 && BLOCKS.has(tag) && this.#mayEndWith(tag);
+    // What did not begin in the element is around it.
+    return count === 0 && this.#mayEndWith(tag);
   }
 
-  /** Whether browsers end the element with a block around it. */
+  /** Whether browsers end the element with one around it. */
   #mayEndWith(tag: string): boolean {
     if (CLOSED.test(this.tag) || WITHOUT_END.test(tag)) return false;
+    if (!BLOCKS.has(tag)) return isInline(this.tag);
     if (CLOSED_BY_TABLE.test(this.tag)) return TABLE_TAG.test(tag);
     // A block ends a paragraph when it begins, so none is around it.
-    return tag !== 'p' || !(BLOCKS.has(this.tag) || ENDS_PARAGRAPH.test(this.tag));
+    return tag !== 'p' || !endsParagraph(this.tag);
   }
 
   #openCount(tag: string): number {

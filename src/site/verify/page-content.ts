@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { copyText } from '../../ground/text/pieces.ts';
 import { Content, type ContentMark, type SectionStart, visible } from './content.ts';
-import { BLOCKS, OpenElement } from './open-element.ts';
+import { BLOCKS, endsParagraph, OpenElement } from './open-element.ts';
 import { type Attributes, readMetaRefresh } from './references.ts';
 import { readBoundaryComment } from './streamed-pieces.ts';
 
@@ -51,6 +51,7 @@ export const CONTENT_ATTRIBUTES: readonly string[] = [
   'class',
   'hidden',
   'aria-hidden',
+  'aria-controls',
   'alt',
   'style',
   'lang',
@@ -84,7 +85,6 @@ export const FOR_SCREEN_READERS =
 /** All that a page shows until its scripts fill it. */
 export const WAITING =
   /^(?:(?:page |content |docs? )?(?:is )?loading(?: (?:the )?(?:page|content|docs?|documentation))?|please wait|initiali[sz]ing|(?:wird |seite wird )?geladen|lädt|chargement(?: en cours)?|cargando|carregando|caricamento(?: in corso)?|загрузка|(?:正在)?(?:加载|載入)中?|読み込み中(?:です)?|로딩 ?중)[\s.…]*$/i;
-const CONTROLS = /\saria-controls\s*=\s*(?:"([^"]*)|'([^']*)|([^\s>]+))/gi;
 /** The style that such classes have, where a component writes it itself. */
 const CLIPPED = /(?:^|[;\s])clip(?:-path)?\s*:\s*(?:rect\(\s*[01](?:px)?\b|inset\(\s*(?:50|100)%)/i;
 const NO_INDEX = /(?:^|,)\s*(?:noindex|none)\s*(?:,|$)/i;
@@ -111,9 +111,10 @@ export class ContentReader {
   /** The language of the page, and the open elements with another one, the innermost last. */
   #pageLanguage = '';
   readonly #languages: { readonly element: OpenElement; readonly language: string }[] = [];
-  readonly #page: string;
-  /** The ids of what a control opens; undefined before one is asked for. */
-  #controlled: ReadonlySet<string> | undefined;
+  /** The ids of what a control opens. */
+  readonly #controlled: Set<string>;
+  /** The ids of hidden elements that no control had named before. */
+  readonly #hiddenIds = new Set<string>();
   #hasScript = false;
   /** Whether a part of the page comes later, or by a script. */
   #hasFallback = false;
@@ -128,15 +129,24 @@ export class ContentReader {
   #region: { readonly tag: string; depth: number } | undefined;
   /** The open element that is skipped, with everything in it. */
   #skip: OpenElement | undefined;
+  /** Whether a paragraph is open that is content. */
+  #isInParagraph = false;
   /** The outermost open element that is hidden from screen readers alone. */
   #silent: Silent | undefined;
   /** The content before such an element that has just ended: its twin may follow. */
   #beforeTwin: ContentMark | undefined;
   #content = new Content('');
 
-  /** `page`: all of the page, since a control may be behind what it opens. */
-  constructor(page: string) {
-    this.#page = page;
+  /** `controlled`: the ids that controls of the page are known to name. */
+  constructor(controlled = new Set<string>()) {
+    this.#controlled = controlled;
+  }
+
+  /** A reader for the same page that knows all of its controls; undefined if it would read no more. */
+  get withAllControls(): ContentReader | undefined {
+    for (const id of this.#hiddenIds)
+      if (this.#controlled.has(id)) return new ContentReader(this.#controlled);
+    return undefined;
   }
 
   /** True in a picture (SVG), where scripts and titles are elements like all others. */
@@ -152,7 +162,7 @@ export class ContentReader {
     // Pictures have titles too.
     if (isFirstTitle && !this.isForeign) this.#inTitle = true;
     this.#endAtStartTag(tag, attributes);
-    if (attributes.size > 0) this.#noteLanguage(tag, attributes);
+    if (attributes.size > 0) this.#noteAttributes(tag, attributes);
     this.#enterRegion(tag, attributes);
     if (this.#skip === undefined && !this.#isOver) this.#openContent(tag, attributes);
   }
@@ -172,7 +182,7 @@ export class ContentReader {
     const skippedTag = this.#skip?.tag;
     if (this.#skip?.endsAtEndTag(tag) === true) this.#skip = undefined;
     // Its own end tag is skipped too; that of an element around it, which may end it, is not.
-    if (this.#skip === undefined && skippedTag !== tag) this.#content.close(tag);
+    if (this.#skip === undefined && skippedTag !== tag) this.#closeContent(tag);
     if (this.#silent?.element.endsAtEndTag(tag) === true) this.#endSilent();
     this.#closeLanguage(tag);
     this.#leaveRegion(tag);
@@ -238,15 +248,22 @@ export class ContentReader {
   #openContent(tag: string, attributes: Attributes): void {
     // The text after the start of a block belongs to another block than the text before.
     if (BLOCKS.has(tag)) this.#content.endBlock();
+    if (endsParagraph(tag)) this.#isInParagraph = false;
     if (this.#isSkipped(tag, attributes)) {
-      this.#skip = new OpenElement(tag);
-      this.#content.pass(tag);
+      this.#skip = new OpenElement(tag, this.#isInParagraph);
+      this.#content.pass(tag, attributes);
       return;
     }
     const isSilent = this.#silent === undefined && keywordOf(attributes, 'aria-hidden') === 'true';
     if (isSilent && !NEVER_HIDDEN.test(tag))
       this.#silent = { element: new OpenElement(tag), before: this.#content.mark() };
     this.#content.open(tag, attributes);
+    if (tag === 'p') this.#isInParagraph = true;
+  }
+
+  #closeContent(tag: string): void {
+    this.#content.close(tag);
+    if (endsParagraph(tag)) this.#isInParagraph = false;
   }
 
   /** The element that contained the content has ended. */
@@ -277,8 +294,9 @@ export class ContentReader {
     if (isPanel) return false;
     const id = attributes.get('id');
     if (id === undefined) return true;
-    this.#controlled ??= readControlled(this.#page);
-    return !this.#controlled.has(id);
+    const isOpened = this.#controlled.has(id);
+    if (!isOpened) this.#hiddenIds.add(id);
+    return !isOpened;
   }
 
   /** Of two texts with one meaning, the one for screen readers counts. Without the other, neither. */
@@ -320,8 +338,9 @@ export class ContentReader {
     return this.#languages.at(-1)?.language ?? this.#pageLanguage;
   }
 
-  /** Notes the language of an element. */
-  #noteLanguage(tag: string, attributes: Attributes): void {
+  /** Notes what a control opens, and the language of an element. */
+  #noteAttributes(tag: string, attributes: Attributes): void {
+    for (const id of attributes.get('aria-controls')?.match(/\S+/g) ?? []) this.#controlled.add(id);
     const language = attributes.get('lang')?.trim();
     if (language === undefined || VOID.test(tag)) return;
     if (tag === 'html' || tag === 'body') this.#pageLanguage = language;
@@ -376,14 +395,6 @@ export class ContentReader {
 /** Whether an element is the main content by its name or its role. */
 function isMain(tag: string, attributes: Attributes): boolean {
   return tag === 'main' || keywordOf(attributes, 'role') === 'main';
-}
-
-/** The ids that the controls of a page name. */
-function readControlled(page: string): ReadonlySet<string> {
-  const ids = new Set<string>();
-  for (const [, quoted, single, plain] of page.matchAll(CONTROLS))
-    for (const id of (quoted ?? single ?? plain ?? '').match(/\S+/g) ?? []) ids.add(id);
-  return ids;
 }
 
 /** A role or a state, as a word: case and the spaces around it do not matter. */

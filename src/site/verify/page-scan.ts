@@ -83,8 +83,16 @@ export function scanPage(page: string, options: ScanOptions = {}): PageScan {
 /** The content of a page alone. */
 export function readContent(page: Buffer | string): PageContent {
   const text = typeof page === 'string' ? page : textOfPage(page);
-  const content = new ContentReader(text);
+  const content = new ContentReader();
   scanPage(text, { content });
+  return endContent(text, content);
+}
+
+/** The content of a page that `reader` has read; the page is read again if a control came too late. */
+export function endContent(page: string, reader: ContentReader): PageContent {
+  const content = reader.withAllControls;
+  if (content === undefined) return reader.end();
+  scanPage(page, { content });
   return content.end();
 }
 

@@ -10,7 +10,7 @@ import type { Finding, FindingList, Judged } from './finding.ts';
 import { decodePage } from './page-bytes.ts';
 import { ContentReader, type PageContent } from './page-content.ts';
 import { PageIds } from './page-ids.ts';
-import { type ScriptScan, scanPage } from './page-scan.ts';
+import { endContent, type ScriptScan, scanPage } from './page-scan.ts';
 import { type Reference, scanCss, scanWebManifest } from './references.ts';
 import { SiteIndex, type Target } from './site-index.ts';
 import {
@@ -218,14 +218,14 @@ export class SiteCheck {
     // Read only for a reader or if it may be empty, since that takes time.
     const isRead = readers.length > 0 || (isPage(path) && !hasContent(bytes));
     const { text, unreadable } = decodePage(bytes);
-    const reader = isRead ? new ContentReader(text) : undefined;
+    const reader = isRead ? new ContentReader() : undefined;
     if (unreadable !== undefined) {
       const reason = `the page is ${unreadable} and cannot be decoded`;
       this.#addFinding(error('unreadable', reason), path, '');
     }
     const scan = scanPage(text, { content: reader, scan: this.#init.scan });
     if (reader !== undefined) {
-      const content = reader.end();
+      const content = endContent(text, reader);
       if (content.isFilledLater && isPage(path)) this.#unjudged.add(path, '');
       this.#giveContent(readers, path, content, scan.base);
     }
