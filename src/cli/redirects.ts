@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { CourierError, configError, errnoOf } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { shownName } from '../ground/text/credentials.ts';
@@ -50,18 +50,29 @@ export function siteFolder(site: string, cwd: string): string {
  * it works at the top of a host. Throws `config` if the folder cannot be read.
  */
 export function readBasePath(folder: string): string {
-  const entries = inFolder(folder, () =>
-    readdirSync(folder, { recursive: true, withFileTypes: true }),
-  );
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll(sep, '/'));
+  const files = inFolder(folder, () => filesIn(folder, ''));
   const file = new WholeFile();
-  const { path } = findBasePath(files, undefined, 'index.html', (one) =>
-    file.text(join(folder, one)),
-  );
-  if (!PLAIN_PATH.test(path)) return '';
+  // Anything but a file may never end.
+  const textOf = (path: string) => (files.includes(path) && file.text(join(folder, path))) || '';
+  const { path, isGuessed } = findBasePath(files, undefined, 'index.html', textOf);
+  // A single link may lead to another part of the host.
+  if (!isGuessed || !PLAIN_PATH.test(path)) return '';
   return path;
+}
+
+/** The paths of all files in a folder, with `path` before them. */
+function filesIn(folder: string, path: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const name = path + entry.name;
+    if (entry.isFile()) return [name];
+    if (!entry.isDirectory()) return [];
+    try {
+      return filesIn(join(folder, entry.name), `${name}/`);
+    } catch {
+      // Such as `lost+found` of a disk. No reader sees what a server may not read.
+      return [];
+    }
+  });
 }
 
 /**
@@ -100,7 +111,7 @@ function readRules(folder: string): string {
   return readFileSync(path, 'utf8');
 }
 
-/** What `read` gives of a folder. Throws `config` if that is no folder, or cannot be read. */
+/** What `read` gives of a folder. Throws `config` if that is not a folder, or cannot be read. */
 function inFolder<T>(folder: string, read: () => T): T {
   try {
     if (!lstatSync(folder).isDirectory()) throw unusable(`${shownName(folder)} is not a folder.`);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -35,6 +36,24 @@ describe('docs-courier redirects', () => {
       '- line 5, /a /%0D%0Ab: the target has a character that a server could misread',
     );
     expect([exitCode, laptop.platform.requests.length]).toEqual([0, 0]);
+  });
+
+  test('One link to another part of the host puts no site below that, and what cannot be read is passed over', async () => {
+    await using laptop = await openLaptop();
+    await addSite(laptop, '/old /guide\n');
+    const site = join(laptop.folder, 'site');
+    await writeFile(
+      join(site, 'index.html'),
+      '<a href="guide.html">Guide</a> <a href="/docs">All</a>',
+    );
+    await writeFile(join(site, 'guide.html'), 'Guide');
+    execFileSync('mkfifo', [join(site, '404.html')]);
+    await mkdir(join(site, 'lost+found'), { mode: 0o000 });
+    const { stdout, exitCode } = await laptop.run(['redirects', 'site', '--server', 'nginx']);
+    expect(stdout).toContain(
+      'rewrite "^/old(?:/(?:index\\.html?)?|\\.html?)?$" "/guide" permanent;',
+    );
+    expect(exitCode).toBe(0);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { beginningOf, startOf } from '../support/explorer/ends.ts';
 import { explore, KINDS, OTHERS } from '../support/explorer/explore.ts';
+import { Rows } from '../support/explorer/rows.ts';
 import {
   findingsOf,
   GUARDED,
@@ -20,6 +21,16 @@ const QUICK = [
   ['refresh', 'rollback'],
   ['rollback', 'named'],
 ] as const;
+
+test('Two states are the same one only if all their numbers are equal, however many there are', () => {
+  const rows = new Rows(3);
+  const all = Array.from({ length: 5000 }, (_, index) => [index % 50, 7, Math.floor(index / 50)]);
+  const numbers = all.map((row) => rows.add(row));
+  expect(numbers).toEqual([...all.keys()]);
+  expect(all.map((row) => rows.add(row))).toEqual(numbers);
+  expect(rows.at(51, 0)).toBe(1);
+  expect(() => rows.add([2 ** 31, 7, 0])).toThrow('2147483648 does not fit into 4 bytes.');
+});
 
 describe.each(GUARDED)('two runs on a store with %s', (kind: Kind) => {
   test.each(PAIRS)('No order of the requests of %s and %s breaks a rule', (one, other) => {

@@ -150,7 +150,7 @@ test('A sparse file of GNU tar, which has its map where other files have a prefi
   };
   expectError(await failureOf(readInMemory(tar([sparse]))), {
     code: 'unsafe-archive',
-    message: 'it contains a sparse file or a backup',
+    message: 'at "s": it contains a sparse file or a backup',
   });
 });
 

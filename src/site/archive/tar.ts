@@ -178,8 +178,8 @@ interface Field {
 }
 
 const INCOMPLETE = 'it contains a sparse file or a backup';
-/** GNU's sparse files, folders of incremental backups, continued files, and names of volumes. */
-const GNU_KINDS: ReadonlySet<string> = new Set(['S', 'D', 'M', 'V']);
+/** GNU's sparse files, folders of incremental backups, and continued files. */
+const GNU_KINDS: ReadonlySet<string> = new Set(['S', 'D', 'M']);
 const MALFORMED = 'a number in a tar header is malformed';
 const NAME = { at: 0, length: 100, reason: 'a name contains a NUL character' } as const;
 const SIZE = { at: 124, length: 12, reason: 'a file has an impossible size' } as const;
@@ -227,7 +227,7 @@ function readHeader(block: Buffer, longName: string | undefined) {
   for (const field of UNUSED) if (readNumber(block, field) > MOST_UNUSED) throw unsafe(MALFORMED);
   const kindCode = block.toString('latin1', KIND_AT, KIND_AT + 1);
   // They have other things where the prefix is.
-  if (GNU_KINDS.has(kindCode)) throw unsafe(INCOMPLETE);
+  if (GNU_KINDS.has(kindCode)) throw unsafe(INCOMPLETE, longName ?? readText(block, NAME));
   const prefix = readPrefix(block);
   const name = longName ?? prefix + readText(block, NAME);
   return { kind: kindOf(kindCode, name), name, sizeBytes };

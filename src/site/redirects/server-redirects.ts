@@ -80,7 +80,7 @@ class LeftOutError extends Error {}
  * The redirects of a `_redirects` file, in their order, for addresses that have no page. The file
  * is part of the content, so a rule with anything that a server could misread is left out, with the
  * reason. `servedBelow`: the path of the site, such as `/handbook`. Rules may be written with it or
- * without it: an address that lacks it gets it.
+ * without it: one that is written without it gets it.
  */
 export function readSafeRules(
   text: string,
@@ -95,8 +95,7 @@ export function readSafeRules(
     try {
       if (rules.length === MOST_RULES)
         throw new LeftOutError(`only the first ${MOST_RULES} rules are used`);
-      const from = below(servedBelow, line.from);
-      rules.push(readRule({ ...line, from, target: below(servedBelow, line.target) }));
+      rules.push(readRule(placeBelow(servedBelow, line)));
     } catch (error) {
       if (!(error instanceof LeftOutError)) throw error;
       leftOut.push({
@@ -109,10 +108,23 @@ export function readSafeRules(
   return { rules, leftOut };
 }
 
+/** The rule for a site below a path. If one of its addresses has the path, it is written with it. */
+function placeBelow(path: string, line: RuleLine): RuleLine {
+  const { from, target } = line;
+  const isWithPath = isBelow(path, from) || isBelow(path, target);
+  // The address of every page cannot be meant for the rest of the host.
+  const isOfAll = /^\/[:*]/.test(from);
+  if (isWithPath && !isOfAll) return line;
+  return { ...line, from: below(path, from), target: below(path, target) };
+}
+
+function isBelow(path: string, address: string): boolean {
+  return address.startsWith(path) && /^(?:[/?#]|$)/.test(address.slice(path.length));
+}
+
 function below(path: string, address: string): string {
   const isOfSite = /^\/(?!\/)/.test(address);
-  const isBelow = address.startsWith(path) && /^(?:[/?#]|$)/.test(address.slice(path.length));
-  if (!isOfSite || isBelow) return address;
+  if (!isOfSite || isBelow(path, address)) return address;
   return path + address;
 }
 
@@ -241,7 +253,8 @@ function readTarget(target: string, parts: readonly RulePart[]): Target {
     throw new LeftOutError('the target begins neither with / nor with https://');
   const url = parseUrl(target, SITE);
   // `//evil.example` begins with a slash and leads to another host.
-  const hidesHost = isHere && url?.origin !== SITE;
+  // So does what is left of `/a/..//evil.example`.
+  const hidesHost = isHere && (url?.origin !== SITE || url.pathname.startsWith('//'));
   // In `https://acme.example@evil.example`, a reader takes the user name for the host.
   if (url === undefined || hidesHost || url.username !== '' || url.password !== '')
     throw new LeftOutError('the target is not an address of the site or of another host');

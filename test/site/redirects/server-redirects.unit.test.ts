@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   readSafeRules,
+  redirectsOf,
   SERVERS,
   writeRedirects,
 } from '../../../src/site/redirects/server-redirects.ts';
@@ -24,6 +25,9 @@ const LEFT_OUT: readonly (readonly [rule: string, why: RegExp])[] = [
   ['/old', /has no target/],
   ['/old new', /begins neither/],
   ['/old //other.example/', /not an address of the site/],
+  ['/old /..//other.example', /not an address of the site/],
+  ['/old /a/%2e%2e//other.example', /not an address of the site/],
+  ['/old/:name /..//:name', /not an address of the site/],
   ['/old /\\other.example', /begins neither/],
   ['/old /%5Cother.example', /could misread/],
   ['/old /%2Fother.example', /could misread/],
@@ -105,5 +109,28 @@ describe('the redirects of a site for a web server', () => {
       Array.from({ length: 5002 }, (_, index) => `/old-${index} /new`).join('\n'),
     );
     expect([rules.length, leftOut.map(({ line }) => line)]).toEqual([5000, [5001, 5002]]);
+  });
+});
+
+describe('Rules of a site below /docs', () => {
+  test.each([
+    ['/old /new', '/docs/old', '/docs/new'],
+    ['/old/* /new/:splat', '/docs/old', '/docs/new/x'],
+    ['/docs/old /docs/new?a=1', '/docs/old', '/docs/new?a=1'],
+    ['/ /docs/ 302', '/', '/docs/'],
+    ['/docs/pricing /plans', '/docs/pricing', '/plans'],
+    ['/documents /new', '/docs/documents', '/docs/new'],
+    ['/old https://other.example/', '/docs/old', 'https://other.example/'],
+    ['/* /new/:splat', '/docs/x', '/docs/new/x'],
+  ])('%s leads from %s to %s', (line, address, target) => {
+    const { rules } = readSafeRules(line, '/docs');
+    const asked = line.includes('old/*') ? `${address}/x` : address;
+    expect(redirectsOf(rules)(asked, '')?.location).toBe(target);
+    expect(redirectsOf(rules)(`/elsewhere${address}`, '')).toBeUndefined();
+  });
+
+  test('A rule that would lead around in a circle there is left out', () => {
+    const { rules, leftOut } = readSafeRules('/* /docs/:splat', '/docs');
+    expect([rules, leftOut.map(({ why }) => why)]).toEqual([[], ['it leads to the same address']]);
   });
 });

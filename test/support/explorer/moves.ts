@@ -13,7 +13,7 @@ interface Condition {
   readonly decided: number;
 }
 
-/** What the next request of a run leads to. Looked up once for each run in each world. */
+/** What the next request of a run leads to, worked out once for each run in each world. */
 export class Moves {
   readonly #runs: Runs;
   readonly #worlds: Worlds;
@@ -31,8 +31,8 @@ export class Moves {
   }
 
   /**
-   * Calls `take` for each move, with the numbers of world and run after it and of the event. False: there is none,
-   * because the run waits or has ended.
+   * Calls `take` for each move, with the numbers of world and run after it and of the event. False:
+   * there is none, because the run waits or has ended.
    */
   each(
     run: number,
@@ -64,10 +64,8 @@ export class Moves {
       const { event, part, copy, reply } = variant;
       const after = reply < 0 ? run.after : firstAfter;
       const node = reply < 0 ? run.node : this.#runs.child(run.node, reply);
-      const { nowMs, realMs, isKilled, isLagging } = variant.run;
-      const moved = { node, nowMs, realMs, isKilled, isLagging, after };
       this.#moves.push(this.#worlds.changed(world, sent.at, part, copy));
-      this.#moves.push(this.#runs.numberOf(moved));
+      this.#moves.push(this.#runs.numberOf({ node, ...variant.run, after }));
       this.#moves.push(event);
     }
   }

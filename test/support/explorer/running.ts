@@ -99,7 +99,7 @@ export class Runs {
     return this.#runs[number - 1];
   }
 
-  /** True if it goes on. */
+  /** True if it goes on: it was not killed and has not ended. */
   isActive(number: number): boolean {
     return this.#has(number, ACTIVE);
   }

@@ -132,17 +132,18 @@ export class Variants {
         yield variant('suspended', quiet, stay({ nowMs: nowMs + own, realMs: realMs + SLEEP_MS }));
       if (only.has('unnoticed'))
         yield variant('unnoticed', quiet, stay({ realMs: realMs + SLEEP_MS }));
-      // The platform gives each request another job.
-      if (request.kind !== 'start') {
+      // The platform gives each request another job. What is too old is not sent at all.
+      const mayCopy = request.kind !== 'start' && usual.reply.kind !== 'stale';
+      if (mayCopy) {
         if (only.has('late')) yield variant('late', quiet, reach(lost), copy);
         if (only.has('doubled')) yield variant('doubled', usual.world, reach(usual.reply), copy);
       }
       if (only.has('cancelled')) {
         const during = reach(cancelledDuring(nowMs));
         yield variant('cancelled', usual.world, during);
-        if (request.kind !== 'start') yield variant('cancelled', quiet, during, copy);
+        if (mayCopy) yield variant('cancelled', quiet, during, copy);
         // What it still does may be lost, or come twice.
-        if (node.isCancelled) yield variant('cancelled', usual.world, during, copy);
+        if (node.isCancelled && mayCopy) yield variant('cancelled', usual.world, during, copy);
       }
     } else if (only.has('lost')) yield variant('lost', quiet, reach(lost, LOST_MS));
     if (only.has('cancelled')) {
