@@ -24,7 +24,7 @@ const MOST_SEEN = 1000;
 const LETTERS_AND_DIGITS = /^(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]+$/;
 /** Such as `bootstrap5`, `docs2026` and `OAuth2Flow`. */
 const WORD_AND_NUMBER =
-  /^(?:[A-Za-z]+\d{1,4}|(?![\da-f]+$)(?:[A-Z]{0,2}[a-z]{2,})+\d{1,4}(?:[A-Z]?[a-z]{2,})+)$/;
+  /^(?:[A-Za-z]+\d{1,4}|(?![\da-f]+$)[A-Z]{0,2}[a-z]{2,}(?:[A-Z]{1,2}[a-z]{2,})*\d{1,4}[A-Z]?[a-z]{2,}(?:[A-Z][a-z]{2,})*)$/;
 const ALTERNATING = /\d[A-Za-z]+\d|[A-Za-z]\d+[A-Za-z]/;
 const MIXED_CASE = /[a-z][A-Z]|[A-Z]{2}[a-z]/;
 const CAMEL_CASE_PARTS = /[A-Z]?[a-z]{2,}/g;
