@@ -225,9 +225,9 @@ class SinkReader {
 
   /** A file that a script writes: of a worker, if it is code. */
   #readBlob(list: Node, options?: Node): void {
+    if (this.#depth >= DEEPEST) return;
     const type = options && this.#values.wordOf({ type: 'FieldOf', object: options, name: 'type' });
-    if (this.#depth >= DEEPEST || (type && kindOfScript(new Map([['type', type]])) !== 'script'))
-      return;
+    if (type && kindOfScript(new Map([['type', type]])) !== 'script') return;
     for (const parts of this.#values.originsOf(list).map(partsOf)) {
       const code = this.#values.join(parts.map(([, part]) => part));
       const references = code.flatMap((text) => scanScript(text, { depth: this.#depth + 1 }));
