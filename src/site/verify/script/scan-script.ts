@@ -201,10 +201,10 @@ class SinkReader {
 
   #setAttributeOf(owner: Node, name?: Node, value?: Node): void {
     if (!name || !value) return;
-    for (const origin of this.#values.originsOf(name)) {
-      if (origin.type === 'Key') this.#setFromLoop(owner, origin);
-      else for (const word of this.#values.textsOf(origin)) this.#setField(owner, word, value);
-    }
+    const keys = this.#values.originsOf(name).filter((origin) => origin.type === 'Key');
+    for (const key of keys) this.#setFromLoop(owner, key);
+    // Of other names, each has a value of its own, and which one is not known.
+    if (keys.length === 0) this.#setField(owner, this.#values.wordOf(name), value);
   }
 
   /** In a loop over an object, a name has the value that is in its own field. */
