@@ -22,6 +22,14 @@ describe('a file that is made to keep its parser busy', () => {
     ['texts that double', () => scanScript(`var a="https://x";${fill('a+=a;')}fetch(a)`)],
     ['many names', () => scanScript(`"https://x";var ${fill('a,')}b`)],
     ['variables of each other', () => scanScript(`b="https://x";${fill('a=b;b=a+c;')}fetch(a)`)],
+    [
+      'elements of a list by number',
+      () => scanScript(`var l=[${fill('"https://x",')}],i=0;${fill('i++;fetch(l[i]);')}`),
+    ],
+    [
+      'loops over all fields',
+      () => scanScript(`var o={${fill('src:"https://x",')}};${fill('for(var k in o)e[k]=o[k];')}`),
+    ],
     ['imports of nothing', () => scanCss(fill('@import '))],
     ['blanks after an import', () => scanCss(`@import${' '.repeat(LONG)}`)],
     ['addresses that never close', () => scanCss(fill('url( '))],
@@ -138,6 +146,12 @@ test.each([
   ['require(["https://x.example/a.js"])'],
 ])('A constant address is found on its way to a request: %s', (code) => {
   expect(reads(code)).toEqual(['load https://x.example/a.js']);
+});
+
+test('An address is named once, as what is certain of it', () => {
+  const raw = 'https://x.example/a.js';
+  const code = `const s = document.createElement('script'); const u = '${raw}'; load(u); load(u); s.src = u`;
+  expect(scanScript(code)).toEqual([{ raw, use: 'load', what: 'script' }]);
 });
 
 test('All addresses are found, even more than a call can have arguments', () => {

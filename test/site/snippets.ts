@@ -359,7 +359,35 @@ export const SNIPPETS: readonly Snippet[] = [
     'worker.example',
     'rows.example',
   ),
+  loads(
+    'a function that makes any element, and functions with the names of built-in ones',
+    script(
+      `const make = (tag, attributes) => { const element = document.createElement(tag); for (const name in attributes) element.setAttribute(name, attributes[name]); return element }; document.head.append(make('link', { rel: 'canonical', href: 'https://data.example/' }), make('script', { src: 'https://make.example/a.js' })); function extend(path) { return 'https://extend.example' + path } const cdn = { find: (name) => 'https://find.example/' + name }; fetch(extend('/x')); fetch(cdn.find('a.json'))`,
+    ),
+    'make.example',
+    'extend.example',
+    'find.example',
+  ),
+  loads(
+    'a worker that a script writes, with escaped quotation marks',
+    script(
+      String.raw`const code = "fetch(\"https://escaped.example/v1\")"; new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })))`,
+    ),
+    'escaped.example',
+  ),
   // From here on, nothing is contacted.
+  loads(
+    'data: attributes and options that a loop sets, each from its own object',
+    script(
+      `const make = (tag, attributes) => { const element = document.createElement(tag); for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value); document.body.append(element) }; make('a', { href: 'https://data.example/' }); make('link', { rel: 'stylesheet', href: '/a.css', title: 'https://data.example/' }); make('img', { src: '/logo.png', alt: 'https://data.example/' }); make('script', { src: '/a.js', 'data-site': 'https://data.example/' }); const link = document.createElement('link'), fields = { rel: 'canonical', href: 'https://data.example/' }; for (const name in fields) link[name] = fields[name]; document.head.append(link); const frame = document.createElement('iframe'), options = { src: '/demo.html', name: 'https://data.example/' }; Object.keys(options).forEach((name) => frame.setAttribute(name, options[name])); document.body.append(frame); const late = document.createElement('script'), set = (name, value) => late.setAttribute(name, value); set('data-site', 'https://data.example/'); set('src', '/late.js'); document.head.append(late); function copy(target, source) { for (const name in source) target[name] = source[name]; return target } copy({}, { src: 'https://data.example/', href: 'https://data.example/' })`,
+    ),
+  ),
+  loads(
+    'data: links with several relations, scripts that are data, a file to download, options of a page',
+    script(
+      `const link = document.createElement('link'); link.rel = 'canonical'; link.setAttribute('rel', 'canonical'); link.href = 'https://data.example/'; const next = document.createElement('link'); next.rel = window.a ? 'next' : 'prev'; next.href = 'https://data.example/'; const data = document.createElement('script'); data.type = 'application/json'; data.setAttribute('type', 'application/json'); data.src = 'https://data.example/'; document.head.append(link, next, data); const file = new Blob(["fetch('https://data.example/')"], { type: 'text/plain' }); const docs = { config() {} }; docs.config({ paths: ['https://data.example/'] })`,
+    ),
+  ),
   loads(
     'data: lists and files of links, and attributes of a link',
     script(

@@ -16,7 +16,7 @@ const ADDRESS_IN_TEXT =
 const MODULE = /port(?:(?<=\bimport)(?:\s*[({*"'`]|\s+[\w$]+\s*(?:,|from\b))|(?<=\bexport)\s*[*{])/;
 // HTML and code in texts, in which an address need not be at the beginning.
 const NESTED_CODE =
-  /HTML\b|\bwrite(?:ln)?\s*\(|\b(?:eval|Function|createContextualFragment|createTextNode)\s*\(|\bsrcdoc\b|\.(?:text|textContent|cssText)\s*=|\burl\(|["']<\w/;
+  /HTML\b|\bwrite(?:ln)?\s*\(|\b(?:eval|Function|Blob|createContextualFragment|createTextNode)\s*\(|\bsrcdoc\b|\.(?:text|textContent|cssText)\s*=|\burl\(|["']<\w/;
 
 /** Whether a script can load anything from an address in it. Most cannot, and need not be read. */
 export function mayLoad(code: string): boolean {

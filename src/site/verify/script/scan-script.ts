@@ -4,6 +4,7 @@ import { scanPage } from '../page-scan.ts';
 import {
   addAll,
   isLoadingTag,
+  kindOfScript,
   type Reference,
   readSrcset,
   readTag,
@@ -12,7 +13,16 @@ import {
 import { mayLoad, parseScript } from './parse.ts';
 import { Program } from './program.ts';
 import { CALL_SINKS, FIELD_SINKS, type Sink, type SinkKind, soundsLikeLoader } from './sinks.ts';
-import { ANY, type CallSite, elementOf, type Node, nameOf, ownerOf, partsOf } from './syntax.ts';
+import {
+  ANY,
+  type CallSite,
+  elementOf,
+  type Key,
+  type Node,
+  nameOf,
+  ownerOf,
+  partsOf,
+} from './syntax.ts';
 import { type Element, HOLE, Values } from './values.ts';
 
 /**
@@ -51,6 +61,8 @@ const SHOWN_CHARS = 60;
 const MOST_NAMES = 12;
 /** Code in code in code: no one writes more. */
 const DEEPEST = 4;
+const REQUEST = 'request of a script';
+const MODULE_LOADERS = /^(?:require(?:js)?|System(?:JS)?)$/;
 const STARTS_WITH_TAG = /^\s*</;
 const LOCAL_MODULE = /^\.{0,2}\/(?!\/)/;
 const HOST = /^\s*(?:(?:https?|wss?|file):)?[\\/]{2}/i;
@@ -61,6 +73,8 @@ const HOST_PART = /^\s*(?:\w+:)?[\\/]{2}(?:[^/?#\\]*@)?([^/?#\\]*)([/?#\\]?)/;
 interface SetAttribute extends Element {
   readonly name: string;
   readonly text: string;
+  /** The object whose field it is, if the fields of one are set together. */
+  readonly from?: Node | undefined;
 }
 
 /** Reads the sinks of a script: the call sites and assignments that load something. */
@@ -83,7 +97,7 @@ class SinkReader {
     for (const call of this.#program.calls) this.#readCall(call);
     for (const element of groupBy(this.#attributes, ({ node }) => node).values())
       this.#readElement(element);
-    return this.#found;
+    return distinct(this.#found);
   }
 
   #readModule(source: Node): void {
@@ -124,7 +138,7 @@ class SinkReader {
     if (sink && argument) this.#readTexts(sink.kind, argument);
     else if (soundsLikeLoader(name, owner && nameOf(owner)) && !this.#isKnown(callee))
       for (const arg of args) this.#readArgument(arg);
-    if (name === 'Blob') this.#readBlob(first);
+    if (name === 'Blob') this.#readBlob(first, second);
     if (second?.type === 'ObjectExpression') this.#readCreation(node, first, second);
   }
 
@@ -166,7 +180,7 @@ class SinkReader {
         if (second && /^[a-z]+$/i.test(this.#values.wordOf(first))) this.#readTexts('url', second);
         return;
       case 'config':
-        this.#readModulePaths(first);
+        if (MODULE_LOADERS.test(nameOf(owner) ?? '')) this.#readModulePaths(first);
         return;
       case 'assign':
         this.#assignFields(first, args.slice(1));
@@ -182,12 +196,22 @@ class SinkReader {
   /** `Object.assign(element, { src: … })`. */
   #assignFields(element: Node, objects: readonly Node[]): void {
     for (const object of objects.flatMap((one) => this.#values.originsOf(one)))
-      for (const [field, value] of partsOf(object)) this.#setField(element, field, value);
+      for (const [field, value] of partsOf(object)) this.#setField(element, field, value, object);
   }
 
   #setAttributeOf(owner: Node, name?: Node, value?: Node): void {
     if (!name || !value) return;
-    for (const word of this.#values.textsOf(name)) this.#setField(owner, word, value);
+    const keys = this.#values.originsOf(name).filter((origin) => origin.type === 'Key');
+    for (const key of keys) this.#setFromLoop(owner, key);
+    // Of other names, each has a value of its own, and which one is not known.
+    if (keys.length === 0) this.#setField(owner, this.#values.wordOf(name), value);
+  }
+
+  /** In a loop over an object, a name has the value that is in its own field. */
+  #setFromLoop(owner: Node, { object, name, value }: Key): void {
+    // Most such loops copy options.
+    if (this.#values.elementsOf(owner).length === 0) return;
+    this.#setField(owner, name, value, object);
   }
 
   /** `createElement('img', { src: … })`, as frameworks write elements. */
@@ -200,8 +224,10 @@ class SinkReader {
   }
 
   /** A file that a script writes: of a worker, if it is code. */
-  #readBlob(list: Node): void {
+  #readBlob(list: Node, options?: Node): void {
     if (this.#depth >= DEEPEST) return;
+    const type = options && this.#values.wordOf({ type: 'FieldOf', object: options, name: 'type' });
+    if (type && kindOfScript(new Map([['type', type]])) !== 'script') return;
     for (const parts of this.#values.originsOf(list).map(partsOf)) {
       const code = this.#values.join(parts.map(([, part]) => part));
       const references = code.flatMap((text) => scanScript(text, { depth: this.#depth + 1 }));
@@ -209,43 +235,48 @@ class SinkReader {
     }
   }
 
-  /** `owner.name = value`, however it is written. */
-  #setField(owner: Node, name: string, value: Node): void {
+  /** `owner.name = value`, however it is written; `from`: the object that has the value. */
+  #setField(owner: Node, name: string, value: Node, from?: Node): void {
     const kind = kindOfField(name);
     if (kind === undefined) return;
     const texts = this.#values.textsOf(value);
     if (texts.length === 0) return;
     const elements = this.#values.elementsOf(owner);
     const known = elements.filter(({ tag }) => tag !== ANY && tag !== HOLE);
+    // Of a function that makes any element, each call names one with its own object.
+    if (from && isOfManyTags(known)) return;
     for (const text of texts) {
       if (known.length === 0) this.#addText(kind, text);
-      for (const element of known) this.#setOfElement(element, kind, name, text);
+      for (const element of known) this.#setOfElement({ ...element, name, text, from }, kind);
     }
   }
 
-  #setOfElement(element: Element, kind: SinkKind, name: string, text: string): void {
+  #setOfElement(attribute: SetAttribute, kind: SinkKind): void {
+    const { tag, name, text } = attribute;
     if (kind === 'url' || kind === 'srcset' || kind === 'attribute')
-      this.#attributes.push({ ...element, name, text });
-    else this.#addText(kindIn(element.tag, kind, name), text);
+      this.#attributes.push(attribute);
+    else this.#addText(kindIn(tag, kind, name), text);
   }
 
-  /** Reads an element of a script as one of a page, with each text that an attribute may have. */
   #readElement(attributes: readonly SetAttribute[]): void {
-    // What decides whether the element loads anything; of several values, which is not known.
-    const deciding = attributes.filter(
-      ({ text, name }) => !text.includes(HOLE) && /^(?:rel|type)$/i.test(name),
-    );
-    const context = [...groupBy(deciding, ({ name }) => name).values()]
-      .filter((values) => values.length === 1)
-      .flat();
-    const references: Reference[] = [];
-    for (const { tag, name, text } of attributes) {
-      // A link that only the running script knows may be a style sheet.
-      const read = new Map(tag === 'link' ? [['rel', 'stylesheet']] : []);
-      for (const one of context.toReversed()) read.set(one.name.toLowerCase(), one.text);
-      readTag(tag, read.set(name.toLowerCase(), text), references);
+    const deciding = decidingTexts(attributes);
+    for (const group of groupBy(attributes, ({ from }) => from).values()) {
+      const own = decidingTexts(group);
+      for (const attribute of group)
+        this.#readAttribute(attribute, own.length > 0 ? own : deciding);
     }
-    this.#addReferences(references);
+  }
+
+  /** Reads it as that of an element of a page, with the first text for which it loads anything. */
+  #readAttribute({ tag, name, text }: SetAttribute, deciding: readonly string[]): void {
+    const [decisive, assumed] = decisiveOf(tag);
+    for (const one of deciding.length > 0 ? deciding : [assumed]) {
+      const references: Reference[] = [];
+      const attributes = new Map([[decisive, one]]).set(name.toLowerCase(), text);
+      readTag(tag, attributes, references);
+      this.#addReferences(references);
+      if (references.some(({ use }) => use !== 'link')) return;
+    }
   }
 
   /** An argument of a function that is not known: an address, or options with one. */
@@ -301,10 +332,35 @@ class SinkReader {
   }
 
   /** Adds a text if it is the address of another host. */
-  #addAddress(text: string, what = 'request of a script', use: Reference['use'] = 'load'): void {
+  #addAddress(text: string, what = REQUEST, use: Reference['use'] = 'load'): void {
     const raw = knownAddress(text);
     if (raw !== undefined) this.#found.push({ raw, use, what });
   }
+}
+
+/** Each address once, as what is certain: that it is requested may be known by a name only. */
+function distinct(references: readonly Reference[]): Reference[] {
+  const sameOnes = groupBy(references, ({ raw, use }) => `${use} ${raw}`).values();
+  return [...sameOnes].map((same) => same.find(({ what }) => what !== REQUEST) ?? same[0]);
+}
+
+/** The attribute that decides whether an element loads anything, and what it is if no one knows. */
+function decisiveOf(tag: string): readonly [name: string, assumed: string] {
+  // A link that only the running script knows may be a style sheet.
+  if (tag === 'link') return ['rel', 'stylesheet'];
+  return ['type', ''];
+}
+
+function decidingTexts(attributes: readonly SetAttribute[]): readonly string[] {
+  const deciding = attributes.filter(
+    ({ tag, name, text }) => name.toLowerCase() === decisiveOf(tag)[0] && !text.includes(HOLE),
+  );
+  return [...new Set(deciding.map(({ text }) => text))].slice(0, MOST_NAMES);
+}
+
+/** Whether one call makes elements of several kinds: that of a function that gets the kind. */
+function isOfManyTags(elements: readonly Element[]): boolean {
+  return new Set(elements.map(({ node }) => node)).size < elements.length;
 }
 
 function kindOfField(name: string): SinkKind | undefined {

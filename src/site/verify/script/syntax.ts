@@ -26,6 +26,14 @@ interface KeyOf {
   readonly object: Node;
 }
 
+/** The name of a field of an object, with what is in the field. */
+export interface Key {
+  readonly type: 'Key';
+  readonly object: Node;
+  readonly name: string;
+  readonly value: Node;
+}
+
 /** What `+=` makes of a value. */
 interface Sum {
   readonly type: 'Sum';
@@ -34,7 +42,7 @@ interface Sum {
 }
 
 /** A node of the program, or a value that no node of it stands for. */
-export type Node = ESTree.Node | Argument | FieldOf | KeyOf | Sum;
+export type Node = ESTree.Node | Argument | FieldOf | KeyOf | Key | Sum;
 
 /** What is called with what. */
 export interface CallSite {

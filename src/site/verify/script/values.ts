@@ -62,9 +62,11 @@ export class Values {
   readonly #program: Program;
   readonly #origins = new Map<Node, readonly Node[]>();
   readonly #texts = new Map<Node, readonly string[]>();
+  /** The names of the fields of an object. */
+  readonly #keys = new Map<Node, readonly Node[]>();
   #steps: number;
-  /** What an object that is part of another one has in a field, by the name of the field. */
-  readonly #spreads = new Map<string, Map<Node, readonly Node[]>>();
+  /** What an object has in a field, by the name of the field. */
+  readonly #fields = new Map<string, Map<Node, readonly Node[]>>();
   #depth = 0;
 
   constructor(program: Program, codeLength: number) {
@@ -155,7 +157,7 @@ export class Values {
       case 'FieldOf':
         return this.#fieldOf(node.object, node.name);
       case 'KeyOf':
-        return this.originsOf(node.object).flatMap(keysOf);
+        return this.originsOf(node.object).flatMap((object) => this.#keysOf(object));
       case 'CallExpression':
         return this.#followCall(node);
       case 'NewExpression':
@@ -167,6 +169,12 @@ export class Values {
         return this.#originsOfAll(alternatives);
       }
     }
+  }
+
+  #keysOf(object: Node): readonly Node[] {
+    return this.#once(this.#keys, object, () =>
+      partsOf(object).map(([name, value]) => ({ type: 'Key', object, name, value })),
+    );
   }
 
   #originsOfAll(nodes: readonly Node[]): readonly Node[] {
@@ -192,8 +200,9 @@ export class Values {
   #namesOf(property: Node): readonly string[] {
     const texts = this.originsOf(property).map((origin) => this.#textsOfOrigin(origin));
     const isKnown = texts.length > 0 && texts.every((one) => one.length > 0);
-    if (isKnown) return texts.flat();
-    return [...texts.flat(), HOLE];
+    const names = new Set(texts.flat());
+    if (!isKnown) names.add(HOLE);
+    return [...names];
   }
 
   /** What is in a field: of the objects that are known, or else of any with a field of this name. */
@@ -214,22 +223,19 @@ export class Values {
     // The address of a `URL` is the same text.
     if (name === 'href' && isCall(owner)) return [owner];
     if (isCall(owner)) return this.#fieldOfResult(callSite(owner), name);
-    const parts = partsOf(owner);
-    // A name that is not known may be any.
-    const isAny = name === ANY || name === HOLE;
-    const named = parts.filter(([key]) => isAny || key === name);
-    const own = this.#originsOfAll(named.map(([, value]) => value));
-    const spread = parts.filter(([key]) => key === SPREAD);
-    if (spread.length === 0) return own;
-    return [...own, ...spread.flatMap(([, value]) => this.#spreadField(value, name))];
+    const known = this.#fields.get(name) ?? new Map<Node, readonly Node[]>();
+    this.#fields.set(name, known);
+    return this.#once(known, owner, () =>
+      partsOf(owner).flatMap(([key, value]) => this.#fieldOfPart(key, value, name)),
+    );
   }
 
-  #spreadField(spread: Node, name: string): readonly Node[] {
-    const known = this.#spreads.get(name) ?? new Map<Node, readonly Node[]>();
-    this.#spreads.set(name, known);
-    return this.#once(known, spread, () =>
-      this.originsOf(spread).flatMap((owner) => this.#writtenField(owner, name)),
-    );
+  #fieldOfPart(key: string, value: Node, name: string): readonly Node[] {
+    if (key === SPREAD)
+      return this.originsOf(value).flatMap((owner) => this.#writtenField(owner, name));
+    // A name that is not known may be any.
+    if (key === name || name === ANY || name === HOLE) return this.originsOf(value);
+    return [];
   }
 
   /** A field of what a function makes of a list or an object. */
@@ -258,21 +264,20 @@ export class Values {
   #followCall(node: ESTree.CallExpression): readonly Node[] {
     const { callee, args } = callSite(node);
     const name = nameOf(callee) ?? '';
-    if (SAME_TEXT.test(name)) return this.#originsOfAll(args.slice(0, 1));
-    if (MERGERS.test(name)) return this.#originsOfAll(args);
-    const owner = ownerOf(callee);
-    if (owner && SAME_AS_OWNER.test(name)) return this.originsOf(owner);
-    const fromList = this.#followMethod(owner, name, args);
-    if (fromList.length > 0) return fromList;
-    if (BUILT_IN.some((names) => names.test(name))) return [node];
+    const given = this.#givenBack(ownerOf(callee), name, args);
+    if (BUILT_IN.some((names) => names.test(name))) return [...given, node];
+    // The script's own function may have the name of a built-in one.
     const returns = this.functionsOf(callee).flatMap((called) => this.#program.returnsOf(called));
-    if (returns.length === 0) return [node];
-    return this.#originsOfAll(returns);
+    if (given.length + returns.length === 0) return [node];
+    return [...given, ...this.#originsOfAll(returns)];
   }
 
-  /** What a method of a list gives; nothing if it is not one. */
-  #followMethod(owner: Node | undefined, name: string, args: readonly Node[]): readonly Node[] {
+  /** What a built-in function gives back of what it gets; nothing if it is not one. */
+  #givenBack(owner: Node | undefined, name: string, args: readonly Node[]): readonly Node[] {
+    if (SAME_TEXT.test(name)) return this.#originsOfAll(args.slice(0, 1));
+    if (MERGERS.test(name)) return this.#originsOfAll(args);
     if (owner === undefined) return [];
+    if (SAME_AS_OWNER.test(name)) return this.originsOf(owner);
     if (ELEMENT_METHODS.test(name)) return this.#fieldOf(owner, ANY);
     if (!LIST_METHODS.test(name)) return [];
     const lists = this.#originsOfAll([owner, ...args]);
@@ -285,6 +290,8 @@ export class Values {
         return /^(?:string|number)$/.test(typeof node.value)
           ? [String(node.value).replaceAll(HOLE, '')]
           : [];
+      case 'Key':
+        return [node.name];
       case 'TemplateLiteral':
         return this.join(partsOfTemplate(node));
       case 'BinaryExpression':
@@ -354,11 +361,6 @@ export class Values {
 function cut(text: string): string {
   if (text.length > LONGEST_TEXT) return text.slice(0, LONGEST_TEXT) + HOLE;
   return text;
-}
-
-/** The names of the fields of an object. */
-function keysOf(object: Node): readonly Node[] {
-  return partsOf(object).map(([key]) => literal(key));
 }
 
 /** A field with so many values belongs to many objects. */
