@@ -144,6 +144,12 @@ export const MUTATIONS: readonly Mutation[] = [
     to: 'const isNamedSince = false;',
   },
   {
+    name: 'a run decides again after its repair was cancelled',
+    file: `${PROTOCOL}/part.ts`,
+    from: "repaired.kind === 'failed' && repaired.error.code === 'cancelled'",
+    to: "repaired.kind === 'failed' && repaired.error.code === 'config'",
+  },
+  {
     name: 'a cancelled run tries again',
     file: `${PROTOCOL}/part.ts`,
     from: 'yield* endOf(untilCancelled(begin()));',

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import type { Reply } from '../../src/delivery/protocol/steps.ts';
 import { beginningOf, startOf } from '../support/explorer/ends.ts';
 import { explore, KINDS, OTHERS } from '../support/explorer/explore.ts';
 import { Rows } from '../support/explorer/rows.ts';
@@ -10,7 +11,14 @@ import {
   specsOf,
   unacceptedIn,
 } from '../support/explorer/rules.ts';
-import type { Spec } from '../support/explorer/run.ts';
+import { play, type Spec } from '../support/explorer/run.ts';
+import {
+  BEGIN_MS,
+  cancelledBefore,
+  carryOut,
+  type Sent,
+  unknown,
+} from '../support/explorer/world.ts';
 
 // A busy machine needs longer.
 vi.setConfig({ testTimeout: 120_000 });
@@ -30,6 +38,49 @@ test('Two states are the same one only if all their numbers are equal, however m
   expect(all.map((row) => rows.add(row))).toEqual(numbers);
   expect(rows.at(51, 0)).toBe(1);
   expect(() => rows.add([2 ** 31, 7, 0])).toThrow('2147483648 does not fit into 4 bytes.');
+});
+
+// The repair of the other run's link is cancelled, and a copy of it may still arrive.
+test.each([
+  ['late', 'cancelled'],
+  ['suspended', 'cancelled'],
+] as const)(
+  'A cancelled run whose link was put over a newer one does not decide again (faults: %s, %s)',
+  (...only) => {
+    const start = startOf([KINDS['claims, nothing']], 2);
+    const specs = specsOf('rollback', 'named');
+    const explored = explore({ start, specs, faults: 2, only, isOrdered: true });
+    expect(explored.states).toBeGreaterThan(50_000);
+    expect(unacceptedIn(explored, 'claims, nothing', only)).toEqual([]);
+  },
+);
+
+test('A run that is cancelled before it makes the link of a newer job sends nothing more', () => {
+  let world = startOf([KINDS['claims, nothing']], 2);
+  const follow = (spec: Spec, replyTo: (sent: Sent) => Reply) => {
+    const steps = play(spec, world.destinations);
+    let next = steps.next();
+    while (!next.done) next = steps.next(replyTo(next.value));
+    return next.value;
+  };
+  const send = (sent: Sent) => {
+    const done = carryOut(world, sent, BEGIN_MS);
+    world = done.world;
+    return done.reply;
+  };
+  const sent: string[] = [];
+  const outcome = follow({ name: 'B', kind: 'named', job: 'job-old0' }, (one) => {
+    const isFirstState = one.request.kind === 'write-state' && !sent.includes('write-state');
+    sent.push(one.request.kind);
+    if (one.request.kind === 'make-link') return cancelledBefore(BEGIN_MS);
+    const reply = send(one);
+    if (!isFirstState) return reply;
+    // Its reply is lost, and another run decides.
+    expect(follow({ name: 'A', kind: 'rollback' }, send)).toMatchObject({ kind: 'completed' });
+    return unknown(BEGIN_MS);
+  });
+  expect(outcome).toEqual({ kind: 'failed', why: 'make-link: cancelled' });
+  expect(sent.at(-1)).toBe('make-link');
 });
 
 describe.each(GUARDED)('two runs on a store with %s', (kind: Kind) => {

@@ -185,10 +185,14 @@ export class Part {
     const { jobId: job, jobOrder: order = 0 } = end.record;
     // A state whose job stays names it: `undefined` is for the types alone.
     if (job === undefined) return end;
-    const made = yield { kind: 'make-link', job };
+    const made: Reply = yield { kind: 'make-link', job };
+    // A cancelled run begins nothing again, also if it would need a higher order.
+    if (isCancelled(made))
+      return { kind: 'failed', error: made.error, at: 'make-link', linkWritten: false };
     if (made.kind !== 'link') return end;
     const refresh = { kind: 'refresh', job, order, isFirst: false, run: wish.run } as const;
     const repaired = yield* this.place({ ...made, wish: refresh, by: 'refresh', details: {} });
+    if (repaired.kind === 'failed' && repaired.error.code === 'cancelled') return repaired;
     if (repaired.kind !== 'done') return end;
     const stopped = { ...end, reading: repaired.reading, overwrote: 'repaired' } as const;
     this.noteEnd(stopped);
