@@ -200,7 +200,10 @@ async function findReply(served: Served, target: string): Promise<Reply> {
   return redirects(path, query) ?? notFound(served);
 }
 
-/** The files that an address names; the address with or without a slash at its end; and its page. */
+/**
+ * The files that an address may mean; its other form, with or without the slash at its end; and the
+ * page of that form.
+ */
 function formsOf(path: string) {
   if (!path.endsWith('/'))
     return { files: [path, `${path}.html`], otherForm: `${path}/`, page: `${path}/index.html` };
