@@ -50,8 +50,14 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'a claim whose run has sent no link says whose link is there',
     file: `${PROTOCOL}/claimed.ts`,
-    from: 'ownTokens.has(one.token) && !sentTokens.has(one.token);',
-    to: 'ownTokens.has(one.token) && one.token === token;',
+    from: 'ownTokens.has(token) && !sentTokens.has(token);',
+    to: 'ownTokens.has(token) && token === this.#init.token;',
+  },
+  {
+    name: 'a link that the run has never sent counts, once another run has noted it',
+    file: `${PROTOCOL}/claimed.ts`,
+    from: 'record.unanswered?.filter((one) => !this.#isUnsent(one));',
+    to: 'record.unanswered;',
   },
   {
     name: '45 s become 15',

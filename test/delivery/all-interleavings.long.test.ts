@@ -256,6 +256,16 @@ const EXPORTS = (['refresh', 'rollback'] as const).flatMap((other) => [
   ...IN_ORDER.map((faults) => [other, faults, 'in this order'] as const),
 ]);
 
+/**
+ * The link of a rollback that hung arrives over that of an export, which has warned of it: the
+ * rollback, which is the newer decision, finds its own link in place.
+ */
+function isWarnedOf(finding: string): boolean {
+  return finding.startsWith(
+    'a rollback is green over a decision made since it began, and a run has warned',
+  );
+}
+
 test.runIf(soak).each(EXPORTS)(
   'On a store with claims and dates, two faults in export and %s leave nothing unnoticed that a refresh does not repair: %s, %s',
   (other, only, order) => {
@@ -266,6 +276,7 @@ test.runIf(soak).each(EXPORTS)(
       only,
       isOrdered: order === 'in this order',
     });
-    expect(unacceptedIn(found, 'claims, date', only)).toEqual([]);
+    const findings = unacceptedIn(found, 'claims, date', only);
+    expect(findings.filter((finding) => !isWarnedOf(finding))).toEqual([]);
   },
 );

@@ -445,6 +445,30 @@ describe('a link that may still arrive', () => {
     expect([live(memory), state(memory).jobId]).toEqual(['job-1', 'job-1']);
   });
 
+  test('That of an export which passed the claim of a rollback is not taken for the link of the rollback, which stops', async () => {
+    const { memory, clock } = await memoryWithTwo();
+    const { hook: hold, arrive } = lateLink();
+    let writes = 0;
+    const twice: Hook = async (call, effect, signal) => {
+      if (call === 'write link') writes += 1;
+      // Its first link arrives over the second one, before the state is read again.
+      if (call === 'read' && writes === 2) {
+        clock.advance(1000);
+        arrive();
+      }
+      await hold(call, effect, signal);
+    };
+    const starter = await open(memory, 'export', '9', { clock, hook: twice });
+    const { jobId } = await starter.delivery.start(async () => ({ jobId: 'job-9' }));
+    const link = linkOf(jobId, '9');
+    const hook = afterCall('create', 1, async () => {
+      await starter.delivery.deliver({ jobId, link, intent: { kind: 'export' } });
+    });
+    const ended = await failure(run(memory, 'rollback', '8', { clock, hook }));
+    expect(ended).toMatchObject({ code: 'conflict' });
+    expect([live(memory), state(memory).jobId]).toEqual(['job-9', 'job-9']);
+  });
+
   test('The clock of the run that follows may be ten minutes off', async () => {
     const { memory, clock } = await memoryWithTwo();
     const { hook, arrive } = lateLink();

@@ -89,8 +89,7 @@ export class ClaimedSection {
     // Otherwise other runs have completed since, or an earlier state was put back.
     const isAsRead = numberOf(found) === this.#entrance.highestNumber;
     const isHighest = (yield* this.#entrance.claimsAbove(ownClaim, this.#init.claims)).length === 0;
-    if (isAsRead && isHighest)
-      yield* this.#endUnchanged(ownClaim, situationOf(found, this.#endedAnnouncements(ownClaim)));
+    if (isAsRead && isHighest) yield* this.#endUnchanged(ownClaim, this.#situationUnder(ownClaim));
   }
 
   /** Claims, reads and decides, until a round ends otherwise than with `again`. */
@@ -117,7 +116,7 @@ export class ClaimedSection {
   /** Ends the section as the plan says, given what was read under the claim. */
   *#decide(ownClaim: OwnClaim): Steps<SectionEnd | 'again'> {
     const { reading } = ownClaim;
-    const situation = situationOf(reading.found, this.#endedAnnouncements(ownClaim));
+    const situation = this.#situationUnder(ownClaim);
     // The reply to the state was lost in an earlier round, but the state is in place: only the
     // claim of this round is left to end.
     if (this.#hasSentState && reading.found.record?.writer === this.#init.token)
@@ -159,18 +158,26 @@ export class ClaimedSection {
     return mayBeThere && isOfOther && (!explainsLink(found) || showsNothing(found));
   }
 
+  /** What is there, given the runs that ended in their sections. */
+  #situationUnder({ passed, reading }: OwnClaim): Situation {
+    const { token } = this.#init;
+    const ended = claimsIn(passed).filter((one) => one.token !== token && !this.#isUnsent(one));
+    if (this.#linkWritten || this.#isLinkUncertain)
+      ended.push(this.#datedAnnouncement(reading.found));
+    const { record } = reading.found;
+    if (record === undefined) return situationOf(reading.found, ended);
+    // Other runs may have passed a claim of this one, and noted what it says.
+    const unanswered = record.unanswered?.filter((one) => !this.#isUnsent(one));
+    return situationOf({ ...reading.found, record: { ...record, unanswered } }, ended);
+  }
+
   /**
-   * The announcements of runs that ended. Those of links of this run are among them only once they
-   * were sent, and may be in place: a section that was begun again passes its former claim.
+   * True if the announcement is of a link that this run has never sent, so that it is not in place:
+   * a section that was begun again passes its former claim.
    */
-  #endedAnnouncements({ passed, reading }: OwnClaim): readonly Announcement[] {
-    const { token, ownTokens, sentTokens } = this.#init;
-    const others = claimsIn(passed).filter((one) => {
-      const isUnsent = ownTokens.has(one.token) && !sentTokens.has(one.token);
-      return one.token !== token && !(isUnsent && one.job !== undefined);
-    });
-    if (!this.#linkWritten && !this.#isLinkUncertain) return others;
-    return [...others, this.#datedAnnouncement(reading.found)];
+  #isUnsent({ token, job }: Announcement): boolean {
+    const { ownTokens, sentTokens } = this.#init;
+    return job !== undefined && ownTokens.has(token) && !sentTokens.has(token);
   }
 
   /**

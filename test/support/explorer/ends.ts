@@ -116,7 +116,10 @@ function rollbacksOver(ends: readonly End[]): readonly string[] {
           order < back.order,
       ),
   );
-  return isOver ? ['a rollback is green over a decision made since it began'] : [];
+  if (!isOver) return [];
+  const hasWarned = decisions.some((one) => one.hasWarned);
+  const what = 'a rollback is green over a decision made since it began';
+  return [hasWarned ? `${what}, and a run has warned` : what];
 }
 
 /**
