@@ -150,7 +150,7 @@ export class SiteComparison implements PageReader {
 
   /** Notes a link of the new export, in case it leads to a page that is gone. */
   link(path: string, target: string): void {
-    this.#links.add(addressOfFile(this.#after.site, path), target);
+    this.#links.add(this.#after.site, path, target);
   }
 
   /** Gives the comparison, once the pass is over. Throws `cancelled` only. */
