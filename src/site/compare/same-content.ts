@@ -198,7 +198,7 @@ function readTag(page: Buffer, at: number, markAt: number): Tag | undefined {
   if (mayEndComment) return undefined;
   const start = lastByte(page, OPEN, at - 1);
   if (start < 0) return undefined;
-  // A `>` in the value of an attribute would not be the end: `placeOf` finds that out.
+  // A `>` in the value of an attribute would not be the end: `isOutsideOfContent` checks that.
   const tagEnd = page.indexOf(CLOSE, start);
   if (tagEnd < 0) return undefined;
   const isInTag = at <= tagEnd;
