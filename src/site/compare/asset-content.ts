@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { readContent } from '../verify/page-scan.ts';
 import type { BuildIds } from './build-ids.ts';
-import { contentOfEmptyPage, HTML, isText } from './same-content.ts';
+import { contentOfEmptyPage, isOtherHtml, isText } from './same-content.ts';
 
 // Names may have a prefix, and texts be CDATA: https://www.w3.org/TR/xml-names/
 const SITEMAP = /<(?:[\w-]{1,40}:)?(?:urlset|sitemapindex)[\s>]/;
@@ -21,8 +21,8 @@ const XML_HEAD_CHARS = 2000;
  */
 export function contentOfAsset(bytes: Buffer, sha256: string, ids: BuildIds): string {
   if (!isText(bytes)) return sha256;
+  if (isOtherHtml(bytes)) return contentOfHtml(bytes, ids);
   const text = bytes.toString();
-  if (HTML.test(text)) return contentOfHtml(bytes, ids);
   const stable = ids.stable(withoutBuildTimes(text));
   if (stable === text) return sha256;
   return hash('sha256', stable);

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { isHtml } from '../page-names.ts';
 import { findEntryPage } from '../verify/site-index.ts';
 import { WholeFile } from '../verify/verify-site.ts';
@@ -128,7 +129,7 @@ function deploymentsOf(site: ComparedSite): readonly string[] {
  */
 function similarNames(paths: readonly string[]): ReadonlySet<string>[] {
   const [pages, assets] = [paths.filter(isHtml), paths.filter((path) => !isHtml(path))];
-  const foldersOfPages = new Set(pages.flatMap(foldersOf));
+  const foldersOfPages = foldersOf(pages);
   const groups = new Map<string, Set<string>>();
   const add = (group: string, text: string) => {
     const names = groups.get(group) ?? new Set();
@@ -140,7 +141,7 @@ function similarNames(paths: readonly string[]): ReadonlySet<string>[] {
     const [, name = '', ending = ''] = /^(.*?)(\.[^.]*)?$/.exec(path.slice(at)) ?? [];
     add(path.slice(0, at) + ending, name);
   }
-  for (const folder of new Set(assets.flatMap(foldersOf))) {
+  for (const folder of foldersOf(assets)) {
     if (foldersOfPages.has(folder)) continue;
     const at = folder.lastIndexOf('/') + 1;
     add(`${folder.slice(0, at)}/`, folder.slice(at));
@@ -157,9 +158,18 @@ function withoutId(name: string, id: string): string {
   return `${stable}*`;
 }
 
-/** All folders above a file. */
-function foldersOf(path: string): string[] {
-  return path.split('/').map((_, at, parts) => parts.slice(0, at).join('/'));
+/** All folders that files are in. */
+function foldersOf(paths: readonly string[]): ReadonlySet<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    let folder = posix.dirname(path);
+    // Those above a known folder are known.
+    while (!folders.has(folder)) {
+      folders.add(folder);
+      folder = posix.dirname(folder);
+    }
+  }
+  return folders;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { BundleFile } from '../archive/sink.ts';
 import { addressOfPage } from '../page-names.ts';
 import { followRedirects, isOutside, type RedirectRules } from '../redirects/rules.ts';
 import { BuildIds } from './build-ids.ts';
+import { addressOfFile, type ComparedSite } from './compared-site.ts';
 import {
   type AssetChanges,
   type ChangedPage,
@@ -255,11 +256,14 @@ export class LostLinks {
   }
 
   /**
-   * `from`: the address of the page with the link. The links of one page come one after the other.
+   * `path`: the file of the page with the link, in the new site. The links of one page come one after
+   * the other.
    */
-  add(from: string, target: string): void {
+  add(site: ComparedSite, path: string, target: string): void {
     const address = this.#targets.get(target.normalize('NFC'));
+    // Most lead to a page that is there.
     if (address === undefined) return;
+    const from = addressOfFile(site, path);
     const linking = this.#linking.get(address) ?? { pages: 0, last: '', first: [] };
     this.#linking.set(address, linking);
     // A page with several links counts once.

@@ -1,6 +1,6 @@
 import { isPage } from '../page-names.ts';
 import { compareExports, LostLinks, type SiteEntries } from './compare.ts';
-import { addressOfFile, type ComparedSite } from './compared-site.ts';
+import type { ComparedSite } from './compared-site.ts';
 import type { BrokenLink, Comparison } from './comparison.ts';
 import { rulesOf, sizesOf } from './site-comparison.ts';
 import { type PageList, SitePages } from './site-pages.ts';
@@ -35,7 +35,7 @@ export class PageListComparison extends SitePages {
 
   /** Notes a link, in case it leads to a page that is gone. */
   link(path: string, target: string): void {
-    this.#links.add(addressOfFile(this.#init.to, path), target);
+    this.#links.add(this.#init.to, path, target);
   }
 
   /** Gives the comparison, once the pass is over. */

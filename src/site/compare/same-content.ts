@@ -1,8 +1,8 @@
-import { type Buffer, isUtf8 } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { cutAround } from '../../ground/text/escape.ts';
 import type { Redact } from '../../ground/text/redact.ts';
-import { hasContent, isBalanced, latin1 } from '../verify/certain-content.ts';
+import { isBalanced, latin1 } from '../verify/certain-content.ts';
 import { FOR_SCREEN_READERS } from '../verify/page-content.ts';
 import type { BuildIds } from './build-ids.ts';
 import type { Excerpt } from './comparison.ts';
@@ -10,7 +10,7 @@ import type { Excerpt } from './comparison.ts';
 // Pages with more differences are read.
 const MOST_DIFFERENCES = 200;
 const FIRST_STEP = 1024;
-const LEAST_STEP = 32;
+const LEAST_STEP = 256;
 /** Marks: what may begin or end a tag, or the value of an attribute: `<`, `>`, `"` and `'`. */
 const OPEN = 0x3c;
 const CLOSE = 0x3e;
@@ -35,21 +35,24 @@ interface IdsOfBoth {
  * finds these pages in a small part of the time that reading both versions takes. It compares
  * bytes, since all that it looks for is ASCII: a text for each earlier page would be garbage. False
  * if that is not certain: then both versions are read, and their fingerprints decide. The
- * fingerprint of a page without content is that of its file, so such a page may differ only in what
- * `contentOfEmptyPage` leaves out.
+ * fingerprint of a page without content is that of its file, so such a page may differ only in
+ * build ids. `hasContent`: whether the page certainly has content.
  */
-export function hasSameContent(before: Buffer, after: Buffer, ids: IdsOfBoth): boolean {
+export function hasSameContent(
+  before: Buffer,
+  after: Buffer,
+  ids: IdsOfBoth,
+  hasContent: () => boolean,
+): boolean {
   let at = 0;
   let otherAt = 0;
-  /** So far, only build hashes, times and footers differ: what never counts, in any page. */
-  let differsByBuildOnly = true;
-  const hiding = new NextMarks(before);
+  let differsByIds = true;
   for (let differences = 0; differences < MOST_DIFFERENCES; differences += 1) {
     const equalBytes = commonLength(before, at, after, otherAt);
     at += equalBytes;
     otherAt += equalBytes;
     const isAtEnd = at >= before.length && otherAt >= after.length;
-    if (isAtEnd) return differsByBuildOnly || hasContent(before);
+    if (isAtEnd) return differsByIds || hasContent();
     // The difference must not contain a mark: then both versions continue in the same tag, value or
     // text.
     const end = nextMark(before, at);
@@ -61,13 +64,10 @@ export function hasSameContent(before: Buffer, after: Buffer, ids: IdsOfBoth): b
     const otherTag = readTag(after, otherAt, otherEnd);
     if (tag === undefined || otherTag === undefined) return false;
     // Both versions have the same marks up to here, so one of them shows where the difference is.
-    const place = placeOf(before, at, tag, hiding);
-    if (place === undefined) return false;
+    if (!isOutsideOfContent(before, at, tag)) return false;
     // Any other difference in markup, such as of an attribute, counts for a page without content.
-    const isOfBuild =
-      place === 'dated' ||
+    differsByIds &&=
       stableText(before, tag, end, ids.before) === stableText(after, otherTag, otherEnd, ids.after);
-    differsByBuildOnly &&= isOfBuild;
     at = end;
     otherAt = otherEnd;
   }
@@ -89,10 +89,12 @@ const LISTS = /<\/?(?:ul|ol|li|menu)(?:\s[^<>]*)?>/gi;
 /** What is kept, in the first group; or else a text. */
 const CODE_AND_TAGS = /(<(script|style|title)(?=[\s>])[\s\S]*?(?:<\/\2[^<>]*>|$)|<[^<>]*>)|[^<]+/gi;
 
-/** HTML that is not documentation, such as the page that hosts show for an unknown address. */
-export const HTML = /^\s*(?:<!doctype html|<html[\s>])/i;
+const HTML = /^\s*(?:<!doctype html|<html[\s>])/i;
+const HTML_BEGINS_WITHIN = 1024;
 /** Of a name, its ending or its query: `BuildIds` looks for nothing that has another byte in it. */
-const NAME_BYTE = /[\w%=&.~?-]/;
+const NAME_BYTES: ReadonlySet<number | undefined> = new Set(
+  Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_%=&.~?-'),
+);
 
 /**
  * True if two versions of a file that is not a page certainly say the same by the rules of
@@ -101,7 +103,7 @@ const NAME_BYTE = /[\w%=&.~?-]/;
  */
 export function differsByIdsOnly(before: Buffer, after: Buffer, ids: IdsOfBoth): boolean {
   // What a reader sees of HTML has ids that count, and a name may be in bytes by chance.
-  if (!isText(before) || HTML.test(before.toString())) return false;
+  if (!isText(before) || isOtherHtml(before)) return false;
   let at = 0;
   let otherAt = 0;
   for (;;) {
@@ -112,7 +114,7 @@ export function differsByIdsOnly(before: Buffer, after: Buffer, ids: IdsOfBoth):
     const [end, otherEnd] = [endOfName(before, at), endOfName(after, otherAt)];
     if (end === at && otherEnd === otherAt) return false;
     let length = 0;
-    while (isOfName(before[at - length - 1])) length += 1;
+    while (NAME_BYTES.has(before[at - length - 1])) length += 1;
     const name = latin1(before, at - length, end);
     const otherName = latin1(after, otherAt - length, otherEnd);
     if (ids.before.stable(name) !== ids.after.stable(otherName)) return false;
@@ -125,14 +127,15 @@ export function isText(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.includes(0);
 }
 
-function endOfName(bytes: Buffer, from: number): number {
-  let at = from;
-  while (isOfName(bytes[at])) at += 1;
-  return at;
+/** HTML that is not documentation, such as the page that hosts show for an unknown address. */
+export function isOtherHtml(bytes: Buffer): boolean {
+  return HTML.test(bytes.toString('utf8', 0, HTML_BEGINS_WITHIN));
 }
 
-function isOfName(byte: number | undefined): boolean {
-  return byte !== undefined && NAME_BYTE.test(String.fromCharCode(byte));
+function endOfName(bytes: Buffer, from: number): number {
+  let at = from;
+  while (NAME_BYTES.has(bytes[at])) at += 1;
+  return at;
 }
 
 /** As `lastIndexOf`, whose call takes longer than looking at the few bytes before a mark. */
@@ -195,7 +198,7 @@ function readTag(page: Buffer, at: number, markAt: number): Tag | undefined {
   if (mayEndComment) return undefined;
   const start = lastByte(page, OPEN, at - 1);
   if (start < 0) return undefined;
-  // A `>` in the value of an attribute would not be the end: `placeOf` finds that out.
+  // A `>` in the value of an attribute would not be the end: `isOutsideOfContent` checks that.
   const tagEnd = page.indexOf(CLOSE, start);
   if (tagEnd < 0) return undefined;
   const isInTag = at <= tagEnd;
@@ -209,27 +212,16 @@ function readTag(page: Buffer, at: number, markAt: number): Tag | undefined {
   return { start, end: tagEnd, name, text };
 }
 
-/**
- * Where a difference is, if it is not in content: `markup`, in a tag, a script or a style; `dated`,
- * in a time or the footer. undefined: elsewhere.
- */
-function placeOf(
-  page: Buffer,
-  at: number,
-  tag: Tag,
-  hiding: NextMarks,
-): 'markup' | 'dated' | undefined {
-  if (!startsOutsideOfTags(page, tag.start)) return undefined;
-  if (at <= tag.end) return 'markup';
+/** Whether a difference is in a tag, a script, a style, a time or the footer. */
+function isOutsideOfContent(page: Buffer, at: number, tag: Tag): boolean {
+  if (!startsOutsideOfTags(page, tag.start)) return false;
+  if (at <= tag.end) return true;
   // If a quotation is open at the first `>` of the tag, that is in the value of an attribute and
   // does not end the tag.
-  if (!isBalanced(tag.text)) return undefined;
-  if (/^(?:script|style)$/i.test(tag.name)) {
-    const before = latin1(page, Math.max(tag.end, at - MOVE_BYTES), at);
-    return MOVE.test(before) ? undefined : 'markup';
-  }
-  const isDated = /^time$/i.test(tag.name) || isInFooter(page, at, hiding);
-  return isDated ? 'dated' : undefined;
+  if (!isBalanced(tag.text)) return false;
+  // Of a script, perhaps with a tag in one of its texts.
+  if (MOVE.test(latin1(page, Math.max(tag.end, at - MOVE_BYTES), at))) return false;
+  return /^(?:script|style|time)$/i.test(tag.name) || isInFooter(page, at);
 }
 
 /** Whether the tag before has ended; else a tag that starts here is in the value of an attribute. */
@@ -243,43 +235,10 @@ function startsOutsideOfTags(page: Buffer, start: number): boolean {
 const LEAVES_FOOTER =
   /<\/footer|<!--|-->|<\/?(?:script|style|main|article|body|template|textarea|title)\b/i;
 
-/** True in a footer of the page itself; not if a script or a comment only names one. */
-function isInFooter(page: Buffer, at: number, hiding: NextMarks): boolean {
+/** Also true if a comment, a script or a style names a footer: no reader sees any of these. */
+function isInFooter(page: Buffer, at: number): boolean {
   const start = page.lastIndexOf('<footer', at - 1);
-  if (start < 0) return false;
-  if (LEAVES_FOOTER.test(latin1(page, start, at))) return false;
-  // In such a part, its end comes before another beginning. Without an end it hides all that follows:
-  // no reader sees the difference.
-  return !HIDING.some(([begin, end]) => hiding.find(end, at) < hiding.find(begin, at));
-}
-
-/** What begins and ends a part of a page that nothing shows. */
-const HIDING = [
-  ['<!--', '-->'],
-  ['<script', '</script'],
-  ['<style', '</style'],
-] as const;
-
-/** Finds marks in a page, in capitals too. They are asked for from its beginning to its end. */
-class NextMarks {
-  readonly #page: Buffer;
-  #text: string | undefined;
-  readonly #found = new Map<string, number>();
-
-  constructor(page: Buffer) {
-    this.#page = page;
-  }
-
-  /** The first position from this one on; Infinity if there is none. */
-  find(mark: string, from: number): number {
-    const known = this.#found.get(mark) ?? -1;
-    if (known >= from) return known;
-    this.#text ??= latin1(this.#page, 0, this.#page.length).toLowerCase();
-    const at = this.#text.indexOf(mark, from);
-    const found = at < 0 ? Number.POSITIVE_INFINITY : at;
-    this.#found.set(mark, found);
-    return found;
-  }
+  return start >= 0 && !LEAVES_FOOTER.test(latin1(page, start, at));
 }
 
 const MOST_EXCERPTS = 3;

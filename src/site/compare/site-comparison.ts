@@ -117,15 +117,14 @@ export class SiteComparison implements PageReader {
    * Whether a page of the new export must be read. One that certainly has the same content need not
    * be, and counts as the same from now on.
    */
-  wants(path: string, page: Buffer): boolean {
+  wants(path: string, page: Buffer, hasContent: () => boolean): boolean {
     if (!isPage(path)) return false;
     const address = addressOfFile(this.#after.site, path);
     if (this.#same.has(address)) return false;
     // undefined for a new page, or if only the hash of the earlier one is known.
     const before = this.#before.fileAt(address);
-    const isSame =
-      before !== undefined &&
-      hasSameContent(before, page, { before: this.#before.ids, after: this.#after.ids });
+    const ids = { before: this.#before.ids, after: this.#after.ids };
+    const isSame = before !== undefined && hasSameContent(before, page, ids, hasContent);
     if (isSame) this.#same.add(address);
     return !isSame;
   }
@@ -151,7 +150,7 @@ export class SiteComparison implements PageReader {
 
   /** Notes a link of the new export, in case it leads to a page that is gone. */
   link(path: string, target: string): void {
-    this.#links.add(addressOfFile(this.#after.site, path), target);
+    this.#links.add(this.#after.site, path, target);
   }
 
   /** Gives the comparison, once the pass is over. Throws `cancelled` only. */

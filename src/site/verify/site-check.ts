@@ -61,9 +61,9 @@ export interface PageReader {
   reads(path: string): boolean;
   /**
    * Whether the content of this page must be read. Called once for each page, with its file. Without
-   * it, `reads` decides.
+   * it, `reads` decides. `hasContent`: whether the page certainly has content.
    */
-  wants?(path: string, page: Buffer): boolean;
+  wants?(path: string, page: Buffer, hasContent: () => boolean): boolean;
   /** `redirect`: where the page sends its readers, if it does. */
   page(path: string, content: PageContent, redirect: Target | undefined): void;
   /** The page that it adds to the site later: links may lead there already. */
@@ -212,11 +212,16 @@ export class SiteCheck {
   }
 
   #checkPage(path: string, bytes: Buffer): void {
+    let known: boolean | undefined;
+    const isFilled = () => {
+      known ??= hasContent(bytes);
+      return known;
+    };
     const readers = this.#readers.filter(
-      (reader) => reader.wants?.(path, bytes) ?? reader.reads(path),
+      (reader) => reader.wants?.(path, bytes, isFilled) ?? reader.reads(path),
     );
     // Read only for a reader or if it may be empty, since that takes time.
-    const isRead = readers.length > 0 || (isPage(path) && !hasContent(bytes));
+    const isRead = readers.length > 0 || (isPage(path) && !isFilled());
     const { text, unreadable } = decodePage(bytes);
     const reader = isRead ? new ContentReader() : undefined;
     if (unreadable !== undefined) {

@@ -4,11 +4,17 @@ import { describe, expect, test } from 'vitest';
 import { contentOfAsset } from '../../../src/site/compare/asset-content.ts';
 import { BuildIds } from '../../../src/site/compare/build-ids.ts';
 import * as compared from '../../../src/site/compare/same-content.ts';
+import { hasContent } from '../../../src/site/verify/certain-content.ts';
 import { readContent } from '../../../src/site/verify/page-scan.ts';
 
 const IDS = new BuildIds([]);
 const hasSameContent = (before: string, after: string) =>
-  compared.hasSameContent(Buffer.from(before), Buffer.from(after), { before: IDS, after: IDS });
+  compared.hasSameContent(
+    Buffer.from(before),
+    Buffer.from(after),
+    { before: IDS, after: IDS },
+    () => hasContent(Buffer.from(after)),
+  );
 
 const PAGE = `<!doctype html><html><head><title>A</title><link rel="stylesheet" href="/site.3f9a2b1c.css">
 <script>window.build = "3f9a2b1c";</script></head><body><nav><a href="/a">A</a></nav><main><h1>A</h1>
@@ -77,8 +83,10 @@ describe('pages of two builds', () => {
 
   test('Two pages do not have the same content if another part is put into a place', () => {
     const streamed = PAGE.replace('</body>', '<script>$RC("B:0","S:0")</script></body>');
-    for (const other of ['$RC("B:0","S:1")', '$RX("B:0","S:0")'])
-      expect(hasSameContent(streamed, streamed.replace('$RC("B:0","S:0")', other))).toBe(false);
+    const behindFooter = streamed.replace('$RC', 'x("<footer>");$RC');
+    for (const before of [streamed, behindFooter])
+      for (const other of ['$RC("B:0","S:1")', '$RX("B:0","S:0")'])
+        expect(hasSameContent(before, before.replace('$RC("B:0","S:0")', other))).toBe(false);
   });
 
   test('Two pages have the same content only if both fingerprints are equal, whatever differs', () => {
