@@ -85,7 +85,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
     reviewComments: comments.filter((comment) => comment.diff !== undefined).map(quote),
     named: [
       ...init.names.map((name) => ({ name, text: textByName[name] })),
-      ...(await quoteOutside(init.outside, trust)),
+      ...(await quoteOutside(init, trust, leftOut)),
     ],
     relatedDocs: await relatedDocs(session, query),
     leftOut,
@@ -97,12 +97,19 @@ function shownDescription({ body }: PullSnapshot, pull: PullRequest): Written {
   return { body, html: body === pull.body ? pull.html : undefined };
 }
 
-/** The texts of the event, as far as their authors may be quoted. */
-async function quoteOutside(outside: readonly OutsideText[], trust: Trust): Promise<NamedText[]> {
+/** The texts of the event. Adds to `leftOut` those whose authors may not be quoted. */
+async function quoteOutside(
+  { outside, session }: ContextInit,
+  trust: Trust,
+  leftOut: string[],
+): Promise<NamedText[]> {
   const quoted: NamedText[] = [];
   for (const { name, text, author } of outside) {
-    const isQuoted = await trust.mayQuote(author);
+    // Unlike the pull request, the event cannot have changed since then.
+    const isQuoted = session.inputs.allowOutsideText || (await trust.mayQuote(author));
     quoted.push({ name, text: isQuoted ? text : undefined });
+    if (!isQuoted)
+      leftOut.push(`${name} of the event: its author lacks the permission to be quoted.`);
   }
   return quoted;
 }
