@@ -152,21 +152,21 @@ export const pullRequest = z.pipe(
 export const file = z.pipe(
   z.object({
     filename: z.string(),
-    previous_filename: z.optional(z.string()),
+    previous_filename: text,
     status: z.string(),
     additions: z.number(),
     deletions: z.number(),
-    patch: z.optional(z.string()),
-    contents_url: z.optional(z.string()),
+    patch: text,
+    contents_url: text,
   }),
   z.transform((raw): ChangedFile => {
     return {
       path: raw.filename,
-      previousPath: raw.previous_filename,
+      previousPath: raw.previous_filename ?? undefined,
       status: raw.status,
       additions: raw.additions,
       deletions: raw.deletions,
-      patch: raw.patch,
+      patch: raw.patch ?? undefined,
       // Only this address names the commit.
       commit: parseUrl(raw.contents_url ?? '')?.searchParams.get('ref') ?? undefined,
     };
@@ -206,7 +206,7 @@ export const commitPull = z.pipe(
     number: z.number(),
     merged_at: text,
     merge_commit_sha: text,
-    base: z.object({ ref: z.string() }),
+    base: z.object({ ref: z.string(), repo: z.nullish(z.object({ full_name: z.string() })) }),
   }),
   z.transform((raw) => ({
     number: raw.number,
@@ -220,7 +220,7 @@ export const commitPull = z.pipe(
 const flags = z.partial(z.object({ triage: z.boolean(), maintain: z.boolean() }));
 export const standing = z.object({
   permission: z.string(),
-  role_name: z.optional(z.string()),
+  role_name: text,
   user: z.nullable(z.object({ id: z.number(), permissions: z.nullish(flags) })),
 });
 

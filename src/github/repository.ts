@@ -173,8 +173,12 @@ export class Repository {
       pathOf`commits/${commit}/pulls`,
       replies.commitPull,
     );
+    // GitHub also lists those of forks, and of the repository that this one is a fork of: their
+    // numbers are those of other pull requests here.
+    const isHere = ({ base }: (typeof all)[number]) =>
+      base.repo?.full_name.toLowerCase() === this.#calls.fullName.toLowerCase();
     return all
-      .filter((pull) => pull.mergedAt !== '')
+      .filter((pull) => pull.mergedAt !== '' && isHere(pull))
       .sort((a, b) => (a.mergedAt < b.mergedAt ? 1 : -1));
   }
 
