@@ -100,9 +100,12 @@ const DRAWN = new Map([
 // Text after so many spaces in a block of code is beyond the edge of every screen.
 const LONG_BLANKS = /[^\S\n]{200,}[^\n]+/g;
 
-/** Reads what the page shows of a text. */
-export function readHtml(written: Written & { readonly html: string }): Shown {
-  const page = new Page(written.body);
+/** Reads what the page shows of a text; `isInstruction`: see `readShown`. */
+export function readHtml(
+  written: Written & { readonly html: string },
+  isInstruction: boolean,
+): Shown {
+  const page = new Page(written.body, isInstruction);
   const text = page.flow(parseDocument(written.html).childNodes).join('\n\n');
   const { removed, invisible, drawn: kinds, unknown } = page;
   return { text, removed: [...removed], invisible, drawn: [...kinds], unknown: [...unknown] };
@@ -111,6 +114,7 @@ export function readHtml(written: Written & { readonly html: string }): Shown {
 /** A page that is being read. */
 class Page {
   readonly body: string;
+  readonly isInstruction: boolean;
   readonly removed = new Set<string>();
   readonly drawn = new Set<string>();
   readonly unknown = new Set<string>();
@@ -122,8 +126,9 @@ class Page {
   smaller = 0;
   #depth = 0;
 
-  constructor(body: string) {
+  constructor(body: string, isInstruction: boolean) {
     this.body = body;
+    this.isInstruction = isInstruction;
   }
 
   /** The blocks of a part of the page. */
@@ -337,7 +342,8 @@ function folded(page: Page, { attribs, children }: Element): Piece {
 }
 
 function link(page: Page, { attribs, children }: Element): Piece {
-  const text = page.line(children);
+  const number = page.isInstruction && children.find(isIssueNumber);
+  const text = page.line(number ? [number] : children);
   if ('data-footnote-ref' in attribs) return `[^${text}]`;
   const href = attribs['href'] ?? '';
   const commit = wholeCommit(href, text);
@@ -345,6 +351,11 @@ function link(page: Page, { attribs, children }: Element): Piece {
   const address = linkAddress(href, text.trim(), page.body);
   if (address === undefined || text.trim() === '') return text;
   return `[${text}](${page.visible(address)})`;
+}
+
+/** True for the number of an issue behind its title, which GitHub adds to a number in a list. */
+function isIssueNumber(node: Node): boolean {
+  return 'attribs' in node && node.attribs['class'] === 'issue-shorthand';
 }
 
 function image(page: Page, { attribs }: Element): Piece {
