@@ -173,10 +173,7 @@ export const file = z.pipe(
   }),
 );
 
-export const reaction = z.pipe(
-  z.object({ content: z.string(), user: z.nullable(account) }),
-  z.transform((raw) => ({ content: raw.content, author: raw.user ?? undefined })),
-);
+export const reaction = z.object({ content: z.string(), user: z.nullable(account) });
 export const commit = z.object({ sha: z.string() });
 export const user = z.object({ id: z.number() });
 export const repository = z.object({ private: z.boolean(), default_branch: z.string() });
@@ -201,21 +198,12 @@ export const contents = z.union([
 ]);
 
 /** A pull request that a commit is part of. */
-export const commitPull = z.pipe(
-  z.object({
-    number: z.number(),
-    merged_at: text,
-    merge_commit_sha: text,
-    base: z.object({ ref: z.string(), repo: z.nullish(z.object({ full_name: z.string() })) }),
-  }),
-  z.transform((raw) => ({
-    number: raw.number,
-    /** Empty if it was not merged. */
-    mergedAt: raw.merged_at ?? '',
-    mergeCommit: raw.merge_commit_sha ?? undefined,
-    base: raw.base,
-  })),
-);
+export const commitPull = z.object({
+  number: z.number(),
+  merged_at: text,
+  merge_commit_sha: text,
+  base: z.object({ ref: z.string(), repo: z.nullish(z.object({ full_name: z.string() })) }),
+});
 
 const flags = z.partial(z.object({ triage: z.boolean(), maintain: z.boolean() }));
 export const standing = z.object({

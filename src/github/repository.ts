@@ -173,13 +173,12 @@ export class Repository {
       pathOf`commits/${commit}/pulls`,
       replies.commitPull,
     );
+    const here = this.#calls.fullName.toLowerCase();
     // GitHub also lists those of forks, and of the repository that this one is a fork of: their
     // numbers are those of other pull requests here.
-    const isHere = ({ base }: (typeof all)[number]) =>
-      base.repo?.full_name.toLowerCase() === this.#calls.fullName.toLowerCase();
     return all
-      .filter((pull) => pull.mergedAt !== '' && isHere(pull))
-      .sort((a, b) => (a.mergedAt < b.mergedAt ? 1 : -1));
+      .filter((pull) => pull.merged_at && pull.base.repo?.full_name.toLowerCase() === here)
+      .sort((a, b) => (b.merged_at ?? '').localeCompare(a.merged_at ?? ''));
   }
 
   /**
@@ -189,7 +188,7 @@ export class Repository {
   async mergedPull(commit: string): Promise<number | undefined> {
     const merged = await this.mergedPulls(commit);
     // A commit can be part of several pull requests; first the one whose merge made the commit.
-    const pull = merged.find((one) => one.mergeCommit === commit) ?? merged[0];
+    const pull = merged.find((one) => one.merge_commit_sha === commit) ?? merged[0];
     return pull?.number;
   }
 
@@ -343,7 +342,9 @@ export class Repository {
       { content },
     );
     // Looked at again: a server that does not know the filter lists all reactions.
-    return reactions.some((one) => one.content === content && isOwn(one, author));
+    return reactions.some(
+      (one) => one.content === content && isOwn({ author: one.user ?? undefined }, author),
+    );
   }
 
   createComment(number: number, body: string): Promise<OwnComment> {

@@ -271,6 +271,8 @@ test('What the people of the repository write stays in a prompt', async () => {
   const repo = { description };
   const event = {
     repository: repo,
+    inputs: { title: own, body: description },
+    client_payload: { body: own },
     label: { name: own, description },
     pull_request: { number: 7, title: 'x', user: world.account('stranger'), head: { repo } },
   };
