@@ -1,8 +1,7 @@
 import { parseDocument } from 'htmlparser2';
-import type { Written } from '../../github/pull-request.ts';
 import { betweenTicks, fenced, stripInvisible } from '../../ground/text/escape.ts';
 import { imageAddress, linkAddress, wholeCommit } from './addresses.ts';
-import type { Shown } from './shown.ts';
+import type { Shown, ToRead } from './shown.ts';
 
 type Node = ReturnType<typeof parseDocument>['childNodes'][number];
 type Element = Extract<Node, { readonly attribs: object }>;
@@ -100,12 +99,9 @@ const DRAWN = new Map([
 // Text after so many spaces in a block of code is beyond the edge of every screen.
 const LONG_BLANKS = /[^\S\n]{200,}[^\n]+/g;
 
-/** Reads what the page shows of a text; `isInstruction`: see `readShown`. */
-export function readHtml(
-  written: Written & { readonly html: string },
-  isInstruction: boolean,
-): Shown {
-  const page = new Page(written.body, isInstruction);
+/** Reads what the page shows of a text. */
+export function readHtml(written: ToRead & { readonly html: string }): Shown {
+  const page = new Page(written);
   const text = page.flow(parseDocument(written.html).childNodes).join('\n\n');
   const { removed, invisible, drawn: kinds, unknown } = page;
   return { text, removed: [...removed], invisible, drawn: [...kinds], unknown: [...unknown] };
@@ -126,7 +122,7 @@ class Page {
   smaller = 0;
   #depth = 0;
 
-  constructor(body: string, isInstruction: boolean) {
+  constructor({ body, isInstruction = false }: ToRead) {
     this.body = body;
     this.isInstruction = isInstruction;
   }

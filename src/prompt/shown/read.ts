@@ -1,14 +1,10 @@
-import type { Written } from '../../github/pull-request.ts';
 import { readHtml } from './html.ts';
 import { readPlain } from './plain.ts';
-import type { Shown } from './shown.ts';
+import type { Shown, ToRead } from './shown.ts';
 
-/**
- * What a reader of the page sees of a text, in whatever form its author wrote it. `isInstruction`:
- * without the titles of issues that a page shows behind their numbers, since other people write
- * them, and can change them at any time.
- */
-export function readShown({ body, html }: Written, isInstruction = false): Shown {
-  if (html === undefined) return readPlain(body);
-  return readHtml({ body, html }, isInstruction);
+/** What a reader of the page sees of a text, in whatever form its author wrote it. */
+export function readShown(text: ToRead): Shown {
+  const html = text.html;
+  if (html === undefined) return readPlain(text.body);
+  return readHtml({ ...text, html });
 }
