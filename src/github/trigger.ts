@@ -102,7 +102,7 @@ function toTrigger(
     isMember: MEMBERS.has(comment.author_association),
     createdAtMs,
     spot,
-    pull: { number: shownPull.number, title: shownPull.title, body: shownPull.body },
+    pull: shownPull,
   };
 }
 
