@@ -198,26 +198,26 @@ async function readComments(
   // An event that does not show the pull request has no time: then every comment is early enough.
   const untilMs = seenPull(session)?.atMs ?? Number.POSITIVE_INFINITY;
   const commandId = trigger.kind === 'comment' ? trigger.id : undefined;
-  const inTime: Comment[] = [];
-  let tooLate = 0;
   const onDiff = await session.repo.reviewComments(pull.number);
-  for (const comment of [...init.comments, ...onDiff]) {
-    // Comments of ours and the command itself tell the agent nothing.
-    if (holdsMarker(comment.body) || comment.id === commandId) continue;
-    // Text that was edited later could be aimed at the command. Times have whole seconds, so a text
-    // of the same second may be later too.
-    if (comment.createdAtMs < untilMs && comment.updatedAtMs < untilMs) inTime.push(comment);
-    else tooLate += 1;
-  }
+  // Comments of ours and the command itself tell the agent nothing.
+  const all = [...init.comments, ...onDiff].filter(
+    (comment) => !holdsMarker(comment.body) && comment.id !== commandId,
+  );
+  const visible = all.filter((comment) => !comment.isHidden);
+  // Text that was edited later could be aimed at the command. Times have whole seconds, so a text
+  // of the same second may be later too.
+  const inTime = visible.filter(
+    (comment) => comment.createdAtMs < untilMs && comment.updatedAtMs < untilMs,
+  );
   const quotable = await byTrustedAuthors(trust, inTime);
-  const untrusted = inTime.length - quotable.length;
-  if (untrusted > 0)
-    leftOut.push(
-      `${countOf(untrusted, 'comment')} by people who lack the permission to be quoted.`,
-    );
   const instructedBy = trigger.kind === 'comment' ? 'command' : 'event';
-  if (tooLate > 0)
-    leftOut.push(`${countOf(tooLate, 'comment')} written or edited after the ${instructedBy}.`);
+  const missing = [
+    [all.length - visible.length, 'hidden on the page'],
+    [inTime.length - quotable.length, 'by people who lack the permission to be quoted'],
+    [visible.length - inTime.length, `written or edited after the ${instructedBy}`],
+  ] as const;
+  for (const [count, why] of missing)
+    if (count > 0) leftOut.push(`${countOf(count, 'comment')} ${why}.`);
   return quotable;
 }
 

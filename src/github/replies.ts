@@ -2,7 +2,15 @@ import * as z from 'zod/mini';
 import { readTime } from '../ground/text/instants.ts';
 import { parseUrl } from '../ground/text/names.ts';
 import { PERMISSIONS } from '../values/values.ts';
-import type { Account, ChangedFile, Comment, DiffSpot, PullRequest, Rank } from './pull-request.ts';
+import type {
+  Account,
+  ChangedFile,
+  Comment,
+  CommentNow,
+  DiffSpot,
+  PullRequest,
+  Rank,
+} from './pull-request.ts';
 
 /**
  * The fields that this program reads of GitHub's replies and events, and no others: an error about
@@ -32,6 +40,8 @@ export function htmlOf(raw: { body: string; body_html?: string | null | undefine
   return raw.body_html ?? (raw.body === '' ? '' : undefined);
 }
 const html = { body_html: text };
+/** Of a comment below a pull request; for all others, GitHub does not say whether they are hidden. */
+const minimized = z.nullish(z.unknown());
 export const label = z.object({ name: z.string() });
 
 /**
@@ -54,6 +64,7 @@ export const account = z.pipe(
 const commentReply = z.object({
   ...commentFields,
   ...html,
+  minimized,
   user: z.nullable(account),
   created_at: instant,
   updated_at: instant,
@@ -69,6 +80,7 @@ function toComment(raw: z.infer<typeof commentReply>): Comment {
     author: raw.user ?? undefined,
     body: raw.body,
     html: htmlOf(raw),
+    isHidden: Boolean(raw.minimized),
     url: raw.html_url,
     createdAtMs: raw.created_at,
     updatedAtMs: raw.updated_at,
@@ -182,8 +194,14 @@ export const ownComment = z.pipe(
   z.transform((raw) => ({ id: raw.id, url: raw.html_url })),
 );
 export const written = z.pipe(
-  z.object({ body, ...html }),
-  z.transform((raw) => ({ body: raw.body, html: htmlOf(raw) })),
+  z.object({ body, ...html, minimized }),
+  z.transform(
+    (raw): CommentNow => ({
+      body: raw.body,
+      html: htmlOf(raw),
+      isHidden: Boolean(raw.minimized),
+    }),
+  ),
 );
 
 /** What the contents API says of a path: a list for a folder. */

@@ -16,11 +16,11 @@ import {
   type Account,
   type ChangedFile,
   type Comment,
+  type CommentNow,
   isOwn,
   type OwnAuthor,
   type PullRequest,
   type Rank,
-  type Written,
 } from './pull-request.ts';
 import * as replies from './replies.ts';
 import { AS_SHOWN, pathOf, RepositoryCalls } from './repository-calls.ts';
@@ -254,7 +254,7 @@ export class Repository {
   }
 
   /** The text that a comment has now; undefined: GitHub answers 404, which `isGone` explains. */
-  textNow(comment: CommentPlace): Promise<Written | undefined> {
+  textNow(comment: CommentPlace): Promise<CommentNow | undefined> {
     return unless(['not-found'], () =>
       this.#calls.read(
         `read comment ${comment.id}`,
