@@ -1,6 +1,7 @@
 import { parseDocument } from 'htmlparser2';
 import { betweenTicks, fenced, stripInvisible } from '../../ground/text/escape.ts';
 import { imageAddress, linkAddress, wholeCommit } from './addresses.ts';
+import { withinScreen } from './screen.ts';
 import type { Shown, ToRead } from './shown.ts';
 
 type Node = ReturnType<typeof parseDocument>['childNodes'][number];
@@ -96,8 +97,6 @@ const DRAWN = new Map([
   ['topojson', 'map'],
   ['stl', '3D model'],
 ]);
-// Text after so many spaces in a block of code is beyond the edge of every screen.
-const LONG_BLANKS = /[^\S\n]{200,}[^\n]+/g;
 
 /** Reads what the page shows of a text. */
 export function readHtml(written: ToRead & { readonly html: string }): Shown {
@@ -274,10 +273,9 @@ function codeBlock(page: Page, { attribs, parent, children }: Element): Piece {
     attribs['lang'] ?? /\bhighlight-(?:source|text)-([\w-]+)/.exec(outer ?? '')?.[1] ?? '';
   const kind = DRAWN.get(language.toLowerCase());
   if (kind !== undefined) return draw(page, kind);
-  const text = within(page, 'isCode', () => page.line(children)).replace(LONG_BLANKS, () => {
-    page.removed.add('text after long runs of spaces');
-    return '';
-  });
+  const whole = within(page, 'isCode', () => page.line(children));
+  const text = withinScreen(whole);
+  if (text !== whole) page.removed.add('text after long runs of spaces');
   const lines = text.split('\n').map((one) => one.trimEnd());
   const trimmed = lines
     .join('\n')
