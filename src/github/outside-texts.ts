@@ -51,7 +51,9 @@ function textsIn(value: unknown, name: string, author: Account | undefined): Out
   return Object.entries(value).flatMap(([key, inner]) => {
     // As a text, `label` is that of a branch.
     if (INSIDE.has(key) && typeof inner !== 'string') return [];
-    return textsIn(inner, name === '' ? key : `${name}.${key}`, innerAuthor);
+    // Of a comment on the diff, another person wrote the lines.
+    const by = key === 'diff_hunk' ? undefined : innerAuthor;
+    return textsIn(inner, name === '' ? key : `${name}.${key}`, by);
   });
 }
 
