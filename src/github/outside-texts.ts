@@ -36,15 +36,20 @@ const ALWAYS_TEXT = /(?:^|\.)(?:title|body|message|display_title|head_branch|hea
  * from the repository itself, and the titles and branches without one.
  */
 export function readOutsideTexts(payload: unknown): OutsideText[] {
-  return textsIn(payload, '', undefined);
+  return textsIn(payload, [], undefined);
 }
 
 /** `author`: of the outermost part of the event that names one. */
-function textsIn(value: unknown, name: string, author: Account | undefined): OutsideText[] {
+function textsIn(
+  value: unknown,
+  path: readonly string[],
+  author: Account | undefined,
+): OutsideText[] {
   if (typeof value === 'string') {
+    const name = path.join('.');
     const isText = /\s/.test(value) || (value !== '' && ALWAYS_TEXT.test(name));
     if (!isText) return [];
-    return [{ name, text: name.endsWith('body') ? { body: value } : value, author }];
+    return [{ name, text: /\bbody\b/.test(name) ? { body: value } : value, author }];
   }
   if (typeof value !== 'object' || value === null) return [];
   const innerAuthor = author ?? accountIn(value, 'user') ?? accountIn(value, 'author');
@@ -53,7 +58,7 @@ function textsIn(value: unknown, name: string, author: Account | undefined): Out
     if (INSIDE.has(key) && typeof inner !== 'string') return [];
     // Of a comment on the diff, another person wrote the lines.
     const by = key === 'diff_hunk' ? undefined : innerAuthor;
-    return textsIn(inner, name === '' ? key : `${name}.${key}`, by);
+    return textsIn(inner, [...path, key], by);
   });
 }
 

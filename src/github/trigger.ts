@@ -193,7 +193,7 @@ export function readTrigger(name: string, payload: unknown, source: InstructionS
     text: event.comment?.body ?? undefined,
     change: readChange(name, payload),
     seen: readSeen(payload),
-    outside: source === 'prompt' ? readOutsideTexts(payload) : [],
+    outside: readOutsideTexts(payload),
   };
 }
 
