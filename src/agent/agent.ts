@@ -150,7 +150,7 @@ async function readShownCommand(session: Session): Promise<Session> {
   if (comment === undefined || !isSame) return { ...session, comment };
   // Loaded here: a comment that is not a command needs none of it.
   const { readShown } = await import('../prompt/shown/read.ts');
-  const shown = readCommand(readShown(comment), inputs.command);
+  const shown = readCommand(readShown({ ...comment, isInstruction: true }), inputs.command);
   if (shown.kind === 'none') throw skip(`The comment does not begin with ${inputs.command}.`);
   return { ...session, comment, command: shown };
 }

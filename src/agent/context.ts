@@ -85,7 +85,7 @@ export async function gatherContext(init: ContextInit): Promise<PromptContext> {
     reviewComments: comments.filter((comment) => comment.diff !== undefined).map(quote),
     named: [
       ...init.names.map((name) => ({ name, text: textByName[name] })),
-      ...(await quoteOutside(init.outside, trust)),
+      ...(await quoteOutside(init, trust, leftOut)),
     ],
     relatedDocs: await relatedDocs(session, query),
     leftOut,
@@ -97,12 +97,19 @@ function shownDescription({ body }: PullSnapshot, pull: PullRequest): Written {
   return { body, html: body === pull.body ? pull.html : undefined };
 }
 
-/** The texts of the event, as far as their authors may be quoted. */
-async function quoteOutside(outside: readonly OutsideText[], trust: Trust): Promise<NamedText[]> {
+/** The texts of the event. Adds to `leftOut` those whose authors may not be quoted. */
+async function quoteOutside(
+  { outside, session }: ContextInit,
+  trust: Trust,
+  leftOut: string[],
+): Promise<NamedText[]> {
   const quoted: NamedText[] = [];
   for (const { name, text, author } of outside) {
-    const isQuoted = await trust.mayQuote(author);
+    // Unlike the pull request, the event cannot have changed since then.
+    const isQuoted = session.inputs.allowOutsideText || (await trust.mayQuote(author));
     quoted.push({ name, text: isQuoted ? text : undefined });
+    if (!isQuoted)
+      leftOut.push(`${name} of the event: its author lacks the permission to be quoted.`);
   }
   return quoted;
 }
@@ -191,26 +198,26 @@ async function readComments(
   // An event that does not show the pull request has no time: then every comment is early enough.
   const untilMs = seenPull(session)?.atMs ?? Number.POSITIVE_INFINITY;
   const commandId = trigger.kind === 'comment' ? trigger.id : undefined;
-  const inTime: Comment[] = [];
-  let tooLate = 0;
   const onDiff = await session.repo.reviewComments(pull.number);
-  for (const comment of [...init.comments, ...onDiff]) {
-    // Comments of ours and the command itself tell the agent nothing.
-    if (holdsMarker(comment.body) || comment.id === commandId) continue;
-    // Text that was edited later could be aimed at the command. Times have whole seconds, so a text
-    // of the same second may be later too.
-    if (comment.createdAtMs < untilMs && comment.updatedAtMs < untilMs) inTime.push(comment);
-    else tooLate += 1;
-  }
+  // Comments of ours and the command itself tell the agent nothing.
+  const all = [...init.comments, ...onDiff].filter(
+    (comment) => !holdsMarker(comment.body) && comment.id !== commandId,
+  );
+  const visible = all.filter((comment) => !comment.isHidden);
+  // Text that was edited later could be aimed at the command. Times have whole seconds, so a text
+  // of the same second may be later too.
+  const inTime = visible.filter(
+    (comment) => comment.createdAtMs < untilMs && comment.updatedAtMs < untilMs,
+  );
   const quotable = await byTrustedAuthors(trust, inTime);
-  const untrusted = inTime.length - quotable.length;
-  if (untrusted > 0)
-    leftOut.push(
-      `${countOf(untrusted, 'comment')} by people who lack the permission to be quoted.`,
-    );
   const instructedBy = trigger.kind === 'comment' ? 'command' : 'event';
-  if (tooLate > 0)
-    leftOut.push(`${countOf(tooLate, 'comment')} written or edited after the ${instructedBy}.`);
+  const missing = [
+    [all.length - visible.length, 'hidden on the page'],
+    [inTime.length - quotable.length, 'by people who lack the permission to be quoted'],
+    [visible.length - inTime.length, `written or edited after the ${instructedBy}`],
+  ] as const;
+  for (const [count, why] of missing)
+    if (count > 0) leftOut.push(`${countOf(count, 'comment')} ${why}.`);
   return quotable;
 }
 

@@ -1,5 +1,5 @@
 import { attemptUrl } from '../comment/pull-comments.ts';
-import type { Written } from '../github/pull-request.ts';
+import type { CommentNow } from '../github/pull-request.ts';
 import type { Repository } from '../github/repository.ts';
 import type { CommentTrigger, Trigger } from '../github/trigger.ts';
 import { assertFailure } from '../ground/errors.ts';
@@ -38,7 +38,7 @@ export interface Session extends Workplace {
   /** Until the page of the comment was read, this is what its source may be. */
   readonly command: Exclude<Command, { kind: 'none' }>;
   /** The comment as it is now; undefined until it was read, and if GitHub answers 404. */
-  readonly comment?: Written | undefined;
+  readonly comment?: CommentNow | undefined;
   /**
    * The merge or label that a template is sent about, once; known after the pull request was read.
    */

@@ -259,6 +259,8 @@ export async function checkNotEdited(session: Session): Promise<void> {
       },
     );
   }
+  if (comment.isHidden)
+    throw refuse('The comment was hidden before the command was carried out. Nothing was sent.');
   // The person waits for the new text to be carried out: the page shows a refusal.
   if (comment.body !== trigger.body) {
     throw refuse(

@@ -70,11 +70,15 @@ export interface CommentBody {
   readonly body: string;
 }
 
-export interface Comment extends CommentBody {
+/** A comment as its page shows it now; its HTML must be asked for. */
+export interface CommentNow extends Written {
+  /** People with write access can hide a comment: the page shows it folded. */
+  readonly isHidden: boolean;
+}
+
+export interface Comment extends CommentBody, CommentNow {
   /** Of the pull request; 0 for a comment on an issue. */
   readonly pullNumber: number;
-  /** See `Written`; it must be asked for. */
-  readonly html: string | undefined;
   readonly author: Account | undefined;
   readonly url: string;
   readonly createdAtMs: number;

@@ -2,7 +2,15 @@ import * as z from 'zod/mini';
 import { readTime } from '../ground/text/instants.ts';
 import { parseUrl } from '../ground/text/names.ts';
 import { PERMISSIONS } from '../values/values.ts';
-import type { Account, ChangedFile, Comment, DiffSpot, PullRequest, Rank } from './pull-request.ts';
+import type {
+  Account,
+  ChangedFile,
+  Comment,
+  CommentNow,
+  DiffSpot,
+  PullRequest,
+  Rank,
+} from './pull-request.ts';
 
 /**
  * The fields that this program reads of GitHub's replies and events, and no others: an error about
@@ -32,6 +40,8 @@ export function htmlOf(raw: { body: string; body_html?: string | null | undefine
   return raw.body_html ?? (raw.body === '' ? '' : undefined);
 }
 const html = { body_html: text };
+/** Of a comment below a pull request; for all others, GitHub does not say whether they are hidden. */
+const minimized = z.nullish(z.unknown());
 export const label = z.object({ name: z.string() });
 
 /**
@@ -54,6 +64,7 @@ export const account = z.pipe(
 const commentReply = z.object({
   ...commentFields,
   ...html,
+  minimized,
   user: z.nullable(account),
   created_at: instant,
   updated_at: instant,
@@ -69,6 +80,7 @@ function toComment(raw: z.infer<typeof commentReply>): Comment {
     author: raw.user ?? undefined,
     body: raw.body,
     html: htmlOf(raw),
+    isHidden: Boolean(raw.minimized),
     url: raw.html_url,
     createdAtMs: raw.created_at,
     updatedAtMs: raw.updated_at,
@@ -152,31 +164,28 @@ export const pullRequest = z.pipe(
 export const file = z.pipe(
   z.object({
     filename: z.string(),
-    previous_filename: z.optional(z.string()),
+    previous_filename: text,
     status: z.string(),
     additions: z.number(),
     deletions: z.number(),
-    patch: z.optional(z.string()),
-    contents_url: z.optional(z.string()),
+    patch: text,
+    contents_url: text,
   }),
   z.transform((raw): ChangedFile => {
     return {
       path: raw.filename,
-      previousPath: raw.previous_filename,
+      previousPath: raw.previous_filename ?? undefined,
       status: raw.status,
       additions: raw.additions,
       deletions: raw.deletions,
-      patch: raw.patch,
+      patch: raw.patch ?? undefined,
       // Only this address names the commit.
       commit: parseUrl(raw.contents_url ?? '')?.searchParams.get('ref') ?? undefined,
     };
   }),
 );
 
-export const reaction = z.pipe(
-  z.object({ content: z.string(), user: z.nullable(account) }),
-  z.transform((raw) => ({ content: raw.content, author: raw.user ?? undefined })),
-);
+export const reaction = z.object({ content: z.string(), user: z.nullable(account) });
 export const commit = z.object({ sha: z.string() });
 export const user = z.object({ id: z.number() });
 export const repository = z.object({ private: z.boolean(), default_branch: z.string() });
@@ -185,8 +194,14 @@ export const ownComment = z.pipe(
   z.transform((raw) => ({ id: raw.id, url: raw.html_url })),
 );
 export const written = z.pipe(
-  z.object({ body, ...html }),
-  z.transform((raw) => ({ body: raw.body, html: htmlOf(raw) })),
+  z.object({ body, ...html, minimized }),
+  z.transform(
+    (raw): CommentNow => ({
+      body: raw.body,
+      html: htmlOf(raw),
+      isHidden: Boolean(raw.minimized),
+    }),
+  ),
 );
 
 /** What the contents API says of a path: a list for a folder. */
@@ -201,26 +216,17 @@ export const contents = z.union([
 ]);
 
 /** A pull request that a commit is part of. */
-export const commitPull = z.pipe(
-  z.object({
-    number: z.number(),
-    merged_at: text,
-    merge_commit_sha: text,
-    base: z.object({ ref: z.string() }),
-  }),
-  z.transform((raw) => ({
-    number: raw.number,
-    /** Empty if it was not merged. */
-    mergedAt: raw.merged_at ?? '',
-    mergeCommit: raw.merge_commit_sha ?? undefined,
-    base: raw.base,
-  })),
-);
+export const commitPull = z.object({
+  number: z.number(),
+  merged_at: text,
+  merge_commit_sha: text,
+  base: z.object({ ref: z.string(), repo: z.nullish(z.object({ full_name: z.string() })) }),
+});
 
 const flags = z.partial(z.object({ triage: z.boolean(), maintain: z.boolean() }));
 export const standing = z.object({
   permission: z.string(),
-  role_name: z.optional(z.string()),
+  role_name: text,
   user: z.nullable(z.object({ id: z.number(), permissions: z.nullish(flags) })),
 });
 

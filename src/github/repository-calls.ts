@@ -35,14 +35,15 @@ function routeOf(method: Method, path: string): string {
  * GitHub refuses the call, the error names it, and what the token lacks.
  */
 export class RepositoryCalls {
+  /** `owner/name`. */
+  readonly fullName: string;
   readonly #octokit: Octokit;
-  readonly #name: string;
   readonly #isRunOfFork: boolean;
 
-  /** `fullName`: `owner/name`. `isRunOfFork`: the run is for a pull request from a fork. */
+  /** `isRunOfFork`: the run is for a pull request from a fork. */
   constructor(octokit: Octokit, fullName: string, isRunOfFork = false) {
     this.#octokit = octokit;
-    this.#name = fullName;
+    this.fullName = fullName;
     this.#isRunOfFork = isRunOfFork;
   }
 
@@ -72,7 +73,7 @@ export class RepositoryCalls {
 
   /** All entries of a list. */
   list<T>(purpose: string, path: string, entry: z.ZodMiniType<T>, fields?: Fields): Promise<T[]> {
-    const parameters = { ...ownerAndRepo(this.#name), ...fields };
+    const parameters = { ...ownerAndRepo(this.fullName), ...fields };
     return this.#withAdvice(purpose, () =>
       listAll(this.#octokit, routeOf('GET', path), parameters, entry),
     );
@@ -83,13 +84,16 @@ export class RepositoryCalls {
     return eachOf(
       this.#octokit,
       routeOf('GET', path),
-      { ...ownerAndRepo(this.#name), ...fields },
+      { ...ownerAndRepo(this.fullName), ...fields },
       entry,
     );
   }
 
   #request(method: Method, path: string, fields: Fields | undefined) {
-    return this.#octokit.request(routeOf(method, path), { ...ownerAndRepo(this.#name), ...fields });
+    return this.#octokit.request(routeOf(method, path), {
+      ...ownerAndRepo(this.fullName),
+      ...fields,
+    });
   }
 
   /** Makes a call; its error names the purpose, and the permission that the token may lack. */
@@ -102,7 +106,7 @@ export class RepositoryCalls {
       if (hasCode(error, 'forbidden') && error.lacksPermission) {
         const text = 'Give the token of the job the permission:';
         throw error.with({
-          message: `The token may not ${purpose} of ${this.#name}.`,
+          message: `The token may not ${purpose} of ${this.fullName}.`,
           hint: this.#isRunOfFork ? READ_ONLY : { text, permissions },
         });
       }
@@ -110,7 +114,7 @@ export class RepositoryCalls {
       // GitHub answers 404 about what a token may not see; the token of a fork's run sees all.
       const text = 'It does not exist, or the token of the job lacks the permission:';
       throw error.with({
-        message: `The token cannot ${purpose} of ${this.#name}: GitHub does not find it (404).`,
+        message: `The token cannot ${purpose} of ${this.fullName}: GitHub does not find it (404).`,
         hint: { text, permissions },
       });
     }

@@ -16,11 +16,11 @@ import {
   type Account,
   type ChangedFile,
   type Comment,
+  type CommentNow,
   isOwn,
   type OwnAuthor,
   type PullRequest,
   type Rank,
-  type Written,
 } from './pull-request.ts';
 import * as replies from './replies.ts';
 import { AS_SHOWN, pathOf, RepositoryCalls } from './repository-calls.ts';
@@ -173,9 +173,12 @@ export class Repository {
       pathOf`commits/${commit}/pulls`,
       replies.commitPull,
     );
+    const here = this.#calls.fullName.toLowerCase();
+    // GitHub also lists those of forks, and of the repository that this one is a fork of: their
+    // numbers are those of other pull requests here.
     return all
-      .filter((pull) => pull.mergedAt !== '')
-      .sort((a, b) => (a.mergedAt < b.mergedAt ? 1 : -1));
+      .filter((pull) => pull.merged_at && pull.base.repo?.full_name.toLowerCase() === here)
+      .sort((a, b) => (b.merged_at ?? '').localeCompare(a.merged_at ?? ''));
   }
 
   /**
@@ -185,7 +188,7 @@ export class Repository {
   async mergedPull(commit: string): Promise<number | undefined> {
     const merged = await this.mergedPulls(commit);
     // A commit can be part of several pull requests; first the one whose merge made the commit.
-    const pull = merged.find((one) => one.mergeCommit === commit) ?? merged[0];
+    const pull = merged.find((one) => one.merge_commit_sha === commit) ?? merged[0];
     return pull?.number;
   }
 
@@ -251,7 +254,7 @@ export class Repository {
   }
 
   /** The text that a comment has now; undefined: GitHub answers 404, which `isGone` explains. */
-  textNow(comment: CommentPlace): Promise<Written | undefined> {
+  textNow(comment: CommentPlace): Promise<CommentNow | undefined> {
     return unless(['not-found'], () =>
       this.#calls.read(
         `read comment ${comment.id}`,
@@ -339,7 +342,9 @@ export class Repository {
       { content },
     );
     // Looked at again: a server that does not know the filter lists all reactions.
-    return reactions.some((one) => one.content === content && isOwn(one, author));
+    return reactions.some(
+      (one) => one.content === content && isOwn({ author: one.user ?? undefined }, author),
+    );
   }
 
   createComment(number: number, body: string): Promise<OwnComment> {

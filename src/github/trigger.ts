@@ -74,7 +74,8 @@ const MEMBERS: ReadonlySet<string> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']
 
 const commented = z.object({
   ...commentFields,
-  user: account,
+  // `null` if the account was deleted.
+  user: z.nullable(account),
   author_association: z.string(),
 });
 const created = z.extend(commented, { created_at: instant });
@@ -88,7 +89,8 @@ function toTrigger(
   createdAtMs: number,
   shownPull: z.infer<typeof pull>,
   spot?: DiffSpot,
-): CommentTrigger {
+): Trigger {
+  if (comment.user === null) return none('The account that wrote the comment was deleted.');
   return {
     kind: 'comment',
     place,
@@ -100,7 +102,7 @@ function toTrigger(
     isMember: MEMBERS.has(comment.author_association),
     createdAtMs,
     spot,
-    pull: { number: shownPull.number, title: shownPull.title, body: shownPull.body },
+    pull: shownPull,
   };
 }
 
@@ -191,7 +193,7 @@ export function readTrigger(name: string, payload: unknown, source: InstructionS
     text: event.comment?.body ?? undefined,
     change: readChange(name, payload),
     seen: readSeen(payload),
-    outside: source === 'prompt' ? readOutsideTexts(payload) : [],
+    outside: readOutsideTexts(payload),
   };
 }
 

@@ -45,19 +45,13 @@ export interface NamedText {
 
 export type QuotedFile = Omit<ChangedFile, 'commit'>;
 
-/** A comment, or a page of the documentation. */
-export interface QuotedText {
+/** A comment, or a page of the documentation; see `DiffSpot` for the lines of a comment. */
+export interface QuotedText extends Partial<Omit<DiffSpot, 'path'>> {
   readonly author?: string | undefined;
   /** ISO 8601, UTC. */
   readonly at?: string;
-  /** Where a comment on the diff was written, if the diff may be quoted; see `DiffSpot`. */
+  /** Where a comment on the diff was written, if the diff may be quoted. */
   readonly file?: string | undefined;
-  readonly line?: number | undefined;
-  readonly startLine?: number | undefined;
-  readonly side?: DiffSpot['side'];
-  readonly outdated?: true | undefined;
-  readonly thread?: number | undefined;
-  readonly hunk?: string;
   /** The path of a page. */
   readonly path?: string;
   /** A text that is on no page is plain. */

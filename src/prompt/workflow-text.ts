@@ -20,8 +20,11 @@ export function nameOutsideTexts(prompt: string, outside: readonly OutsideText[]
   const found = outside.filter((one) => {
     const before = text;
     const mark = `{{${one.name}}}`;
-    const source = plainInstruction(typeof one.text === 'string' ? one.text : one.text.body).text;
-    for (const part of [source, ...source.split('\n')].map((line) => line.trim())) {
+    const written = typeof one.text === 'string' ? one.text : one.text.body;
+    const source = plainInstruction(written).text;
+    // What the expression `toJSON` makes of it, without the quotation marks.
+    const json = plainInstruction(JSON.stringify(written).slice(1, -1)).text;
+    for (const part of [source, json, ...source.split('\n')].map((line) => line.trim())) {
       if (part.length >= LEAST_CHARS) text = text.replaceAll(part, mark);
       else if (part === source.trim() && part !== '') text = replaceLines(text, part, mark);
     }

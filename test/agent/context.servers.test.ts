@@ -209,6 +209,26 @@ test('The diff of a pull request that the job itself made is quoted', async () =
   expect(prompts(world)[0]).toContain('EVIL-PATCH');
 });
 
+test('A comment that a person has hidden is counted and not quoted, and the others are', async () => {
+  await using world = await startPullRequest();
+  world.say('maya', 'HIDDEN-ONE', { minimized: 'abuse' });
+  world.say('maya', 'SHOWN-ONE');
+  await world.agent(world.say('maya', '/docs-agent --job job-1 do it'));
+  const [prompt = ''] = prompts(world);
+  expect(prompt).not.toContain('HIDDEN-ONE');
+  expect(prompt).toContain('SHOWN-ONE');
+  expect(prompt).toContain('1 comment hidden on the page.');
+});
+
+test('A command in a comment that was hidden since is refused', async () => {
+  await using world = await startPullRequest();
+  const command = world.say('maya', '/docs-agent --job job-1 do it', { minimized: 'outdated' });
+  const { facts } = await world.agent(command);
+  expect(facts).toMatchObject({ status: 'refused', triggered: false });
+  expect(facts.reason).toContain('was hidden');
+  expect(prompts(world)).toEqual([]);
+});
+
 test('Text that was written or edited after the command is left out', async () => {
   await using world = await startPullRequest();
   world.say('maya', 'EDITED-LATER', { updatedAt: OPENED + 3_600_000 });

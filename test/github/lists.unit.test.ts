@@ -59,3 +59,25 @@ test('A list of GitHub without an end is an error after 100 pages, and no part o
   expect(pages).toBe(100);
   nock.cleanAll();
 });
+
+test('Of the pull requests of a commit, only those that were merged here count', async () => {
+  const pull = (number: number, fullName: string, mergedAt: string | null) => ({
+    number,
+    merged_at: mergedAt,
+    base: { ref: 'main', repo: { full_name: fullName } },
+  });
+  const at = '2026-01-01T00:00:00Z';
+  nock(API)
+    .get('/repos/acme/docs/commits/abc/pulls')
+    .query(true)
+    .reply(200, [
+      pull(1, 'upstream/docs', at),
+      pull(2, 'Acme/docs', at),
+      pull(3, 'acme/docs', null),
+      pull(4, 'stranger/docs', at),
+    ]);
+  const octokit = await openOctokit();
+  const calls = new RepositoryCalls(octokit, 'acme/docs');
+  const merged = new Repository(octokit, 'main', calls, recordingLog()).mergedPulls('abc');
+  expect((await merged).map(({ number }) => number)).toEqual([2]);
+});

@@ -60,6 +60,17 @@ test.each([
   for (const payload of found) expect(read(name, payload)).toMatchObject({ kind: 'none' });
 });
 
+test.each([
+  ['issue_comment', 'created', 'comment'],
+  ['pull_request_review_comment', 'created', 'comment'],
+  ['pull_request_review', 'submitted', 'review'],
+])('A %s by an account that was deleted since is not a command', (name, action, key) => {
+  const [payload = {}] = payloads(name, action);
+  const written = { ...Object(payload[key]), user: null };
+  const issue = { ...Object(payload['issue']), pull_request: {} };
+  expect(read(name, { ...payload, issue, [key]: written })).toMatchObject({ kind: 'none' });
+});
+
 test('Every other real event triggers nothing without a prompt, and with one it has sender and pull request', () => {
   for (const { name, examples: some } of all) {
     if (name === 'issue_comment' || name.startsWith('pull_request_review')) continue;

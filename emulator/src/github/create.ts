@@ -37,6 +37,7 @@ export function createComment(seed: CommentSeed, ground: Ground): CommentEntity 
     createdAt,
     updatedAt: toEpochMs(seed.updatedAt, createdAt),
     byMail: seed.byMail ?? false,
+    minimized: seed.minimized,
     path: seed.path,
     line: seed.line,
     startLine: seed.startLine,

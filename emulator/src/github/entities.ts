@@ -133,6 +133,7 @@ export interface CommentEntity {
   readonly createdAt: number;
   updatedAt: number;
   readonly byMail: boolean;
+  readonly minimized: string | undefined;
   /** Review comments only. */
   readonly path: string | undefined;
   readonly line: number | null | undefined;

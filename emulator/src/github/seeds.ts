@@ -71,6 +71,8 @@ export interface CommentSeed {
   readonly inReplyTo?: number | undefined;
   /** It was written by mail. */
   readonly byMail?: boolean | undefined;
+  /** Why a person has hidden it, such as `spam`. */
+  readonly minimized?: string | undefined;
 }
 
 export interface ReviewSeed {

@@ -1,8 +1,8 @@
 import { parseDocument } from 'htmlparser2';
-import type { Written } from '../../github/pull-request.ts';
 import { betweenTicks, fenced, stripInvisible } from '../../ground/text/escape.ts';
 import { imageAddress, linkAddress, wholeCommit } from './addresses.ts';
-import type { Shown } from './shown.ts';
+import { withinScreen } from './screen.ts';
+import type { Shown, ToRead } from './shown.ts';
 
 type Node = ReturnType<typeof parseDocument>['childNodes'][number];
 type Element = Extract<Node, { readonly attribs: object }>;
@@ -97,12 +97,10 @@ const DRAWN = new Map([
   ['topojson', 'map'],
   ['stl', '3D model'],
 ]);
-// Text after so many spaces in a block of code is beyond the edge of every screen.
-const LONG_BLANKS = /[^\S\n]{200,}[^\n]+/g;
 
 /** Reads what the page shows of a text. */
-export function readHtml(written: Written & { readonly html: string }): Shown {
-  const page = new Page(written.body);
+export function readHtml(written: ToRead & { readonly html: string }): Shown {
+  const page = new Page(written);
   const text = page.flow(parseDocument(written.html).childNodes).join('\n\n');
   const { removed, invisible, drawn: kinds, unknown } = page;
   return { text, removed: [...removed], invisible, drawn: [...kinds], unknown: [...unknown] };
@@ -111,6 +109,7 @@ export function readHtml(written: Written & { readonly html: string }): Shown {
 /** A page that is being read. */
 class Page {
   readonly body: string;
+  readonly isInstruction: boolean;
   readonly removed = new Set<string>();
   readonly drawn = new Set<string>();
   readonly unknown = new Set<string>();
@@ -122,8 +121,9 @@ class Page {
   smaller = 0;
   #depth = 0;
 
-  constructor(body: string) {
+  constructor({ body, isInstruction = false }: ToRead) {
     this.body = body;
+    this.isInstruction = isInstruction;
   }
 
   /** The blocks of a part of the page. */
@@ -273,10 +273,9 @@ function codeBlock(page: Page, { attribs, parent, children }: Element): Piece {
     attribs['lang'] ?? /\bhighlight-(?:source|text)-([\w-]+)/.exec(outer ?? '')?.[1] ?? '';
   const kind = DRAWN.get(language.toLowerCase());
   if (kind !== undefined) return draw(page, kind);
-  const text = within(page, 'isCode', () => page.line(children)).replace(LONG_BLANKS, () => {
-    page.removed.add('text after long runs of spaces');
-    return '';
-  });
+  const whole = within(page, 'isCode', () => page.line(children));
+  const text = withinScreen(whole);
+  if (text !== whole) page.removed.add('text after long runs of spaces');
   const lines = text.split('\n').map((one) => one.trimEnd());
   const trimmed = lines
     .join('\n')
@@ -337,7 +336,8 @@ function folded(page: Page, { attribs, children }: Element): Piece {
 }
 
 function link(page: Page, { attribs, children }: Element): Piece {
-  const text = page.line(children);
+  const number = page.isInstruction && children.find(isIssueNumber);
+  const text = page.line(number ? [number] : children);
   if ('data-footnote-ref' in attribs) return `[^${text}]`;
   const href = attribs['href'] ?? '';
   const commit = wholeCommit(href, text);
@@ -345,6 +345,11 @@ function link(page: Page, { attribs, children }: Element): Piece {
   const address = linkAddress(href, text.trim(), page.body);
   if (address === undefined || text.trim() === '') return text;
   return `[${text}](${page.visible(address)})`;
+}
+
+/** True for the number of an issue behind its title, which GitHub adds to a number in a list. */
+function isIssueNumber(node: Node): boolean {
+  return 'attribs' in node && node.attribs['class'] === 'issue-shorthand';
 }
 
 function image(page: Page, { attribs }: Element): Piece {

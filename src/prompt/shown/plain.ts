@@ -1,4 +1,5 @@
 import { stripInvisible } from '../../ground/text/escape.ts';
+import { withinScreen } from './screen.ts';
 import type { Shown } from './shown.ts';
 
 /** Blocks and words of code, and comments: whichever begins first. */
@@ -40,6 +41,7 @@ export function readPlain(markdown: string): Shown {
   const unknown = UNCLEAR.filter(([, pattern]) => pattern.test(rest)).map(([what]) => what);
   if (removed.size > 0 && code.some((one) => one.includes('<')))
     unknown.push('a comment next to code');
+  if (code.some((one) => withinScreen(one) !== one)) unknown.push('a long run of spaces');
   if (code.some((one) => DRAWING.test(one))) unknown.push('a diagram or a formula');
   if (unknown.length > 0) return unread(unknown, invisible);
   const shown = rest.replace(/\ue000/g, () => code.shift() ?? '');

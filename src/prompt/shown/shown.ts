@@ -1,3 +1,13 @@
+import type { Written } from '../../github/pull-request.ts';
+
+export interface ToRead extends Written {
+  /**
+   * It is read without the titles of issues that a page shows behind their numbers: other people
+   * write them, and can change them at any time.
+   */
+  readonly isInstruction?: boolean;
+}
+
 /** What a reader of the page sees of a text. */
 export interface Shown {
   /** As text: lists, tables, code and quotations look as in Markdown, and nothing is escaped. */

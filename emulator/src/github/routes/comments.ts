@@ -141,7 +141,10 @@ export function commentShape(comment: CommentEntity) {
     url: `https://api.github.com/repos/${repository}/${kind === 'issue' ? 'issues' : 'pulls'}/comments/${id}`,
     html_url: `https://github.com/${repository}/pull/${number}#${anchor}`,
     ...(kind === 'issue'
-      ? { issue_url: `https://api.github.com/repos/${repository}/issues/${number}` }
+      ? {
+          issue_url: `https://api.github.com/repos/${repository}/issues/${number}`,
+          minimized: minimizedShape(comment),
+        }
       : {
           pull_request_url: `https://api.github.com/repos/${repository}/pulls/${number}`,
           path: comment.path ?? 'README.md',
@@ -167,4 +170,9 @@ export function commentShape(comment: CommentEntity) {
     body: comment.body,
     performed_via_github_app: null,
   };
+}
+
+/** Why a comment is hidden; `null` for one that is not. */
+function minimizedShape({ minimized }: CommentEntity) {
+  return minimized === undefined ? null : { reason: minimized };
 }
