@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# estargz of stargz-snapshotter 0.19.1, with which BuildKit (`compression=estargz`) and nerdctl (`image convert --estargz`) make
-# images that start before they are pulled. Guess: the layer is packed differently, and has the same files. Seen: it has
-# two more, .no.prefetch.landmark and stargz.index.json, a list of all files. Only that snapshotter hides them: who unpacks
-# the layer with tar, or mounts it in a cluster without, has them among the pages, with mode 0000, so that `cp -r` and
-# `rsync` of an ordinary user fail. The digest of the unpacked layer differs too.
+# estargz of stargz-snapshotter 0.19.1, with which BuildKit (`compression=estargz`) and nerdctl (`image convert
+# --estargz`) make images that start before they are pulled. Guess: the layer is packed differently, and has the same
+# files. Seen: it has two more, .no.prefetch.landmark and stargz.index.json, a list of all files. Only that snapshotter
+# hides them: who unpacks the layer with tar, or mounts it in a cluster without, has them among the pages, with mode
+# 0000, so that `cp -r` and `rsync` of an ordinary user fail. The digest of the unpacked layer differs too.
 # Seen: what a tar of one page contains after it. Needs Go 1.24 or newer and GNU tar.
 set -euo pipefail
 expected='before: -rw-r--r-- index.html; after: ---------- .no.prefetch.landmark -rw-r--r-- index.html ---------- stargz.index.json'

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# flux 2.9.5, `flux push artifact` and `flux build artifact`, which carry a folder into a cluster by way of a registry. Guess:
-# they pack what is in the folder, but for .git. Seen: PNG, JPEG and GIF pictures, .zip and .tar.gz files, and symbolic
-# links are left out, while WebP and SVG pictures are packed; without a word, and with exit code 0. A site then has some of
-# its pictures. With --ignore-paths=.git/ the files are in it.
+# flux 2.9.5, `flux push artifact` and `flux build artifact`, which carry a folder into a cluster by way of a registry.
+# Guess: they pack what is in the folder, but for .git. Seen: PNG, JPEG and GIF pictures, .zip and .tar.gz files, and
+# symbolic links are left out, while WebP and SVG pictures are packed; without a word, and with exit code 0. A site then
+# has some of its pictures. With --ignore-paths=.git/ the files are in it.
 # Seen: what a site of nine files has in its artifact, with and without the option. Needs Go 1.26 or newer and GNU tar.
 set -euo pipefail
 expected='2.9.5: index.html pictures/a.svg pictures/a.webp; with the option: example.tar.gz example.zip index.html pictures/a.gif pictures/a.jpg pictures/a.png pictures/a.svg pictures/a.webp'

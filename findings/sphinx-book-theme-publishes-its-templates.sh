@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# sphinx-book-theme 1.4.0 with pydata-sphinx-theme 0.20.0 and Sphinx 9.0.4. Guess: each HTML file of the output is a page. Seen:
-# two are templates of the themes, copied with their static files: `{% macro … %}`, and addresses such as
-# {{ pathto('_static/styles/theme.css', 1) }}, that no server has. What reads the folder instead of the menu takes them for pages:
-# link checkers report the addresses, and sitemaps and searches list the pages.
+# sphinx-book-theme 1.4.0 with pydata-sphinx-theme 0.20.0 and Sphinx 9.0.4. Guess: each HTML file of the output is a
+# page. Seen: two are templates of the themes, copied with their static files: `{% macro … %}`, and addresses such as {{
+# pathto('_static/styles/theme.css', 1) }}, that no server has. What reads the folder instead of the menu takes them for
+# pages: link checkers report the addresses, and sitemaps and searches list the pages.
 # Seen: each HTML file of a site with one page that has template code. Needs Python 3.11 or newer, with venv.
 set -euo pipefail
 expected='sphinx-book-theme 1.4.0: _static/sbt-webpack-macros.html 2 macros, _static/webpack-macros.html 3 macros'
