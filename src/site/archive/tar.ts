@@ -189,8 +189,10 @@ const PREFIX = {
   length: 155,
   reason: 'programs read the prefix of a name differently',
 } as const;
-// The tar of npm, as star, ends a prefix at 130 bytes, and has the times of access and change behind it.
-const SHORT_PREFIX = { ...PREFIX, length: 131 } as const;
+// The tar of npm, as star, ends a prefix with a NUL at the latest here, and has the times of access and
+// change behind it.
+const SHORT_END = 475;
+const SHORT_PREFIX = { ...PREFIX, length: SHORT_END + 1 - PREFIX.at };
 const PREFIX_TIMES = [476, 488].map((at) => ({ ...PREFIX, at, length: 12 }));
 // Time of change, mode, owner, group and the numbers of devices are not used. A program that cannot
 // read them may still take the header for the end of the archive (Python does) or stop (GNU tar
@@ -310,7 +312,7 @@ function readPrefix(block: Buffer): string {
 
 // Every program ends a prefix at its first NUL, so that none takes the times for a name.
 function findPrefix(block: Buffer, format: string): Field {
-  if (format !== POSIX || block[SHORT_PREFIX.at + SHORT_PREFIX.length - 1] !== 0) return PREFIX;
+  if (format !== POSIX || block[SHORT_END] !== 0) return PREFIX;
   for (const time of PREFIX_TIMES) readNumber(block, time);
   return SHORT_PREFIX;
 }
