@@ -124,15 +124,17 @@ describe('an export that is there already', () => {
     expect(log.text('info')).not.toContain('was exchanged');
   });
 
-  it('A site whose addresses are all relative stays as it is', async () => {
-    const page =
-      '<!DOCTYPE html><script src="app.js"></script><main><a href="guide.html">Guide</a></main>';
-    await using world = await worldWith({ 'index.html': page, 'guide.html': page });
-    const { error, inSite, log } = await run(world, ATTACHED);
-    expect(error).toBeUndefined();
-    expect(inSite('index.html')).toBe(page);
-    expect(log.text('info')).toContain('Only relative addresses were found');
-  });
+  it.each(['guide.html', 'https://www.acme.example/guide.html'])(
+    'A site whose addresses are such as %s stays as it is',
+    async (address) => {
+      const page = `<!DOCTYPE html><script src="app.js"></script><main><a href="${address}">Guide</a></main>`;
+      await using world = await worldWith({ 'index.html': page, 'guide.html': page });
+      const { error, inSite, log } = await run(world, ATTACHED);
+      expect(error).toBeUndefined();
+      expect(inSite('index.html')).toBe(page);
+      expect(log.text('info')).toContain('No address begins with a slash: ');
+    },
+  );
 
   it.each([
     ['/documentation/a.png', '/handbook/a.png'],
@@ -154,7 +156,7 @@ describe('an export that is there already', () => {
       expect(error).toBeUndefined();
       expect(inSite('a.css')).toBe(css(expected));
       expect(inSite('index.html')).toBe(page);
-      const isRelative = log.text('info').includes('Only relative addresses were found');
+      const isRelative = log.text('info').includes('No address begins with a slash: ');
       expect(isRelative).toBe(address === 'a.png');
       const isForeign = log.text('notice').includes('such as /login.png, leads to a file');
       expect(isForeign).toBe(address === '/login.png');
@@ -181,7 +183,7 @@ describe('an export that is there already', () => {
     const { error, inSite, log } = await run(world, ATTACHED);
     expect(error).toBeUndefined();
     expect(inSite('index.html')).toContain(`href="${expected}"`);
-    expect(log.text('info')).not.toContain('Only relative addresses were found');
+    expect(log.text('info')).not.toContain('No address begins with a slash: ');
     const isUnchanged = log.text('notice').includes(`such as ${address}, leads to a file`);
     expect(isUnchanged).toBe(address === expected);
   });
@@ -203,7 +205,7 @@ describe('an export that is there already', () => {
     const { error, inSite, log } = await run(world, ATTACHED);
     expect(error).toBeUndefined();
     expect(inSite('404.html')).toContain(`<base href="${expected}">`);
-    expect(log.text('info').includes('Only relative addresses')).toBe(base === '/');
+    expect(log.text('info').includes('No address begins with a slash: ')).toBe(base === '/');
   });
 
   it('A site for the top of a host without scripts is exchanged, and its canonical address stays', async () => {

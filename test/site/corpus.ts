@@ -111,6 +111,11 @@ const names: Specimen[] = [
   ]),
 ];
 
+/** A prefix with the times of access and of change behind it, as the tar of npm writes them. */
+function withTimes(prefix: string): string {
+  return prefix.padEnd(131, '\0') + '15303117155\0'.repeat(2);
+}
+
 const TAR_KINDS: readonly (readonly [string, TarMember[]])[] = [
   ['a symbolic link out', [{ name: 'l', type: '2', linkName: '../../etc' }]],
   ['a symbolic link inside', [{ name: 'l', type: '2', linkName: 'index.html' }]],
@@ -170,6 +175,14 @@ const TAR_KINDS: readonly (readonly [string, TarMember[]])[] = [
   [
     'something hidden behind a prefix',
     [{ name: 'other.html', content: 'x', prefix: 'guide\0hidden' }],
+  ],
+  [
+    'a text where npm has times behind a prefix',
+    [{ name: 'other.html', content: 'x', prefix: `${'guide'.padEnd(131, '\0')}hidden` }],
+  ],
+  [
+    'times behind the prefix in the format of GNU',
+    [{ name: 'other.html', content: 'x', prefix: withTimes(''), magic: 'ustar  \0' }],
   ],
 ];
 
@@ -413,6 +426,7 @@ const ZIPS: readonly Row[] = [
   ],
   ['a version that does not exist', laterVersion(), 'unsafe-archive'],
   ['several disks', zip([zipPage], { disk: 1 }), 'unsafe-archive'],
+  ['numbers in a large end record that is missing', wideOnly(Buffer.alloc(0)), 'unsafe-archive'],
   ['too many entries announced', zip([zipPage], { entries: 2 }), 'unsafe-archive'],
   ['too few entries announced', zip([zipPage, { name: 'a' }], { entries: 1 }), 'unsafe-archive'],
   ['something before it', zip([zipPage], { before: Buffer.from('#!/bin/sh\n') }), 'protocol'],
@@ -634,7 +648,29 @@ function wideEnd(): Buffer {
   return record;
 }
 
+/** `local` with 0xff for every number of its small end record, as Python's stream-zip writes it. */
+function wideOnly(record = wideEnd()): Buffer {
+  const end = local.length - 22;
+  if (record.length > 0) {
+    record.writeBigUInt64LE(BigInt(local.readUInt32LE(end + 12)), 40);
+    record.writeBigUInt64LE(BigInt(local.readUInt32LE(end + 16)), 48);
+    record.writeBigUInt64LE(BigInt(end), 64);
+  }
+  const numbers = Buffer.alloc(16, 0xff);
+  const signature = local.subarray(end, end + 4);
+  return Buffer.concat([local.subarray(0, end), record, signature, numbers, Buffer.alloc(2)]);
+}
+
 const good: readonly Row[] = [
+  ['a zip whose numbers are all in the large end record', wideOnly(), 'ok'],
+  [
+    'the times that the tar of npm writes behind a prefix',
+    tarGz([
+      { ...page, prefix: withTimes('') },
+      { name: 'other.html', content: 'x', prefix: withTimes('guide') },
+    ]),
+    'ok',
+  ],
   ['a plain tar.gz', GOOD, 'ok'],
   ['a plain tar', tar([page]), 'ok'],
   [

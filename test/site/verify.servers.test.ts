@@ -585,20 +585,23 @@ describe('a site that is published below a path', () => {
     expect(verification.first).toMatchObject([{ kind: 'broken-link', target: 'gone' }]);
   });
 
-  test('If only the page for what is not found has the path, its links are one finding too', async () => {
-    const notFound =
-      '<a href="/handbook/">h</a><a href="/handbook/a">a</a><img src="/handbook/b.png">';
-    const files = {
-      'index.html': '<a href="a">a</a>',
-      'a.html': '',
-      'b.png': '',
-      '404.html': notFound,
-    };
-    const { verification } = await verify(files);
-    expect(verification).toMatchObject({ errors: 1, warnings: 0 });
-    expect(verification.first[0]?.reason).toMatch('3 links begin with /handbook, a path that no ');
-    expect((await verify(files, { livePath: '/handbook' })).verification.first).toEqual([]);
-  });
+  test.each<object>([
+    { 'index.html': '<a href="a">a</a>' },
+    { _redirects: '/handbook/ /handbook/a.html' },
+  ])(
+    'If only the page for what is not found has the path, its links are one finding too (start: %j)',
+    async (start) => {
+      const notFound =
+        '<a href="/handbook/">h</a><a href="/handbook/a">a</a><img src="/handbook/b.png">';
+      const files = { ...start, 'a.html': '', 'b.png': '', '404.html': notFound };
+      const { verification } = await verify(files);
+      expect(verification).toMatchObject({ errors: 1, warnings: 0 });
+      expect(verification.first[0]?.reason).toMatch(
+        '3 links begin with /handbook, a path that no ',
+      );
+      expect((await verify(files, { livePath: '/handbook' })).verification.first).toEqual([]);
+    },
+  );
 
   test('Below a base that no input names, relative addresses of its page are right', async () => {
     const notFound =

@@ -189,6 +189,11 @@ const PREFIX = {
   length: 155,
   reason: 'programs read the prefix of a name differently',
 } as const;
+// The tar of npm, as star, ends a prefix with a NUL at the latest here, and has the times of access and
+// change behind it.
+const SHORT_END = 475;
+const SHORT_PREFIX = { ...PREFIX, length: SHORT_END + 1 - PREFIX.at };
+const PREFIX_TIMES = [476, 488].map((at) => ({ ...PREFIX, at, length: 12 }));
 // Time of change, mode, owner, group and the numbers of devices are not used. A program that cannot
 // read them may still take the header for the end of the archive (Python does) or stop (GNU tar
 // does), so that it sees other files.
@@ -299,10 +304,17 @@ const FORMATS: ReadonlySet<string> = new Set([POSIX, 'ustar  \0', '\0'.repeat(8)
 function readPrefix(block: Buffer): string {
   const format = block.toString('latin1', FORMAT_FIELD.at, FORMAT_FIELD.end);
   if (!FORMATS.has(format)) throw unsafe('a tar header has an unknown format');
-  const prefix = readText(block, PREFIX);
+  const prefix = readText(block, findPrefix(block, format));
   if (prefix === '') return '';
   if (format !== POSIX) throw unsafe(PREFIX.reason);
   return `${prefix}/`;
+}
+
+// Every program ends a prefix at its first NUL, so that none takes the times for a name.
+function findPrefix(block: Buffer, format: string): Field {
+  if (format !== POSIX || block[SHORT_END] !== 0) return PREFIX;
+  for (const time of PREFIX_TIMES) readNumber(block, time);
+  return SHORT_PREFIX;
 }
 
 // The text up to the first NUL. Another program may read what follows it, so only NULs may.

@@ -178,14 +178,15 @@ export function findDirectory(source: ArchiveSource): DirectoryPlace {
     length: record.readUInt32LE(12),
     at: record.readUInt32LE(16),
   };
-  const isSplit = record.readUInt16LE(4) !== 0 || record.readUInt16LE(6) !== 0;
-  if (isSplit || record.readUInt16LE(8) !== place.entries) throw unsafe('it spans several disks');
   const wide = readWideEnd(source, end.at);
+  // 0xffff means that the number is only in the other record.
+  const isZero = (disk: number) => disk === 0 || (disk === 0xffff && wide !== undefined);
+  const isWhole = isZero(record.readUInt16LE(4)) && isZero(record.readUInt16LE(6));
+  if (!isWhole || record.readUInt16LE(8) !== place.entries) throw unsafe('it spans several disks');
   if (wide === undefined) {
     if (place.at + place.length === end.at) return place;
     throw unsafe('something is next to its directory');
   }
-  // 0xffff means that the number is only in the other record.
   const agrees =
     (place.entries === 0xffff || place.entries === wide.entries) &&
     agreesWith(place.length, wide.length) &&

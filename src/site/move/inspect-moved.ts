@@ -79,7 +79,9 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
 
 function explainNoPath({ absolute }: SiteOrigin, log: Log): void {
   if (absolute === undefined)
-    log.info('Only relative addresses were found: nothing is exchanged for served-at.');
+    log.info(
+      'No address begins with a slash: nothing is exchanged for served-at. Addresses with a host stay as they are.',
+    );
   else
     log.notice(
       `No address that begins with a slash, such as ${plainLine(absolute, 100)}, leads to a file of the site: nothing is exchanged for served-at.`,

@@ -147,9 +147,7 @@ async function checkFiles(
 function basePathOf(init: CheckInit, files: WholeFile): ReturnType<typeof findBasePath> {
   const given = init.basePath ?? pathOf(init.liveUrl);
   // Not by `liveUrl`, which says nothing about the paths in the archive.
-  const entry = findEntryPage(init.files, init.basePath);
-  // Without an entry page, the site is taken to be at the top of its host.
-  if (entry === undefined) return { path: given ?? '', isGuessed: false };
+  const entry = findEntryPage(init.files, init.basePath) ?? 'index.html';
   return findBasePath(init.files, given, entry, (path) => files.text(`${init.root}/${path}`));
 }
 
