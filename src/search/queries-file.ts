@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { CourierError } from '../ground/errors.ts';
+import { type CourierError, configError } from '../ground/errors.ts';
 import { guess } from '../ground/text/names.ts';
 import { type KeyPath, parseYaml, type YamlFinding } from '../ground/yaml.ts';
 import { PAGE_SIZE, SCORE_THRESHOLD } from '../platform/contract.ts';
@@ -322,9 +322,8 @@ export function invalidQueriesFile(name: string, findings: readonly YamlFinding[
     lines.push(`${name}:${line}:${column}: ${problem}`);
   const notShown = findings.length - MAX_FINDINGS;
   if (notShown > 0) lines.push(`and ${notShown} more`);
-  return new CourierError({
-    code: 'config',
-    message: lines.join('\n'),
-    hint: 'A queries file looks like this:\nqueries:\n  - query: how do I rotate the link\n    expect:\n      paths: [/guides/rotate]\n      within: 3',
-  });
+  return configError(
+    lines.join('\n'),
+    'A queries file looks like this:\nqueries:\n  - query: how do I rotate the link\n    expect:\n      paths: [/guides/rotate]\n      within: 3',
+  );
 }

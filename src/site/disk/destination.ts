@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { isSameOrBelow } from '../../ground/confined-files.ts';
-import { CourierError, errnoOf, isMissing } from '../../ground/errors.ts';
+import { type CourierError, configError, errnoOf, isMissing } from '../../ground/errors.ts';
 import { MAX_NAME_BYTES } from '../../ground/text/paths.ts';
 import type { OutputFile } from '../../inputs/output-files.ts';
 import { companionsOf } from './companions.ts';
@@ -200,11 +200,10 @@ function checkSiteFolder(path: string, check: DestinationCheck): void {
 }
 
 function refuse(input: string, path: string, reason: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `${input}: ${JSON.stringify(path)} cannot be used: ${reason}.`,
-    hint: 'Name another path in the working folder or in the temporary folder.',
-  });
+  return configError(
+    `${input}: ${JSON.stringify(path)} cannot be used: ${reason}.`,
+    'Name another path in the working folder or in the temporary folder.',
+  );
 }
 
 /**

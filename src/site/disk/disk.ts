@@ -1,6 +1,6 @@
 import { closeSync, lstatSync, mkdirSync, openSync, type Stats, writeSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { CourierError, errnoOf, isMissing } from '../../ground/errors.ts';
+import { CourierError, courierError, errnoOf, isMissing } from '../../ground/errors.ts';
 import { formatBytes } from '../../ground/text/amounts.ts';
 
 /**
@@ -53,12 +53,12 @@ export function fileError(what: string, path: string, cause: unknown): CourierEr
   if (cause instanceof CourierError) return cause;
   // An error that is not of the file system has no code.
   const code = errnoOf(cause) ?? '';
-  return new CourierError({
-    code: 'io',
-    message: `Could not ${what} ${path}${code && ` (${code})`}.`,
-    hint: HINTS[code] ?? 'Check that the path is on a writable disk of this machine.',
-    cause,
-  });
+  return courierError(
+    'io',
+    `Could not ${what} ${path}${code && ` (${code})`}.`,
+    HINTS[code] ?? 'Check that the path is on a writable disk of this machine.',
+    { cause },
+  );
 }
 
 /** Does `action`, and turns an error of the file system into `io`, as `fileError` does. */
@@ -107,11 +107,11 @@ export async function measureSpace(
     for (const { folder, factor, bytesFree } of disks) {
       const bytesNeeded = bundleBytes * factor;
       if (bytesFree >= bytesNeeded) continue;
-      throw new CourierError({
-        code: 'io',
-        message: `The disk of ${folder} has ${formatBytes(bytesFree)} left; a bundle of ${formatBytes(bundleBytes)} needs ${formatBytes(bytesNeeded)}.`,
-        hint: 'Free some space, or use a machine with a larger disk.',
-      });
+      throw courierError(
+        'io',
+        `The disk of ${folder} has ${formatBytes(bytesFree)} left; a bundle of ${formatBytes(bundleBytes)} needs ${formatBytes(bytesNeeded)}.`,
+        'Free some space, or use a machine with a larger disk.',
+      );
     }
   };
 }

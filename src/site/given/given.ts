@@ -3,7 +3,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, posix } from 'node:path';
 import { cancelled } from '../../ground/clock.ts';
 import { isSameOrBelow, shownPath, userFolders } from '../../ground/confined-files.ts';
-import { CourierError, errnoOf } from '../../ground/errors.ts';
+import { CourierError, configError, errnoOf } from '../../ground/errors.ts';
 import { shownName } from '../../ground/text/credentials.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { Admission, ARCHIVE_LIMITS } from '../archive/admission.ts';
@@ -262,16 +262,14 @@ class Refusal extends Error {
 function explain(error: unknown, name: string): unknown {
   const problem = problemOf(error);
   if (problem === undefined) return error;
-  return new CourierError({
-    code: 'config',
-    inputs: ['from'],
-    message: `from: ${name} ${problem}. Nothing was written.`,
-    hint: {
+  return configError(
+    `from: ${name} ${problem}. Nothing was written.`,
+    {
       text: 'Name the folder with the built site, or a .zip, .tar.gz or .tar of it, in the workspace:',
       inputs: { from: '' },
     },
-    cause: error,
-  });
+    { inputs: ['from'], cause: error },
+  );
 }
 
 function problemOf(error: unknown): string | undefined {

@@ -4,7 +4,7 @@ import { createGzip, type Gzip } from 'node:zlib';
 import { Header } from 'tar/header';
 import { Pax } from 'tar/pax';
 import { cancelled } from '../../ground/clock.ts';
-import { CourierError } from '../../ground/errors.ts';
+import { type CourierError, courierError } from '../../ground/errors.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { piecesOf } from '../archive/gzip.ts';
 import { attemptOnDisk } from '../disk/disk.ts';
@@ -74,11 +74,11 @@ export async function writeLayer(init: LayerInit): Promise<Layer> {
 function refuseWhiteouts(files: readonly LayerFile[]): void {
   const whiteout = files.find((file) => /(?:^|\/)\.wh\./.test(file.path));
   if (whiteout === undefined) return;
-  throw new CourierError({
-    code: 'unsafe-archive',
-    message: `The site has ${plainLine(whiteout.path, 200)}. An image cannot have a file or folder whose name begins with .wh.: there, such a name removes another file. Nothing was pushed.`,
-    hint: 'Rename it in the documentation, or export without image.',
-  });
+  throw courierError(
+    'unsafe-archive',
+    `The site has ${plainLine(whiteout.path, 200)}. An image cannot have a file or folder whose name begins with .wh.: there, such a name removes another file. Nothing was pushed.`,
+    'Rename it in the documentation, or export without image.',
+  );
 }
 
 /** Writes what gzip gives to the file, and gives the digest of it. */
@@ -191,11 +191,11 @@ async function addFile(
 
 /** The error for a file whose length is not that in its header any more. */
 function changedError(path: string): CourierError {
-  return new CourierError({
-    code: 'integrity',
-    message: `${path} has changed while it was packed.`,
-    hint: 'Let nothing else write to the folder during the run.',
-  });
+  return courierError(
+    'integrity',
+    `${path} has changed while it was packed.`,
+    'Let nothing else write to the folder during the run.',
+  );
 }
 
 /** Compresses a tar with two buffers: one is filled while the other is compressed. */

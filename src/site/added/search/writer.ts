@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { CourierError } from '../../../ground/errors.ts';
+import { type CourierError, configError } from '../../../ground/errors.ts';
 import { copyText } from '../../../ground/text/pieces.ts';
 import type { AddedFile } from '../file.ts';
 import {
@@ -381,11 +381,10 @@ class Postings {
 }
 
 function tooManySections(most: number): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `add: the site has more than ${most} headings, and a search cannot have more.`,
-    hint: 'Remove search from add, or look for the pages that repeat the same heading.',
-  });
+  return configError(
+    `add: the site has more than ${most} headings, and a search cannot have more.`,
+    'Remove search from add, or look for the pages that repeat the same heading.',
+  );
 }
 
 function largerCopy(array: Int32Array, least: number): Int32Array<ArrayBuffer> {
