@@ -4,6 +4,7 @@ import { basename, posix } from 'node:path';
 import { cancelled } from '../../ground/clock.ts';
 import { isSameOrBelow, shownPath, userFolders } from '../../ground/confined-files.ts';
 import { CourierError, configError, errnoOf } from '../../ground/errors.ts';
+import { firstLines } from '../../ground/text/amounts.ts';
 import { shownName } from '../../ground/text/credentials.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { Admission, ARCHIVE_LIMITS } from '../archive/admission.ts';
@@ -145,8 +146,7 @@ async function readInto(sink: EntrySink, path: string, signal: AbortSignal): Pro
 const SHOWN = 5;
 
 function refusedError(refused: readonly string[]): Refusal {
-  const shown = [...refused].sort().slice(0, SHOWN);
-  if (refused.length > SHOWN) shown.push(`and ${refused.length - SHOWN} more`);
+  const shown = firstLines([...refused].sort(), SHOWN, '');
   return new Refusal(
     `has what no site needs: ${shown.join('; ')}. Remove it, or name the built site alone`,
   );
