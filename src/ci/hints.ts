@@ -105,7 +105,7 @@ export function showHint(
 ): string {
   if (typeof hint === 'string') return hint;
   const inputLines = givenLines(hint, manner);
-  if (manner.isWorkflow !== true) {
+  if (!manner.isWorkflow) {
     // A hint with the mode names it first, and `flag` writes it as the command: all its flags
     // follow on the same line.
     const isCommand = inputLines[0]?.startsWith('  docs-courier ') === true;

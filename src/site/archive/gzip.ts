@@ -38,7 +38,7 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
     }
   } catch (error) {
     // The codes of zlib, such as Z_DATA_ERROR.
-    if (errnoOf(error)?.startsWith('Z_') === true)
+    if (errnoOf(error)?.startsWith('Z_'))
       throw damaged('its compressed data is broken or cut off', error);
     throw error;
   }

@@ -33,8 +33,7 @@ export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
   let site: string | undefined;
   if (bundlePath !== undefined) {
     const archive = await checkDestination('bundle-path', bundlePath, check);
-    if (statOf(archive)?.isDirectory() === true)
-      throw refuse('bundle-path', archive, 'it is a folder');
+    if (statOf(archive)?.isDirectory()) throw refuse('bundle-path', archive, 'it is a folder');
     for (const path of [archive, ...Object.values(companionsOf(archive))])
       outputs.push({ input: 'bundle-path', path });
   }

@@ -312,8 +312,7 @@ function finishCompanions(folder: string, destination: string): void {
   for (const name of COMPANIONS) {
     const made = join(folder, name);
     const target = companionsOf(destination)[name];
-    if (statOf(made)?.isFile() === true)
-      attemptOnDisk('write', target, () => renameSync(made, target));
+    if (statOf(made)?.isFile()) attemptOnDisk('write', target, () => renameSync(made, target));
   }
 }
 

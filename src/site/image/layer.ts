@@ -156,7 +156,7 @@ function headerOf(entry: Entry): Buffer {
   const block = Buffer.alloc(BLOCK);
   header.encode(block);
   // `encode` sets it if the name does not fit.
-  if (header.needPax !== true) return block;
+  if (!header.needPax) return block;
   return Buffer.concat([new Pax({ path }).encode(), block]);
 }
 

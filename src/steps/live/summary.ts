@@ -217,7 +217,7 @@ function adviceOnPages({ pages, url }: Pick<LiveFacts, 'pages' | 'url'>, basePat
 
 /** Each page as a check, for CI systems that show checks. None is failed if the step only warns. */
 export function liveChecks(facts: LiveFacts): readonly Check[] {
-  const outcomeOfWrong = facts.isWarning === true ? 'warning' : 'failed';
+  const outcomeOfWrong = facts.isWarning ? 'warning' : 'failed';
   return facts.pages.map((page) => {
     const check = { group: 'live', name: page.path };
     if (!isWrong(page)) return { ...check, outcome: 'passed' };
