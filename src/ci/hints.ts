@@ -98,11 +98,7 @@ export const MANNERS = {
 /**
  * A hint as a sentence and, below it, lines to copy. `program`: how a shell starts the command line.
  */
-export function showHint(
-  hint: string | Hint,
-  manner: Manner,
-  program: string = 'docs-courier',
-): string {
+export function showHint(hint: string | Hint, manner: Manner, program = 'docs-courier'): string {
   if (typeof hint === 'string') return hint;
   const inputLines = givenLines(hint, manner);
   if (!manner.isWorkflow) {

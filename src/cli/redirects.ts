@@ -124,9 +124,6 @@ function inFolder<T>(folder: string, read: () => T): T {
   }
 }
 
-function unusable(
-  message: string,
-  hint: string = 'Give the folder with the unpacked site.',
-): CourierError {
+function unusable(message: string, hint = 'Give the folder with the unpacked site.'): CourierError {
   return configError(message, hint);
 }
