@@ -1,4 +1,12 @@
-import { closeSync, lstatSync, mkdirSync, openSync, type Stats, writeSync } from 'node:fs';
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { CourierError, courierError, errnoOf, isMissing } from '../../ground/errors.ts';
 import { formatBytes } from '../../ground/text/amounts.ts';
@@ -67,6 +75,17 @@ export function attemptOnDisk<T>(what: string, path: string, action: () => T): T
     return action();
   } catch (cause) {
     throw fileError(what, path, cause);
+  }
+}
+
+/** The bytes of a file from a position on; fewer at its end. */
+export function readPart(path: string, position: number, length: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(file, bytes, 0, length, position));
+  } finally {
+    closeSync(file);
   }
 }
 
