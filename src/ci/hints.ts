@@ -98,14 +98,10 @@ export const MANNERS = {
 /**
  * A hint as a sentence and, below it, lines to copy. `program`: how a shell starts the command line.
  */
-export function showHint(
-  hint: string | Hint,
-  manner: Manner,
-  program: string = 'docs-courier',
-): string {
+export function showHint(hint: string | Hint, manner: Manner, program = 'docs-courier'): string {
   if (typeof hint === 'string') return hint;
   const inputLines = givenLines(hint, manner);
-  if (manner.isWorkflow !== true) {
+  if (!manner.isWorkflow) {
     // A hint with the mode names it first, and `flag` writes it as the command: all its flags
     // follow on the same line.
     const isCommand = inputLines[0]?.startsWith('  docs-courier ') === true;

@@ -77,7 +77,7 @@ function whyUnpublished(report: AppReport, publisher: string): string | undefine
   const why = whyNotOfPublisher(report, publisher);
   if (why !== undefined) return why;
   if (report.state !== 'success') return 'it does not say that the commit was published';
-  if (report.isOnDefaultBranch === true) return undefined;
+  if (report.isOnDefaultBranch) return undefined;
   // Without the name of the branch, GitHub could not be asked whether the commit is on it.
   if (report.defaultBranch === '') return 'its event does not name the default branch';
   return `its commit is not on ${report.defaultBranch}, the default branch`;
@@ -135,7 +135,7 @@ function checkVouched(run: CiRun): void {
  * a protected ref may write.
  */
 function checkGitLab(run: CiRun): void {
-  if (ALLOWED.has(run.cause) && run.refProtected === true) return;
+  if (ALLOWED.has(run.cause) && run.refProtected) return;
   throw courierError(
     'refused',
     `This pipeline may not publish: ${whyNotOnGitLab(run)}.`,

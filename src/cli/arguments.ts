@@ -135,19 +135,19 @@ function takeFlag(flags: Flags, given: GivenFlag): string | undefined {
   if (problem !== undefined) return problem;
   const earlierValues = flags.get(flag.name);
   flags.set(flag.name, [...(earlierValues ?? []), value]);
-  if (earlierValues === undefined || flag.isRepeatable === true) return undefined;
+  if (earlierValues === undefined || flag.isRepeatable) return undefined;
   return `--${name} is given twice; give it once`;
 }
 
 /** The problem with the value of a flag; undefined if there is none. */
 function whyRefused(flag: Flag, { name, value, isNext }: GivenFlag): string | undefined {
-  if (flag.value === undefined && flag.isSwitch !== true)
+  if (flag.value === undefined && !flag.isSwitch)
     return value === undefined ? undefined : `--${name} takes no value`;
   // An empty flag, as from a variable of the shell that is not set, would count as not given: the
   // variable of the input would be read instead.
   if (value?.trim() === '') return `--${name} is empty; give it a value, or leave it out`;
   // The value of a switch is that of an input, and checked with the inputs.
-  if (flag.isSwitch === true) return undefined;
+  if (flag.isSwitch) return undefined;
   // In `--summary --json`, the next word is a flag, which would be lost as the value of this one.
   const isNextFlag = isNext && value !== undefined && LIKE_FLAG.test(value);
   if (value === undefined || isNextFlag)

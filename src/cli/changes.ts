@@ -19,9 +19,9 @@ import { comparePageLists } from '../site/compare/page-list-comparison.ts';
 import { readEitherManifest } from '../site/compare/page-manifest.ts';
 import { SiteComparison } from '../site/compare/site-comparison.ts';
 import { type PageList, SitePages } from '../site/compare/site-pages.ts';
-import { systemDisk } from '../site/disk/disk.ts';
+import { readPart, systemDisk } from '../site/disk/disk.ts';
 import { TreeWriter } from '../site/disk/tree-writer.ts';
-import { readGiven, readPart } from '../site/given/read-given.ts';
+import { readGiven } from '../site/given/read-given.ts';
 import { readPages } from '../site/verify/verify-site.ts';
 
 interface Work {

@@ -14,7 +14,8 @@ import type { Presentation } from '../run/context.ts';
 import { type End, type ExitRule, finish } from '../run/finish.ts';
 import { errorSection, heading, sections } from '../run/report.ts';
 import { STAMP_FILE, type Stamp } from '../site/added/stamp/stamp.ts';
-import { StampFetcher, stampAddress } from '../steps/live/stamp.ts';
+import { PageFetcher } from '../steps/live/page-check.ts';
+import { fetchStamp, stampAddress } from '../steps/live/stamp.ts';
 import { InputReader, type InputSource, rawInput } from '../values/reader.ts';
 import * as values from '../values/values.ts';
 
@@ -66,7 +67,7 @@ export async function showLive(init: LiveStatusInit): Promise<number> {
     const inputs = readLiveStatus(source, init.maxAge);
     const { url } = inputs.live;
     facts = { liveUrl: url };
-    const stamp = await fetchStamp(inputs, init);
+    const stamp = await readSiteStamp(inputs, init);
     facts = { liveUrl: url, stamp };
     log.table(['What', 'Value'], rowsOf(url, stamp), (row) => row.join(': '));
     assertYoung(stamp, inputs, clock.now());
@@ -102,14 +103,14 @@ const maxAgeDuration: values.Parser<number> = (text) => {
 };
 
 /** Fetches the stamp of the site. Throws if it has none that can be read. */
-async function fetchStamp(inputs: LiveStatusInputs, work: Work): Promise<Stamp> {
+async function readSiteStamp(inputs: LiveStatusInputs, work: Work): Promise<Stamp> {
   const { url, headers } = inputs.live;
   const { clock } = work;
   // A site whose address is an IP address of a private network is fetched without the input too.
-  const { allowPrivateHosts } = linkPolicy(url, inputs.allowPrivateHosts);
-  const fetcher = new StampFetcher({ http: new Http(work), clock, headers, allowPrivateHosts });
+  const policy = linkPolicy(url, inputs.allowPrivateHosts);
+  const fetcher = new PageFetcher({ http: new Http(work), clock, headers, ...policy });
   const address = stampAddress(url);
-  const seen = await fetcher.fetch(address, clock.monotonicMs() + TIME_LIMIT_MS);
+  const seen = await fetchStamp(fetcher, address, clock.monotonicMs() + TIME_LIMIT_MS);
   if (seen.kind === 'stamp') return seen.stamp;
   const code = seen.kind === 'unreadable' ? 'protocol' : codeOf(seen.status);
   throw courierError(

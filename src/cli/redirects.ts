@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CourierError, configError, errnoOf } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
+import { firstLines } from '../ground/text/amounts.ts';
 import { shownName } from '../ground/text/credentials.ts';
 import { RULES_FILE } from '../site/redirects/rules.ts';
 import {
@@ -86,11 +87,9 @@ export function readSiteRules(folder: string, basePath: string, log: Log): reado
   );
   if (leftOut.length > 0) {
     const all = rules.length + leftOut.length;
-    const lines = [`${leftOut.length} of ${all} rules in ${RULES_FILE} are left out:`];
-    for (const { line, rule, why } of leftOut.slice(0, MOST_SHOWN))
-      lines.push(`- line ${line}, ${rule}: ${why}`);
-    if (leftOut.length > MOST_SHOWN) lines.push(`- and ${leftOut.length - MOST_SHOWN} more`);
-    log.warning(lines.join('\n'));
+    const lines = leftOut.map(({ line, rule, why }) => `- line ${line}, ${rule}: ${why}`);
+    const head = `${leftOut.length} of ${all} rules in ${RULES_FILE} are left out:`;
+    log.warning([head, ...firstLines(lines, MOST_SHOWN)].join('\n'));
   }
   return rules;
 }
@@ -125,9 +124,6 @@ function inFolder<T>(folder: string, read: () => T): T {
   }
 }
 
-function unusable(
-  message: string,
-  hint: string = 'Give the folder with the unpacked site.',
-): CourierError {
+function unusable(message: string, hint = 'Give the folder with the unpacked site.'): CourierError {
   return configError(message, hint);
 }

@@ -4,6 +4,7 @@ import { extname, join, sep } from 'node:path';
 import { courierError, errnoOf } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { shownName } from '../ground/text/credentials.ts';
+import { percentDecoded } from '../ground/text/names.ts';
 import { HOST_FILES } from '../site/redirects/rules.ts';
 import { redirectsOf, type SafeRule } from '../site/redirects/server-redirects.ts';
 import { readBasePath, readSiteRules, siteFolder } from './redirects.ts';
@@ -232,7 +233,7 @@ function encodePath(path: string): string {
  * with exactly one slash: two slashes would begin the address of another host.
  */
 function plainPath(sent: string): string | undefined {
-  const decoded = decode(sent);
+  const decoded = percentDecoded(sent);
   if (decoded === undefined || !decoded.startsWith('/') || decoded.includes('\0')) return undefined;
   const parts: string[] = [];
   for (const part of decoded.split('/')) {
@@ -245,14 +246,6 @@ function plainPath(sent: string): string | undefined {
   // A path that ends with `/`, `/.` or `/..`. If no part is left, the first slash is the last too.
   const isFolder = /\/\.{0,2}$/.test(decoded) && parts.length > 0;
   return `/${parts.join('/')}${isFolder ? '/' : ''}`;
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

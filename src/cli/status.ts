@@ -64,7 +64,7 @@ async function runStatus(
       return { destination: shownAddress(address), exports: [], problem: error.message };
     });
     destinations.push(status);
-    if (status.problem?.includes(LOST_IMAGE) === true)
+    if (status.problem?.includes(LOST_IMAGE))
       errors.push(
         courierError('not-found', `${status.destination}: ${LOST_IMAGE}`, LOST_IMAGE_FIX),
       );

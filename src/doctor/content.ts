@@ -39,7 +39,7 @@ export async function* checkPublishing(inputs: DoctorInputs, deps: DoctorDeps): 
   // A site that is there already has nothing to publish.
   if (exported === undefined || exported.from !== undefined) return;
   const { publish, publisher } = exported.content;
-  if (publish === true) yield await updateFinding(deps);
+  if (publish) yield await updateFinding(deps);
   // Each throws what would end a run on this event.
   if (exported.force) assertMayForce(deps.run);
   checkContent(exported.content, deps.run);

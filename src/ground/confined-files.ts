@@ -13,7 +13,7 @@ import {
   sep,
 } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { CourierError, type Hint, isMissing } from './errors.ts';
+import { CourierError, configError, type Hint, isMissing } from './errors.ts';
 import { shownName } from './text/credentials.ts';
 import { cut } from './text/escape.ts';
 
@@ -115,10 +115,7 @@ export async function readTrustedFile(trusted: TrustedFile): Promise<string> {
 }
 
 function unusable(trusted: TrustedFile, why: string, cause?: unknown): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `${trusted.path} cannot be used ${trusted.use}: ${why}.`,
-    hint: trusted.hint,
+  return configError(`${trusted.path} cannot be used ${trusted.use}: ${why}.`, trusted.hint, {
     cause,
   });
 }
@@ -279,11 +276,9 @@ function refusal(request: FileRequest, problem: string, cause?: unknown): Courie
     shown = shownPath(path, folder);
     wanted = 'a regular file inside the workspace';
   }
-  return new CourierError({
-    code: 'config',
-    inputs: [input],
-    message: `${input}: ${shownName(shown)} ${problem}.`,
-    hint: `Give ${input} the path of ${wanted}.`,
-    cause,
-  });
+  return configError(
+    `${input}: ${shownName(shown)} ${problem}.`,
+    `Give ${input} the path of ${wanted}.`,
+    { inputs: [input], cause },
+  );
 }

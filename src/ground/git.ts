@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { cancelled } from './clock.ts';
 import { findProgram } from './confined-files.ts';
-import { CourierError, configError } from './errors.ts';
+import { configError, courierError } from './errors.ts';
 import { type Env, variableOf } from './programs.ts';
 
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
@@ -75,11 +75,11 @@ export async function runGit(args: readonly string[], place: GitPlace): Promise<
     const isTimedOut = performance.now() - startedMs >= TIMEOUT_MS;
     // git itself has failed: only the caller knows what that means for its call.
     if (!isTimedOut) throw cause;
-    throw new CourierError({
-      code: 'timed-out',
-      message: `git ${args[0]} did not end within ${TIMEOUT_MS / 1000} s.`,
-      hint: 'Run it in the same folder to see what it waits for.',
-      cause,
-    });
+    throw courierError(
+      'timed-out',
+      `git ${args[0]} did not end within ${TIMEOUT_MS / 1000} s.`,
+      'Run it in the same folder to see what it waits for.',
+      { cause },
+    );
   }
 }

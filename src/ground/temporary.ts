@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CourierError, errnoOf } from './errors.ts';
+import { configError, errnoOf } from './errors.ts';
 
 /** Whether a folder stays, asked when it would be removed. */
 type Stays = () => boolean;
@@ -31,12 +31,11 @@ export function checkTemporary(parent: string): void {
   try {
     removeTemporary(makeTemporary(parent, 'docs-courier-'));
   } catch (cause) {
-    throw new CourierError({
-      code: 'config',
-      message: `The folder for temporary files, ${parent}, cannot be written to (${errnoOf(cause) ?? 'unknown error'}). Nothing was started.`,
-      hint: 'This run unpacks the site there. Let this user write to the folder, or name another one: in the variable TMPDIR, or on a runner of GitHub Actions in RUNNER_TEMP, which is _temp in the work folder of the runner.',
-      cause,
-    });
+    throw configError(
+      `The folder for temporary files, ${parent}, cannot be written to (${errnoOf(cause) ?? 'unknown error'}). Nothing was started.`,
+      'This run unpacks the site there. Let this user write to the folder, or name another one: in the variable TMPDIR, or on a runner of GitHub Actions in RUNNER_TEMP, which is _temp in the work folder of the runner.',
+      { cause },
+    );
   }
 }
 

@@ -156,7 +156,7 @@ function featureFindings(parsed: Parsed): YamlFinding[] {
   const add = (node: Node, problem: string) =>
     findings.push(findingAt(parsed, startOf(node), problem));
   // A directive can switch to YAML 1.1, in which `<<` takes keys from elsewhere and `yes` is true.
-  if (document.directives.yaml.explicit === true)
+  if (document.directives.yaml.explicit)
     findings.push(findingAt(parsed, 0, 'directives are not allowed'));
   yaml.visit(document, {
     Map(_key, map) {

@@ -36,7 +36,7 @@ const address: Parser<PlainAddress> = (text) => {
     );
   }
   // `forms` completes "it must be …".
-  if (kind.hasKey !== true && fragment !== undefined) return reject(kind.forms);
+  if (!kind.hasKey && fragment !== undefined) return reject(kind.forms);
   const query = readQuery(queryText, scheme);
   // With two signs `#` it is not clear which text is the key: `parse` of a kind that has keys
   // refuses an address without one.

@@ -156,7 +156,7 @@ function checkPlainHttp(reader: InputReader, url: string): void {
       'live-headers',
       `live-headers is sent over https, or to a loopback host, and live-url is ${url}`,
     );
-  } else if (reader.optional('allow-private-hosts', values.boolean) !== true) {
+  } else if (!reader.optional('allow-private-hosts', values.boolean)) {
     reader.problem(
       'live-url',
       `live-url: "${url}" is not allowed; it must be https (http is for a loopback host, and with allow-private-hosts: true)`,

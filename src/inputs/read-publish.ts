@@ -61,16 +61,15 @@ export function readExport(reader: InputReader, context: InputContext, common: C
   const skipsPublish = asked === true && reader.isGiven('export-job-id');
   const publish = !skipsPublish && asked;
   // Publishing first takes longer. undefined: the usual time.
-  const follow = readFollow(reader, publish === true ? PUBLISH_TIMEOUT_MS : undefined);
+  const follow = readFollow(reader, publish ? PUBLISH_TIMEOUT_MS : undefined);
   const choice = {
     ...follow,
     ...readExportChoice(reader, link.bundle.servedAt),
     ...readGuard(reader, context),
   };
-  const content =
-    publish === true
-      ? readPublishing(reader, follow.timeoutMs)
-      : { ...readContent(reader, publish, context), skipsPublish };
+  const content = publish
+    ? readPublishing(reader, follow.timeoutMs)
+    : { ...readContent(reader, publish, context), skipsPublish };
   refuseStartAlone(reader, follow);
   // A dry run leaves nothing on purpose.
   if (!common.dryRun && from === undefined) refuseUnused(reader, context);

@@ -116,9 +116,9 @@ export function openExport(init: OpenExportInit): ExportApi {
   const { platform, source } = init;
   const { domain, projectId } = source;
   const jobs = `/${exportJobs(projectId)}`;
-  const caller = new RevisionCaller(init);
+  const call = revisionCaller(init);
   const getJob = async (jobId: string, options: ReadOptions) => {
-    const reply = await caller.call(() => platform.getExportJob({ projectId, jobId }, options));
+    const reply = await call(() => platform.getExportJob({ projectId, jobId }, options));
     assertAboutJob(reply.value.jobId, jobId);
     return reply;
   };
@@ -140,7 +140,7 @@ export function openExport(init: OpenExportInit): ExportApi {
     // By project, no job shows progress.
     pollEveryMs: projectId === undefined ? undefined : EVEN_POLL_MS,
     start(options) {
-      const started = caller.call(() => platform.startExport(orderOf(init), options));
+      const started = call(() => platform.startExport(orderOf(init), options));
       return startOnce(api, started);
     },
     async poll(jobId, timeLimitMs) {
@@ -151,7 +151,7 @@ export function openExport(init: OpenExportInit): ExportApi {
     },
     async link(jobId) {
       if (projectId === undefined) {
-        const reply = await caller.call(() => platform.createBundle(jobId));
+        const reply = await call(() => platform.createBundle(jobId));
         assertAboutJob(reply.value.jobId, jobId);
         return reply;
       }
@@ -240,28 +240,22 @@ function noLink(jobId: string, status: string, request: string): CourierError {
  * Makes calls. If the platform answers 404 or 405 before any call has shown that its endpoints
  * exist, the error says that the installation may have only the other revision.
  */
-class RevisionCaller {
-  readonly #init: OpenExportInit;
-  /** A reply has shown that this revision of the API is there. */
-  #isKnown = false;
-
-  constructor(init: OpenExportInit) {
-    this.#init = init;
-  }
-
-  async call<T>(request: () => Promise<T>): Promise<T> {
+function revisionCaller(init: OpenExportInit) {
+  // A reply has shown that this revision of the API is there.
+  let isKnown = false;
+  return async <T>(request: () => Promise<T>): Promise<T> => {
     try {
       const value = await request();
-      this.#isKnown = true;
+      isKnown = true;
       return value;
     } catch (error) {
       if (!isReplyOfApi(error)) throw error;
       // Any other status shows that the endpoint is there.
-      if (error.httpStatus !== 404 && error.httpStatus !== 405) this.#isKnown = true;
-      if (this.#isKnown || namesBaseUrl(error)) throw error;
-      throw error.with({ hint: otherRevisionHint(this.#init) });
+      if (error.httpStatus !== 404 && error.httpStatus !== 405) isKnown = true;
+      if (isKnown || namesBaseUrl(error)) throw error;
+      throw error.with({ hint: otherRevisionHint(init) });
     }
-  }
+  };
 }
 
 /**

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Log } from '../ground/log.ts';
 import { plainLine } from '../ground/text/escape.ts';
@@ -10,6 +9,7 @@ import { type LinkMaker, linkPolicy } from '../platform/link.ts';
 import type { Context, Known } from '../run/context.ts';
 import type { BundleFile } from '../site/archive/sink.ts';
 import type { ComparedSite } from '../site/compare/compared-site.ts';
+import { readPart } from '../site/disk/disk.ts';
 import type { PageReader } from '../site/pages.ts';
 import type { Inspected, Received, ReceiveInit } from '../site/receive.ts';
 import type { BundleFacts } from '../site/summary.ts';
@@ -162,7 +162,9 @@ export function warnOfOtherSite(
   const isUnpacked = site.root !== undefined;
   // Without a domain in the inputs or the state, there is nothing to compare with.
   if (domain === undefined || !isUnpacked || !site.paths.includes(SITEMAP)) return;
-  const host = hostIn(readBeginning(join(site.root, SITEMAP)));
+  // It may be large, and its first address is enough.
+  const beginning = readPart(join(site.root, SITEMAP), 0, SITEMAP_BYTES);
+  const host = hostIn(beginning.toString());
   if (host === undefined || host.toLowerCase() === domain.toLowerCase()) return;
   log.warning(
     `The sitemap of export job ${jobId} names ${plainLine(host, LONGEST_HOST)}, and domain is ${domain}. If that is not the same site, correct export-job-id.`,
@@ -179,15 +181,4 @@ function hostIn(sitemap: string): string | undefined {
   const host = `([^\\s/<>:\\]]{1,${LONGEST_HOST}})`;
   const loc = new RegExp(`<${prefix}loc>\\s*(?:<!\\[CDATA\\[\\s*)?https?://${host}`);
   return loc.exec(sitemap)?.[1];
-}
-
-/** The beginning of a file: a sitemap may be large, and its first address is enough. */
-function readBeginning(path: string): string {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(SITEMAP_BYTES);
-    return bytes.toString('utf8', 0, readSync(file, bytes));
-  } finally {
-    closeSync(file);
-  }
 }

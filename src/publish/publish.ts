@@ -214,7 +214,7 @@ function noteNamedSite(job: ChosenJob, delivery: Delivery | undefined, log: Log)
   // Without a domain no site is assumed. A new job, which no person can name, is for `domain`.
   if (domain === undefined || job.kind === 'start') return;
   const isInHistory = delivery?.exports?.some((known) => known.job === job.jobId);
-  if (isInHistory === true) return;
+  if (isInHistory) return;
   log.notice(
     `The platform does not say which site export job ${job.jobId} exports. This run takes it for ${domain}. The log of the run that started it names its site.`,
   );

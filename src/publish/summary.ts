@@ -111,10 +111,10 @@ function closing(report: PublishReport, nowMs: number): readonly string[] {
   say('Image', report.image?.reference);
   const isNotDue = report.dueAt !== undefined;
   if (isNotDue) say('Link', `still in ${links}`);
-  else if (report.delivery?.updated === true && links !== '') say('Link', `written to ${links}`);
+  else if (report.delivery?.updated && links !== '') say('Link', `written to ${links}`);
   if (hasLink(report)) say('Link works until', timeText(report.expiresAt, nowMs));
   say('Next refresh due', timeText(report.dueAt, nowMs));
-  if (report.live?.live === true) say('Live', report.live.url);
+  if (report.live?.live) say('Live', report.live.url);
   say('Next', plainStep(nextStep(report)));
   return lines;
 }
@@ -230,7 +230,7 @@ function keepsOnlySite(report: PublishReport): boolean {
 
 /** Whether a refresh made a link. It does not if the stored one is still good, or if it fails. */
 function freshLink(report: PublishReport): string {
-  if (report.changed === true) return 'made';
+  if (report.changed) return 'made';
   return report.bundleUrl === undefined ? 'not made' : 'made, not delivered';
 }
 
@@ -296,7 +296,7 @@ function nextStep(report: PublishReport): string | undefined {
   if (report.from !== undefined) return afterGiven(report);
   if (report.mode === 'refresh') {
     // Without a change, readers of the link keep what they have.
-    return report.changed === true ? `**Next**: ${afterRefresh(report)}.` : undefined;
+    return report.changed ? `**Next**: ${afterRefresh(report)}.` : undefined;
   }
   // Its advice is whole sentences, with their full stops.
   if (report.mode === 'rollback') return isDone ? `**Next**: ${afterRollback(report)}` : undefined;
@@ -318,7 +318,7 @@ function afterGiven({ status, bundle, image, fromFork }: PublishReport): string 
 
 /** The next step after an export: deploy it, and keep its link from expiring. */
 function afterExport(report: PublishReport): string {
-  if (report.delivery?.updated === true) {
+  if (report.delivery?.updated) {
     const deploy = deployment(report);
     if (!hasLink(report))
       return deploy ?? 'nothing until the next export: an image does not expire';
@@ -339,7 +339,7 @@ function afterExport(report: PublishReport): string {
 function afterRefresh(report: PublishReport): string {
   // A person has named another job, so the content is new.
   if (report.formerJobId !== undefined) return afterExport(report);
-  if (report.delivery?.updated === true && isOutsideSecrets(report)) {
+  if (report.delivery?.updated && isOutsideSecrets(report)) {
     return `nothing has to be deployed: whatever reads the link from now on gets the fresh one, and the content is the same as before`;
   }
   const how =
@@ -376,7 +376,7 @@ function deployment(report: PublishReport): string | undefined {
   const { delivery, to = '' } = report;
   // The run itself has restarted the pods, or has seen the export on the site.
   const isDeployed = report.rollout !== undefined || report.live?.live === true;
-  if (delivery?.updated !== true || isDeployed) return undefined;
+  if (!delivery?.updated || isDeployed) return undefined;
   // The namespace of the first Secret in `to`: one example is enough.
   const namespace = /(?:^|, )k8s:([^/,\s]+)\//.exec(to)?.[1];
   if (namespace !== undefined) {
@@ -385,7 +385,7 @@ function deployment(report: PublishReport): string | undefined {
   }
   if (!hasLink(report)) {
     // The deployment has an image with this content already.
-    if (report.image?.unchanged === true) return undefined;
+    if (report.image?.unchanged) return undefined;
     return `deploy ${pageLink('the image', 'how-to/publish-an-image.md')} by its digest, which does not expire`;
   }
   if (isOutsideSecrets(report)) return 'deploy with the link';

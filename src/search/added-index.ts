@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readConfinedFile, shownPath } from '../ground/confined-files.ts';
-import { CourierError } from '../ground/errors.ts';
+import { type CourierError, configError } from '../ground/errors.ts';
 import { shownName } from '../ground/text/credentials.ts';
 import type { SearchRequest, SearchResult } from '../platform/contract.ts';
 import {
@@ -78,11 +78,10 @@ function resultOf(section: SectionText): SearchResult {
 }
 
 function noSuchFilter(): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: 'search-site knows the language of a page, and not its version, tag or groups.',
-    hint: 'Remove version, tag and groups from the filter.',
-  });
+  return configError(
+    'search-site knows the language of a page, and not its version, tag or groups.',
+    'Remove version, tag and groups from the filter.',
+  );
 }
 
 /** True if the page is in this language, or in a variant: `de-AT` if `de` is wanted. */
@@ -119,14 +118,13 @@ async function asConfigError<T>(place: Place, action: () => Promise<T>): Promise
   } catch (error) {
     if (!(error instanceof IndexProblem)) throw error;
     const folder = shownPath(place.folder, place.workspace);
-    throw new CourierError({
-      code: 'config',
-      message: `search-site: ${shownName(folder)} cannot be searched. ${error.message}`,
-      hint: {
+    throw configError(
+      `search-site: ${shownName(folder)} cannot be searched. ${error.message}`,
+      {
         text: 'Export the site with these inputs, and give the same folder to search-site:',
         inputs: { 'extract-to': folder, add: 'search' },
       },
-      cause: error,
-    });
+      { cause: error },
+    );
   }
 }

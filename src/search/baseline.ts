@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { CiRun } from '../ci/port.ts';
 import { readConfinedFile, shownPath } from '../ground/confined-files.ts';
-import { CourierError } from '../ground/errors.ts';
+import { configError } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { parseJson } from '../ground/text/json.ts';
 import { queryIdentity } from './queries.ts';
@@ -61,11 +61,10 @@ export interface BaselineComparison {
 export function parseBaseline(text: string, path: string): EarlierOutcome[] {
   const parsed = earlierReport.safeParse(parseJson(text));
   if (parsed.success) return parsed.data.queries;
-  throw new CourierError({
-    code: 'config',
-    message: `baseline-file: ${path} is not the report of an earlier search run.`,
-    hint: 'Give a copy of the file at report-path of a search run. If there is none yet, remove the file: then every query that misses fails the run.',
-  });
+  throw configError(
+    `baseline-file: ${path} is not the report of an earlier search run.`,
+    'Give a copy of the file at report-path of a search run. If there is none yet, remove the file: then every query that misses fails the run.',
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { CourierError } from '../ground/errors.ts';
+import { CourierError, courierError } from '../ground/errors.ts';
 import { countOf } from '../ground/text/amounts.ts';
 import type { BaselineComparison, QueryChange } from './baseline.ts';
 import { queryIdentity } from './queries.ts';
@@ -65,11 +65,11 @@ export class SearchGate {
     const failed = outcomes.filter((outcome) => this.failsRun(outcome)).length;
     if (failed === 0) return undefined;
     const reason = this.#worse === undefined ? 'missed' : 'got worse since the earlier run';
-    return new CourierError({
-      code: 'checks-failed',
-      message: `${failed} of ${countOf(queries, 'query', 'queries')} ${reason}.`,
-      hint: this.#hint(searched),
-    });
+    return courierError(
+      'checks-failed',
+      `${failed} of ${countOf(queries, 'query', 'queries')} ${reason}.`,
+      this.#hint(searched),
+    );
   }
 
   #hint(searched: SearchedKind): string {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { CourierError } from '../ground/errors.ts';
+import { type CourierError, configError } from '../ground/errors.ts';
+import { firstLines } from '../ground/text/amounts.ts';
 import { guess } from '../ground/text/names.ts';
 import { type KeyPath, parseYaml, type YamlFinding } from '../ground/yaml.ts';
 import { PAGE_SIZE, SCORE_THRESHOLD } from '../platform/contract.ts';
@@ -317,14 +318,11 @@ function boundText(bound: string, origin: string): string {
  * may name any file of the workspace, also one with secrets.
  */
 export function invalidQueriesFile(name: string, findings: readonly YamlFinding[]): CourierError {
-  const lines = ['The queries file is not valid.'];
-  for (const { line, column, problem } of findings.slice(0, MAX_FINDINGS))
-    lines.push(`${name}:${line}:${column}: ${problem}`);
-  const notShown = findings.length - MAX_FINDINGS;
-  if (notShown > 0) lines.push(`and ${notShown} more`);
-  return new CourierError({
-    code: 'config',
-    message: lines.join('\n'),
-    hint: 'A queries file looks like this:\nqueries:\n  - query: how do I rotate the link\n    expect:\n      paths: [/guides/rotate]\n      within: 3',
-  });
+  const lines = findings.map(
+    ({ line, column, problem }) => `${name}:${line}:${column}: ${problem}`,
+  );
+  return configError(
+    ['The queries file is not valid.', ...firstLines(lines, MAX_FINDINGS, '')].join('\n'),
+    'A queries file looks like this:\nqueries:\n  - query: how do I rotate the link\n    expect:\n      paths: [/guides/rotate]\n      within: 3',
+  );
 }

@@ -1,5 +1,5 @@
 import { readConfinedFile, shownPath } from '../ground/confined-files.ts';
-import { CourierError } from '../ground/errors.ts';
+import { configError } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { countOf } from '../ground/text/amounts.ts';
 import { shownName } from '../ground/text/credentials.ts';
@@ -114,11 +114,10 @@ export async function readQueries(
   });
   const file = shownPath(path, workspace);
   if (text === undefined) {
-    throw new CourierError({
-      code: 'config',
-      message: `queries-file: ${shownName(file)} does not exist.`,
-      hint: 'Check the path. In a workflow, an earlier step must check out the repository.',
-    });
+    throw configError(
+      `queries-file: ${shownName(file)} does not exist.`,
+      'Check the path. In a workflow, an earlier step must check out the repository.',
+    );
   }
   const { queries, findings } = await readQueriesFile(text, inputs);
   if (findings.length === 0) return queries;
@@ -131,11 +130,10 @@ export async function readQueries(
 function singleQuery(inputs: SearchInputs): Query {
   const minResults = inputs.minResults ?? 1;
   if (minResults > DEFAULT_PAGE_SIZE) {
-    throw new CourierError({
-      code: 'config',
-      message: `min-results: ${minResults} can never be met: a query asks for ${DEFAULT_PAGE_SIZE} results.`,
-      hint: 'Lower min-results, or write the query into a queries-file with a higher page-size (at most 50).',
-    });
+    throw configError(
+      `min-results: ${minResults} can never be met: a query asks for ${DEFAULT_PAGE_SIZE} results.`,
+      'Lower min-results, or write the query into a queries-file with a higher page-size (at most 50).',
+    );
   }
   // Without a queries file there is a query: the inputs are checked for that.
   const request = createRequest({ query: inputs.query ?? '', filter: inputs.filter });

@@ -1,4 +1,4 @@
-import { countOf } from '../ground/text/amounts.ts';
+import { countOf, firstLines } from '../ground/text/amounts.ts';
 import { codeSpan, cut, escapeMarkdown, link, plainLine } from '../ground/text/escape.ts';
 import { table } from '../ground/text/markdown.ts';
 import type { SearchResult } from '../platform/contract.ts';
@@ -134,12 +134,8 @@ export function outcomeText(outcome: QueryOutcome): string {
 /** The first pages that were found, each as `cell` shows it. */
 export function foundCell(outcome: QueryOutcome, cell: (path: string) => string): string {
   if (outcome.paths.length === 0) return 'nothing';
-  const found = outcome.paths
-    .slice(0, MAX_FOUND)
-    .map((path, index) => `${index + 1}. ${cell(path)}`);
-  const notShown = outcome.paths.length - MAX_FOUND;
-  if (notShown > 0) found.push(`and ${notShown} more`);
-  return found.join('<br>');
+  const found = outcome.paths.map((path, index) => `${index + 1}. ${cell(path)}`);
+  return firstLines(found, MAX_FOUND, '').join('<br>');
 }
 
 /** A table of the first `most` items. `place`: where all are, as the end of a sentence. */

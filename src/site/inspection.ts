@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { CourierError } from '../ground/errors.ts';
+import { courierError } from '../ground/errors.ts';
 import type { Log } from '../ground/log.ts';
 import { countOf, formatBytes } from '../ground/text/amounts.ts';
 import { plainLine } from '../ground/text/escape.ts';
@@ -137,11 +137,11 @@ export function assertNoErrors(
   if (['off', 'report', 'new'].includes(verify) || errors === 0) return;
   // With errors, there is always a report.
   const report = facts.verifyReport ?? '';
-  throw new CourierError({
-    code: 'checks-failed',
-    message: `The site has ${countOf(errors, 'error')}, and verify is ${verify}: no file and no destination was changed. The first ones are in the summary, all of them in ${report}.`,
-    hint: 'Correct the pages in their sources and export again. With "verify: report" findings are reported and do not fail the run.',
-  });
+  throw courierError(
+    'checks-failed',
+    `The site has ${countOf(errors, 'error')}, and verify is ${verify}: no file and no destination was changed. The first ones are in the summary, all of them in ${report}.`,
+    'Correct the pages in their sources and export again. With "verify: report" findings are reported and do not fail the run.',
+  );
 }
 
 function assertNothingNew({ newlyBroken }: Comparison): void {
@@ -150,11 +150,11 @@ function assertNothingNew({ newlyBroken }: Comparison): void {
   let message = 'Which links are newly broken is not known: the site has too many broken links.';
   if (newlyBroken !== undefined && first !== undefined)
     message = `${countOf(newlyBroken.length, 'link')} newly broken, such as ${plainLine(first.target, 200)} on ${plainLine(first.pages.join(', '), 200)}, and verify is new: nothing was published.`;
-  throw new CourierError({
-    code: 'checks-failed',
+  throw courierError(
+    'checks-failed',
     message,
-    hint: 'Correct these links, or keep their addresses with a redirect. All of them are in the file at changes-path. With "verify: report" findings do not fail the run.',
-  });
+    'Correct these links, or keep their addresses with a redirect. All of them are in the file at changes-path. With "verify: report" findings do not fail the run.',
+  );
 }
 
 /** Where a bundle came from: goes into the manifest. */

@@ -1,3 +1,4 @@
+import { percentDecoded } from '../ground/text/names.ts';
 import { attempt, reject, serverAddress } from '../values/values.ts';
 
 // What addresses of several kinds have in common.
@@ -33,15 +34,10 @@ export interface OnServer {
  * control character or line separator, with which it could lead to another destination.
  */
 export function decodePart(part: string): string | undefined {
-  try {
-    const text = decodeURIComponent(part);
-    const isEmptyOrDots = /^\.{0,2}$/.test(text);
-    const hasControl = /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text);
-    if (isEmptyOrDots || hasControl) return undefined;
-    return text;
-  } catch {
-    return undefined;
-  }
+  const text = percentDecoded(part) ?? '';
+  const isEmptyOrDots = /^\.{0,2}$/.test(text);
+  if (isEmptyOrDots || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text)) return undefined;
+  return text;
 }
 
 /**

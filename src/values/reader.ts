@@ -1,4 +1,5 @@
 import { type CourierError, configError, type Hint, type Place } from '../ground/errors.ts';
+import { firstLines } from '../ground/text/amounts.ts';
 import {
   beginsLikeCredential,
   credentialKind,
@@ -367,10 +368,7 @@ export class InputReader {
   /** All problems as one error. Its hint shows the fixes that are certain. */
   failure(): CourierError {
     const count = this.#problems.length;
-    const lines = this.#problems
-      .slice(0, MAX_PROBLEMS)
-      .map(({ text }) => `- ${this.#placed(text)}`);
-    if (count > MAX_PROBLEMS) lines.push(`- and ${count - MAX_PROBLEMS} more`);
+    const lines = this.#problems.map(({ text }) => `- ${this.#placed(text)}`);
     const inputs: Record<string, string> = {};
     for (const problem of this.#problems)
       if (problem.isCertain) Object.assign(inputs, problem.fix.inputs);
@@ -384,7 +382,7 @@ export class InputReader {
     const isEmpty = this.#problems.some((problem) => problem.isEmpty);
     const cause = isEmpty ? ` ${this.#emptyAdvice()}` : this.#absentAdvice(inputs);
     return configError(
-      [head, ...lines].join('\n'),
+      [head, ...firstLines(lines, MAX_PROBLEMS)].join('\n'),
       {
         text: `${advice}${cause}`,
         inputs,

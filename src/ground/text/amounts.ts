@@ -5,6 +5,13 @@ export function countOf(count: number, singular: string, plural = `${singular}s`
   return `${String(count).replace(/\B(?=(\d{3})+$)/g, ',')} ${noun}`;
 }
 
+/** At most this many lines, and how many more there are in one more line: `- and 3 more`. */
+export function firstLines(lines: readonly string[], most: number, mark = '- '): string[] {
+  const first = lines.slice(0, most);
+  if (lines.length > most) first.push(`${mark}and ${lines.length - most} more`);
+  return first;
+}
+
 /** `412 B`, `3.4 KiB`, `1.2 GiB`. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;

@@ -66,13 +66,19 @@ function distance(a: string, b: string, most: number): number {
   );
 }
 
-/** Percent-decoded; a text with a lone percent sign stays as it is. */
-export function decodeLoosely(text: string): string {
+/** Percent-decoded; undefined if that cannot be done. */
+export function percentDecoded(text: string): string | undefined {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {
-    return text;
+    return undefined;
   }
+}
+
+/** Percent-decoded; a text with a lone percent sign stays as it is. */
+export function decodeLoosely(text: string): string {
+  return percentDecoded(text) ?? text;
 }
 
 /**

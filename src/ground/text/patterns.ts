@@ -1,4 +1,4 @@
-import { CourierError } from '../errors.ts';
+import { type CourierError, configError } from '../errors.ts';
 import { plainLine } from './escape.ts';
 
 const MAX_CHARS = 1000;
@@ -134,9 +134,8 @@ function expand(pattern: string): string[] {
 }
 
 function refusal(pattern: string, problem: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `The pattern ${plainLine(pattern, 100)} ${problem}. Nothing was sent.`,
-    hint: 'Write it shorter, or as several patterns.',
-  });
+  return configError(
+    `The pattern ${plainLine(pattern, 100)} ${problem}. Nothing was sent.`,
+    'Write it shorter, or as several patterns.',
+  );
 }

@@ -390,7 +390,7 @@ class Matcher {
     for (let state = from; state !== ROOT; state = this.#fallback[state] ?? ROOT) {
       const depth = this.#depth[state] ?? 0;
       if (depth < SHORTEST_SECRET) return;
-      if (this.#cuttable[state] === true) {
+      if (this.#cuttable[state]) {
         matches.push([end - depth, end]);
         return;
       }

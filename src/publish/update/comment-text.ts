@@ -1,4 +1,4 @@
-import { countOf, formatDuration } from '../../ground/text/amounts.ts';
+import { countOf, firstLines, formatDuration } from '../../ground/text/amounts.ts';
 import { codeSpan, escapeMarkdown, link } from '../../ground/text/escape.ts';
 import type { UpdateStatus } from '../../platform/contract.ts';
 import { sections } from '../../run/report.ts';
@@ -74,7 +74,6 @@ function filesText(lists: Lists, showsFiles: boolean): string | undefined {
   if (items.length === 0) return undefined;
   const title = `${countOf(items.length, 'file')} changed`;
   if (!showsFiles) return `${title}.`;
-  const more = items.length - MAX_FILES;
-  if (more > 0) items.splice(MAX_FILES, more, `- and ${more} more`);
-  return `<details><summary>${title}</summary>\n\n${items.join('\n')}\n\n</details>`;
+  const shown = firstLines(items, MAX_FILES).join('\n');
+  return `<details><summary>${title}</summary>\n\n${shown}\n\n</details>`;
 }

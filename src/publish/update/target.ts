@@ -60,8 +60,8 @@ export function targetOf(
 function queuedBranch(namedBranch: string | undefined, run: CiRun): string | undefined {
   const { changeRequest } = run;
   // What was merged is to be published, whatever its branch was called.
-  if (changeRequest?.isMerged === true) return undefined;
-  if (changeRequest?.isInTrain === true) return changeRequest.branch;
+  if (changeRequest?.isMerged) return undefined;
+  if (changeRequest?.isInTrain) return changeRequest.branch;
   // Also in a run on `merge_group`, which only GitHub's merge queue causes.
   const branch = namedBranch ?? changeRequest?.branch ?? run.branch ?? '';
   return OF_A_QUEUE.test(branch) ? branch : undefined;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { CourierError } from '../../ground/errors.ts';
+import { configError } from '../../ground/errors.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import type { AddedPart } from '../../values/values.ts';
 import type { BundleFile } from '../archive/sink.ts';
@@ -117,11 +117,10 @@ function assertFree(paths: readonly string[]): void {
   // A file with the name of our folder, which is not at one of our paths, would be in its way.
   const taken = paths.find((path) => isOurs(path) || /^docs-courier$/iu.test(path));
   if (taken === undefined) return;
-  throw new CourierError({
-    code: 'config',
-    message: `add: the site has ${plainLine(taken, 200)} already, at a path where add puts its files. Nothing was published.`,
-    hint: 'add never replaces a file of the platform. Rename docs-courier in the documentation, or remove add.',
-  });
+  throw configError(
+    `add: the site has ${plainLine(taken, 200)} already, at a path where add puts its files. Nothing was published.`,
+    'add never replaces a file of the platform. Rename docs-courier in the documentation, or remove add.',
+  );
 }
 
 /**

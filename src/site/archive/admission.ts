@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { CourierError } from '../../ground/errors.ts';
+import { type CourierError, courierError } from '../../ground/errors.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 
 /** What an archive says about one of its entries; only these two kinds are ever taken. */
@@ -167,21 +167,21 @@ const RENAME =
  */
 export function unsafe(reason: string, name?: string, hint = NOT_SAFE): CourierError {
   const where = name === undefined ? '' : ` at "${plainLine(name, 120)}"`;
-  return new CourierError({
-    code: 'unsafe-archive',
-    message: `The bundle is not safe to unpack${where}: ${reason}.`,
+  return courierError(
+    'unsafe-archive',
+    `The bundle is not safe to unpack${where}: ${reason}.`,
     hint,
-  });
+  );
 }
 
 /** `integrity`: the archive was cut off, changed on its way, or written wrongly. */
 export function damaged(reason: string, cause?: unknown): CourierError {
-  return new CourierError({
-    code: 'integrity',
-    message: `The bundle is damaged: ${reason}.`,
-    hint: 'Nothing was kept. Run again with export-job-id, which does not start a second export.',
-    cause,
-  });
+  return courierError(
+    'integrity',
+    `The bundle is damaged: ${reason}.`,
+    'Nothing was kept. Run again with export-job-id, which does not start a second export.',
+    { cause },
+  );
 }
 
 type EntryKind = 'file' | 'directory';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { CourierError } from '../../ground/errors.ts';
+import { protocolError } from '../../ground/errors.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { checkRatio, damaged } from './admission.ts';
 import { gunzip } from './gzip.ts';
@@ -50,11 +50,10 @@ async function sniffSource(source: ArchiveSource): Promise<ArchiveFormat> {
     if (format !== undefined) return format;
     if (head.length >= SNIFF_BYTES) break;
   }
-  throw new CourierError({
-    code: 'protocol',
-    message: `The bundle link did not lead to an archive: the reply begins with "${plainLine(head.toString('latin1', 0, 60), 60)}".`,
-    hint: 'Supported are .tar.gz, .tar and .zip. A page of HTML comes from a proxy or a sign-in page in between; XML is an error of the storage.',
-  });
+  throw protocolError(
+    `The bundle link did not lead to an archive: the reply begins with "${plainLine(head.toString('latin1', 0, 60), 60)}".`,
+    'Supported are .tar.gz, .tar and .zip. A page of HTML comes from a proxy or a sign-in page in between; XML is an error of the storage.',
+  );
 }
 
 async function readTar(reading: ArchiveReading, tar: AsyncIterable<Buffer>): Promise<void> {

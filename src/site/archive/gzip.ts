@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { crc32, createInflateRaw, type InflateRaw } from 'node:zlib';
 import { errnoOf } from '../../ground/errors.ts';
 import { damaged } from './admission.ts';
@@ -38,7 +38,7 @@ export async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buf
     }
   } catch (error) {
     // The codes of zlib, such as Z_DATA_ERROR.
-    if (errnoOf(error)?.startsWith('Z_') === true)
+    if (errnoOf(error)?.startsWith('Z_'))
       throw damaged('its compressed data is broken or cut off', error);
     throw error;
   }
@@ -74,18 +74,25 @@ async function feed(source: AsyncIterable<Buffer>, inflate: InflateRaw): Promise
 }
 
 // Returns the bytes after the end of the compressed data; undefined while it continues.
-function inflatePiece(inflate: InflateRaw, piece: Buffer): Promise<Buffer | undefined> {
+async function inflatePiece(inflate: InflateRaw, piece: Buffer): Promise<Buffer | undefined> {
+  const writtenBefore = inflate.bytesWritten;
+  await writePiece(inflate, piece);
+  const consumed = inflate.bytesWritten - writtenBefore;
+  if (consumed === piece.length) return undefined;
+  // Copied, since the piece is used again.
+  return Buffer.from(piece.subarray(consumed));
+}
+
+/** Resolves once the stream has taken the piece, whose memory may then be used again. */
+export function writePiece(stream: Writable, piece: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    const writtenBefore = inflate.bytesWritten;
-    // If the data is broken, the write itself never ends.
-    const onClose = () => reject(inflate.errored);
-    inflate.once('close', onClose);
-    inflate.write(piece, () => {
-      inflate.off('close', onClose);
-      const consumed = inflate.bytesWritten - writtenBefore;
-      if (consumed === piece.length) resolve(undefined);
-      // Copied, since the piece is used again.
-      else resolve(Buffer.from(piece.subarray(consumed)));
+    // If the data is broken, or the stream destroyed, the write itself never ends.
+    const onClose = () => reject(stream.errored);
+    stream.once('close', onClose);
+    stream.write(piece, (error) => {
+      stream.off('close', onClose);
+      if (error) reject(error);
+      else resolve();
     });
   });
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, parse, resolve, sep } from 'node:path';
 import { isSameOrBelow } from '../../ground/confined-files.ts';
-import { CourierError, errnoOf, isMissing } from '../../ground/errors.ts';
+import { type CourierError, configError, errnoOf, isMissing } from '../../ground/errors.ts';
 import { MAX_NAME_BYTES } from '../../ground/text/paths.ts';
 import type { OutputFile } from '../../inputs/output-files.ts';
 import { companionsOf } from './companions.ts';
@@ -33,8 +33,7 @@ export async function checkOutputPaths(check: DestinationCheck): Promise<void> {
   let site: string | undefined;
   if (bundlePath !== undefined) {
     const archive = await checkDestination('bundle-path', bundlePath, check);
-    if (statOf(archive)?.isDirectory() === true)
-      throw refuse('bundle-path', archive, 'it is a folder');
+    if (statOf(archive)?.isDirectory()) throw refuse('bundle-path', archive, 'it is a folder');
     for (const path of [archive, ...Object.values(companionsOf(archive))])
       outputs.push({ input: 'bundle-path', path });
   }
@@ -200,11 +199,10 @@ function checkSiteFolder(path: string, check: DestinationCheck): void {
 }
 
 function refuse(input: string, path: string, reason: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `${input}: ${JSON.stringify(path)} cannot be used: ${reason}.`,
-    hint: 'Name another path in the working folder or in the temporary folder.',
-  });
+  return configError(
+    `${input}: ${JSON.stringify(path)} cannot be used: ${reason}.`,
+    'Name another path in the working folder or in the temporary folder.',
+  );
 }
 
 /**

@@ -1,6 +1,14 @@
-import { closeSync, lstatSync, mkdirSync, openSync, type Stats, writeSync } from 'node:fs';
+import {
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { CourierError, errnoOf, isMissing } from '../../ground/errors.ts';
+import { CourierError, courierError, errnoOf, isMissing } from '../../ground/errors.ts';
 import { formatBytes } from '../../ground/text/amounts.ts';
 
 /**
@@ -53,12 +61,12 @@ export function fileError(what: string, path: string, cause: unknown): CourierEr
   if (cause instanceof CourierError) return cause;
   // An error that is not of the file system has no code.
   const code = errnoOf(cause) ?? '';
-  return new CourierError({
-    code: 'io',
-    message: `Could not ${what} ${path}${code && ` (${code})`}.`,
-    hint: HINTS[code] ?? 'Check that the path is on a writable disk of this machine.',
-    cause,
-  });
+  return courierError(
+    'io',
+    `Could not ${what} ${path}${code && ` (${code})`}.`,
+    HINTS[code] ?? 'Check that the path is on a writable disk of this machine.',
+    { cause },
+  );
 }
 
 /** Does `action`, and turns an error of the file system into `io`, as `fileError` does. */
@@ -67,6 +75,17 @@ export function attemptOnDisk<T>(what: string, path: string, action: () => T): T
     return action();
   } catch (cause) {
     throw fileError(what, path, cause);
+  }
+}
+
+/** The bytes of a file from a position on; fewer at its end. */
+export function readPart(path: string, position: number, length: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    return bytes.subarray(0, readSync(file, bytes, 0, length, position));
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -107,11 +126,11 @@ export async function measureSpace(
     for (const { folder, factor, bytesFree } of disks) {
       const bytesNeeded = bundleBytes * factor;
       if (bytesFree >= bytesNeeded) continue;
-      throw new CourierError({
-        code: 'io',
-        message: `The disk of ${folder} has ${formatBytes(bytesFree)} left; a bundle of ${formatBytes(bundleBytes)} needs ${formatBytes(bytesNeeded)}.`,
-        hint: 'Free some space, or use a machine with a larger disk.',
-      });
+      throw courierError(
+        'io',
+        `The disk of ${folder} has ${formatBytes(bytesFree)} left; a bundle of ${formatBytes(bundleBytes)} needs ${formatBytes(bytesNeeded)}.`,
+        'Free some space, or use a machine with a larger disk.',
+      );
     }
   };
 }

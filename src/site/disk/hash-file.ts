@@ -8,7 +8,7 @@ import { cancelled } from '../../ground/clock.ts';
  */
 export async function hashFile(path: string, hash: Hash, signal?: AbortSignal): Promise<string> {
   for await (const piece of createReadStream(path)) {
-    if (signal?.aborted === true) throw cancelled(signal.reason);
+    if (signal?.aborted) throw cancelled(signal.reason);
     hash.update(piece);
   }
   return hash.digest('hex');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod/mini';
-import { CourierError, hasCode } from '../../ground/errors.ts';
+import { type CourierError, configError, hasCode } from '../../ground/errors.ts';
 import { runGit } from '../../ground/git.ts';
 import { parseJson } from '../../ground/text/json.ts';
 import type { BundleInputs } from '../../inputs/inputs.ts';
@@ -252,12 +252,11 @@ function notReplaceable(
 ): CourierError {
   const more = files.length > SHOWN ? ` and ${files.length - SHOWN} more` : '';
   const shown = files.slice(0, SHOWN).map((file) => JSON.stringify(file));
-  return new CourierError({
-    code: 'config',
-    message: `${input}: ${JSON.stringify(path)} cannot be replaced: no export made ${shown.join(', ')}${more}. Nothing was replaced.`,
-    hint: {
+  return configError(
+    `${input}: ${JSON.stringify(path)} cannot be replaced: no export made ${shown.join(', ')}${more}. Nothing was replaced.`,
+    {
       text: `clean replaces only what an export made: files that ${basename(path)}.manifest.json lists with their content, or a site in git without changes. Move these files to another folder, or name another path:`,
       inputs: { [input]: '' },
     },
-  });
+  );
 }

@@ -15,7 +15,13 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { CourierError, errnoOf, isMissing } from '../../ground/errors.ts';
+import {
+  type CourierError,
+  configError,
+  courierError,
+  errnoOf,
+  isMissing,
+} from '../../ground/errors.ts';
 import type { Log } from '../../ground/log.ts';
 import { sign, verify } from '../../ground/signature.ts';
 import { makeTemporary, removeTemporary } from '../../ground/temporary.ts';
@@ -306,8 +312,7 @@ function finishCompanions(folder: string, destination: string): void {
   for (const name of COMPANIONS) {
     const made = join(folder, name);
     const target = companionsOf(destination)[name];
-    if (statOf(made)?.isFile() === true)
-      attemptOnDisk('write', target, () => renameSync(made, target));
+    if (statOf(made)?.isFile()) attemptOnDisk('write', target, () => renameSync(made, target));
   }
 }
 
@@ -353,39 +358,34 @@ function removeQuietly(path: string): void {
 
 /** `config`: something is at a path that may only be replaced with `clean`. */
 export function taken(path: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `${path} exists already and is not empty.`,
-    hint: {
-      text: 'Choose a path that does not exist, or replace what is there:',
-      inputs: { clean: 'true' },
-    },
+  return configError(`${path} exists already and is not empty.`, {
+    text: 'Choose a path that does not exist, or replace what is there:',
+    inputs: { clean: 'true' },
   });
 }
 
 function changedSince(path: string): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `${path} was changed after it was checked: it was not replaced.`,
-    hint: 'Choose a path that only this step writes to, and run it again.',
-  });
+  return configError(
+    `${path} was changed after it was checked: it was not replaced.`,
+    'Choose a path that only this step writes to, and run it again.',
+  );
 }
 
 function notRestored(path: string, former: string, cause: unknown): CourierError {
-  return new CourierError({
-    code: 'io',
-    message: `Another process wrote to ${path} while it was replaced: what was there before is now ${former}.`,
-    hint: 'Move it back, and choose a path that only this step writes to.',
-    cause,
-  });
+  return courierError(
+    'io',
+    `Another process wrote to ${path} while it was replaced: what was there before is now ${former}.`,
+    'Move it back, and choose a path that only this step writes to.',
+    { cause },
+  );
 }
 
 function parentReplaced(destination: string): CourierError {
-  return new CourierError({
-    code: 'io',
-    message: `The folder that contains ${destination} was replaced while the bundle was unpacked.`,
-    hint: 'Another process works there at the same time: choose a folder that only this step writes to.',
-  });
+  return courierError(
+    'io',
+    `The folder that contains ${destination} was replaced while the bundle was unpacked.`,
+    'Another process works there at the same time: choose a folder that only this step writes to.',
+  );
 }
 
 const MARKER_NAME = 'marker.json';

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { CourierError } from '../../ground/errors.ts';
+import { CourierError, courierError, protocolError } from '../../ground/errors.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { isTlsFailure, systemCodes } from '../../http/codes.ts';
 import { PRIVATE_ADDRESS } from '../../http/hosts.ts';
@@ -119,23 +119,19 @@ export async function failureOfReply(
   if (REFUSALS.has(status)) return { kind: 'refused', status, errorCode };
   const isTemporary = TEMPORARY.has(status) || status >= 500;
   if (!isTemporary) {
-    throw new CourierError({
-      code: 'protocol',
-      message: `The storage answered the bundle link with status ${status}.`,
-      hint: AGAIN,
+    throw protocolError(`The storage answered the bundle link with status ${status}.`, AGAIN, {
       httpStatus: status,
     });
   }
   const serverMs = serverTimeMs(reply.headers, nowMs);
   const retryAfterMs = readRetryAfter(reply.headers['retry-after'], serverMs);
   if (retryAfterMs !== undefined && retryAfterMs > LONGEST_WAIT_MS) {
-    throw new CourierError({
-      code: 'rate-limited',
-      message: `The storage of the bundle asks to try again in ${Math.ceil(retryAfterMs / 1000)} s (status ${status}).`,
-      hint: FINISHED,
-      httpStatus: status,
-      retryAfterMs,
-    });
+    throw courierError(
+      'rate-limited',
+      `The storage of the bundle asks to try again in ${Math.ceil(retryAfterMs / 1000)} s (status ${status}).`,
+      FINISHED,
+      { httpStatus: status, retryAfterMs },
+    );
   }
   return { kind: 'broken', cause: new Error(`status ${status}`), retryAfterMs };
 }
@@ -196,24 +192,22 @@ export function brokenBy(cause: unknown): FailedAttempt {
   if (cause instanceof CourierError) throw cause;
   const codes = systemCodes(cause);
   if (codes.includes(PRIVATE_ADDRESS)) {
-    throw new CourierError({
-      code: 'protocol',
-      message:
-        'The bundle link leads to an address of a private network, although base-url is public; nothing was sent there.',
-      hint: {
+    throw protocolError(
+      'The bundle link leads to an address of a private network, although base-url is public; nothing was sent there.',
+      {
         text: 'If the storage of your platform is inside your network, allow it. Otherwise report the link to the platform.',
         inputs: { 'allow-private-hosts': 'true' },
       },
-      cause,
-    });
+      { cause },
+    );
   }
   if (isTlsFailure(codes)) {
-    throw new CourierError({
-      code: 'network',
-      message: `The storage of the bundle cannot be reached safely (${codeOf(cause) ?? 'TLS'}).`,
-      hint: 'If your proxy replaces certificates, set NODE_EXTRA_CA_CERTS to the file of its authority.',
-      cause,
-    });
+    throw courierError(
+      'network',
+      `The storage of the bundle cannot be reached safely (${codeOf(cause) ?? 'TLS'}).`,
+      'If your proxy replaces certificates, set NODE_EXTRA_CA_CERTS to the file of its authority.',
+      { cause },
+    );
   }
   return { kind: 'broken', cause };
 }
@@ -228,20 +222,20 @@ const FINISHED =
 const AGAIN = 'Run again with export-job-id. If it happens again, report it to the platform.';
 
 export function tooLarge(limitBytes: number): CourierError {
-  return new CourierError({
-    code: 'unsafe-archive',
-    message: `The bundle is larger than ${limitBytes} bytes, the maximum.`,
-    hint: 'Split a documentation site of that size, or describe your case in an issue.',
-  });
+  return courierError(
+    'unsafe-archive',
+    `The bundle is larger than ${limitBytes} bytes, the maximum.`,
+    'Split a documentation site of that size, or describe your case in an issue.',
+  );
 }
 
 export function refused(status: number, errorCode: string): CourierError {
-  return new CourierError({
-    code: status === 404 ? 'not-found' : 'forbidden',
-    message: `The storage refused the bundle link with status ${status}${errorCode && ` (${errorCode})`}, and fresh links as well.`,
-    hint: AGAIN,
-    httpStatus: status,
-  });
+  return courierError(
+    status === 404 ? 'not-found' : 'forbidden',
+    `The storage refused the bundle link with status ${status}${errorCode && ` (${errorCode})`}, and fresh links as well.`,
+    AGAIN,
+    { httpStatus: status },
+  );
 }
 
 /** `network`: all attempts were used. Shows the error of the last one, if it had one. */
@@ -249,10 +243,10 @@ export function gaveUp(failed: FailedAttempt, attempts: number): CourierError {
   // A last attempt that was refused or found another archive has no error.
   const cause = failed.kind === 'broken' ? failed.cause : undefined;
   const message = cause instanceof Error ? plainLine(cause.message, 80) : 'no bytes arrived';
-  return new CourierError({
-    code: 'network',
-    message: `The bundle could not be downloaded in ${attempts} attempts (${codeOf(cause) ?? message}).`,
-    hint: FINISHED,
-    cause,
-  });
+  return courierError(
+    'network',
+    `The bundle could not be downloaded in ${attempts} attempts (${codeOf(cause) ?? message}).`,
+    FINISHED,
+    { cause },
+  );
 }

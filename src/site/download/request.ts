@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import { CourierError } from '../../ground/errors.ts';
+import { protocolError } from '../../ground/errors.ts';
 import { ExchangeError, openReply } from '../../http/exchange.ts';
 import { literalRefusal, publicLookup } from '../../http/hosts.ts';
 import { agentFor } from '../../http/proxy.ts';
@@ -35,11 +35,10 @@ export async function requestArchive(request: StorageRequest): Promise<IncomingM
     reply.on('error', () => {});
     reply.destroy();
     if (hops >= request.limits.redirects) {
-      throw new CourierError({
-        code: 'protocol',
-        message: `The bundle link was redirected more than ${hops} times; the download was stopped.`,
-        hint: 'Report it to the platform: a presigned link leads to the archive itself, at most through another region.',
-      });
+      throw protocolError(
+        `The bundle link was redirected more than ${hops} times; the download was stopped.`,
+        'Report it to the platform: a presigned link leads to the archive itself, at most through another region.',
+      );
     }
     url = nextHop(location, url, request.policy);
   }

@@ -3,7 +3,8 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, posix } from 'node:path';
 import { cancelled } from '../../ground/clock.ts';
 import { isSameOrBelow, shownPath, userFolders } from '../../ground/confined-files.ts';
-import { CourierError, errnoOf } from '../../ground/errors.ts';
+import { CourierError, configError, errnoOf } from '../../ground/errors.ts';
+import { firstLines } from '../../ground/text/amounts.ts';
 import { shownName } from '../../ground/text/credentials.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import { Admission, ARCHIVE_LIMITS } from '../archive/admission.ts';
@@ -145,8 +146,7 @@ async function readInto(sink: EntrySink, path: string, signal: AbortSignal): Pro
 const SHOWN = 5;
 
 function refusedError(refused: readonly string[]): Refusal {
-  const shown = [...refused].sort().slice(0, SHOWN);
-  if (refused.length > SHOWN) shown.push(`and ${refused.length - SHOWN} more`);
+  const shown = firstLines([...refused].sort(), SHOWN, '');
   return new Refusal(
     `has what no site needs: ${shown.join('; ')}. Remove it, or name the built site alone`,
   );
@@ -262,16 +262,14 @@ class Refusal extends Error {
 function explain(error: unknown, name: string): unknown {
   const problem = problemOf(error);
   if (problem === undefined) return error;
-  return new CourierError({
-    code: 'config',
-    inputs: ['from'],
-    message: `from: ${name} ${problem}. Nothing was written.`,
-    hint: {
+  return configError(
+    `from: ${name} ${problem}. Nothing was written.`,
+    {
       text: 'Name the folder with the built site, or a .zip, .tar.gz or .tar of it, in the workspace:',
       inputs: { from: '' },
     },
-    cause: error,
-  });
+    { inputs: ['from'], cause: error },
+  );
 }
 
 function problemOf(error: unknown): string | undefined {

@@ -17,6 +17,7 @@ import { isSameOrBelow } from '../../ground/confined-files.ts';
 import { protocolError } from '../../ground/errors.ts';
 import { readArchive } from '../archive/archive.ts';
 import type { ArchiveReading, ArchiveSource } from '../archive/sink.ts';
+import { readPart } from '../disk/disk.ts';
 
 interface GivenReading extends Omit<ArchiveReading, 'source'> {
   /** Called with what is in a folder and is not taken. `why` completes "PATH …". */
@@ -43,17 +44,6 @@ function archiveAt(path: string, sizeBytes: number): ArchiveSource {
     readAt: (position, length) => readPart(path, position, length),
     whenFinished: async () => undefined,
   };
-}
-
-/** The bytes of a file from a position on; fewer at its end. */
-export function readPart(path: string, position: number, length: number): Buffer {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(length);
-    return bytes.subarray(0, readSync(file, bytes, 0, length, position));
-  } finally {
-    closeSync(file);
-  }
 }
 
 /**

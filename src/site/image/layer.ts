@@ -1,12 +1,12 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { createGzip, type Gzip } from 'node:zlib';
 import { Header } from 'tar/header';
 import { Pax } from 'tar/pax';
 import { cancelled } from '../../ground/clock.ts';
-import { CourierError } from '../../ground/errors.ts';
+import { type CourierError, courierError } from '../../ground/errors.ts';
 import { plainLine } from '../../ground/text/escape.ts';
-import { piecesOf } from '../archive/gzip.ts';
+import { piecesOf, writePiece } from '../archive/gzip.ts';
 import { attemptOnDisk } from '../disk/disk.ts';
 
 interface LayerInit {
@@ -44,25 +44,19 @@ const FOLDER = { type: 'Directory', mode: 0o755 } as const;
  * one. Throws `io`, `integrity`, and `unsafe-archive` for a name that no layer can have.
  */
 export async function writeLayer(init: LayerInit): Promise<Layer> {
-  const path = init.path;
+  const { path } = init;
   refuseWhiteouts(init.files);
-  const packer = new Packer(init.onProgress);
+  const gzip = createGzip({ chunkSize: PIECE_BYTES });
   const file = attemptOnDisk('create', path, () => openSync(path, 'wx', 0o600));
+  const packing = packInto(gzip, init);
+  // Its error then comes out of `gzip` too.
+  const ended = packing.catch((error) => void gzip.destroy(error));
   try {
-    const stored = storeCompressed(packer.gzip, file, path);
-    const packed = packEntries(packer, init);
-    // A failure of one ends the other, since both use the stream. Waits for both without throwing,
-    // so that the file is closed only when neither writes to it.
-    const stop = (error: Error) => packer.gzip.destroy(error);
-    await Promise.all([stored.catch(stop), packed.catch(stop)]);
-    // Throws the failure, if there was one.
-    const [compressed] = await Promise.all([stored, packed]);
-    return {
-      ...compressed,
-      diffId: `sha256:${packer.hash.digest('hex')}`,
-      unpackedBytes: packer.bytes,
-    };
+    const stored = await storeCompressed(gzip, file, path);
+    return { ...stored, ...(await packing) };
   } finally {
+    // After a failure, nothing may read the site any more.
+    await ended;
     attemptOnDisk('write to', path, () => closeSync(file));
   }
 }
@@ -74,11 +68,11 @@ export async function writeLayer(init: LayerInit): Promise<Layer> {
 function refuseWhiteouts(files: readonly LayerFile[]): void {
   const whiteout = files.find((file) => /(?:^|\/)\.wh\./.test(file.path));
   if (whiteout === undefined) return;
-  throw new CourierError({
-    code: 'unsafe-archive',
-    message: `The site has ${plainLine(whiteout.path, 200)}. An image cannot have a file or folder whose name begins with .wh.: there, such a name removes another file. Nothing was pushed.`,
-    hint: 'Rename it in the documentation, or export without image.',
-  });
+  throw courierError(
+    'unsafe-archive',
+    `The site has ${plainLine(whiteout.path, 200)}. An image cannot have a file or folder whose name begins with .wh.: there, such a name removes another file. Nothing was pushed.`,
+    'Rename it in the documentation, or export without image.',
+  );
 }
 
 /** Writes what gzip gives to the file, and gives the digest of it. */
@@ -100,16 +94,50 @@ async function storeCompressed(
   return { digest: `sha256:${hash.digest('hex')}`, size };
 }
 
-/** Puts the tar into the packer. */
-async function packEntries(packer: Packer, init: LayerInit): Promise<void> {
-  for (const entry of layerEntries(init.files)) {
-    if (init.signal.aborted) throw cancelled(init.signal.reason);
-    await packer.add(headerOf(entry));
-    if (entry.isFile) await addFile(packer, `${init.root}/${entry.path}`, entry.bytes, init.signal);
+/** Compresses the tar while it is read, and gives what is known of it. */
+async function packInto(
+  gzip: Gzip,
+  { files, root, signal, onProgress }: LayerInit,
+): Promise<Pick<Layer, 'diffId' | 'unpackedBytes'>> {
+  const hash = createHash('sha256');
+  let unpackedBytes = 0;
+  for (const piece of inPieces(tarOf(files, root))) {
+    if (signal.aborted) throw cancelled(signal.reason);
+    hash.update(piece);
+    unpackedBytes += piece.length;
+    await writePiece(gzip, piece);
+    onProgress(unpackedBytes);
+  }
+  gzip.end();
+  return { diffId: `sha256:${hash.digest('hex')}`, unpackedBytes };
+}
+
+/** The same bytes in larger pieces, each good until the next is asked for. */
+function* inPieces(parts: Iterable<Buffer>): Generator<Buffer> {
+  const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  let used = 0;
+  for (const part of parts) {
+    for (let from = 0; from < part.length; ) {
+      const copied = part.copy(piece, used, from);
+      from += copied;
+      used += copied;
+      if (used < PIECE_BYTES) continue;
+      yield piece;
+      used = 0;
+    }
+  }
+  yield piece.subarray(0, used);
+}
+
+/** The bytes of the tar. */
+function* tarOf(files: readonly LayerFile[], root: string): Generator<Buffer> {
+  const room = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  for (const entry of layerEntries(files)) {
+    yield headerOf(entry);
+    if (entry.isFile) yield* contentOf(`${root}/${entry.path}`, entry.bytes, room);
   }
   // Two empty blocks end a tar.
-  await packer.add(Buffer.alloc(2 * BLOCK));
-  await packer.end();
+  yield Buffer.alloc(2 * BLOCK);
 }
 
 interface LayerFile {
@@ -156,116 +184,39 @@ function headerOf(entry: Entry): Buffer {
   const block = Buffer.alloc(BLOCK);
   header.encode(block);
   // `encode` sets it if the name does not fit.
-  if (header.needPax !== true) return block;
+  if (!header.needPax) return block;
   return Buffer.concat([new Pax({ path }).encode(), block]);
 }
 
-/** Adds the content of a file, whose header says its length: it must still have that length. */
-async function addFile(
-  packer: Packer,
-  path: string,
-  bytes: number,
-  signal: AbortSignal,
-): Promise<void> {
+/**
+ * The content of a file, read into `room`, up to a whole block. It must still have the length that
+ * is in its header.
+ */
+function* contentOf(path: string, bytes: number, room: Buffer): Generator<Buffer> {
   const file = attemptOnDisk('read', path, () => openSync(path, 'r'));
   try {
     let missing = bytes;
     // Up to the end of the file: that it became longer shows only there.
     for (;;) {
-      if (signal.aborted) throw cancelled(signal.reason);
-      // The free part of its buffer, which the reading fills.
-      const { room } = packer;
       const read = attemptOnDisk('read', path, () => readSync(file, room));
       missing -= read;
       const isAtEnd = read === 0;
       if (missing < 0 || (isAtEnd && missing > 0)) throw changedError(path);
       if (isAtEnd) break;
-      await packer.noteFilled(read);
+      yield room.subarray(0, read);
     }
   } finally {
     closeSync(file);
   }
-  // Zeros up to a whole block: the negative size modulo a power of two.
-  await packer.add(Buffer.alloc(-bytes & (BLOCK - 1)));
+  // Zeros: the negative size modulo a power of two.
+  yield Buffer.alloc(-bytes & (BLOCK - 1));
 }
 
 /** The error for a file whose length is not that in its header any more. */
 function changedError(path: string): CourierError {
-  return new CourierError({
-    code: 'integrity',
-    message: `${path} has changed while it was packed.`,
-    hint: 'Let nothing else write to the folder during the run.',
-  });
-}
-
-/** Compresses a tar with two buffers: one is filled while the other is compressed. */
-class Packer {
-  readonly hash: Hash = createHash('sha256');
-  readonly gzip: Gzip = createGzip({ chunkSize: PIECE_BYTES });
-  bytes = 0;
-  readonly #onProgress: (bytes: number) => void;
-  #buffers = [Buffer.allocUnsafeSlow(PIECE_BYTES), Buffer.allocUnsafeSlow(PIECE_BYTES)] as const;
-  #used = 0;
-  #written: Promise<void> = Promise.resolve();
-
-  constructor(onProgress: (bytes: number) => void) {
-    this.#onProgress = onProgress;
-  }
-
-  /** The free part of the buffer; never empty. */
-  get room(): Buffer {
-    return this.#buffers[0].subarray(this.#used);
-  }
-
-  /** Says that this many bytes of `room` were filled. */
-  async noteFilled(bytes: number): Promise<void> {
-    this.#used += bytes;
-    if (this.#used === PIECE_BYTES) await this.#flush();
-  }
-
-  /** Adds bytes that are not read into `room`. */
-  async add(content: Buffer): Promise<void> {
-    for (let from = 0; from < content.length; ) {
-      const copied = content.copy(this.room, 0, from);
-      from += copied;
-      await this.noteFilled(copied);
-    }
-  }
-
-  /** Compresses what is in the buffers, and ends the stream. */
-  async end(): Promise<void> {
-    await this.#flush();
-    await this.#written;
-    this.gzip.end();
-  }
-
-  /** Gives the filled part of the buffer to gzip, and continues with the other buffer. */
-  async #flush(): Promise<void> {
-    const [full, other] = this.#buffers;
-    const piece = full.subarray(0, this.#used);
-    this.hash.update(piece);
-    this.bytes += piece.length;
-    // Until the last write has ended, gzip reads the other buffer.
-    await this.#written;
-    this.#written = this.#write(piece);
-    // A failure is thrown where the write is awaited, with the next piece.
-    this.#written.catch(() => {});
-    this.#buffers = [other, full];
-    this.#used = 0;
-    this.#onProgress(this.bytes);
-  }
-
-  /** Resolves once gzip has taken the piece, so that its buffer is free. */
-  #write(piece: Buffer): Promise<void> {
-    return new Promise((resolve, reject) => {
-      // A stream that is destroyed may never call back.
-      const onClose = () => reject(this.gzip.errored);
-      this.gzip.once('close', onClose);
-      this.gzip.write(piece, (error) => {
-        this.gzip.off('close', onClose);
-        if (error) reject(error);
-        else resolve();
-      });
-    });
-  }
+  return courierError(
+    'integrity',
+    `${path} has changed while it was packed.`,
+    'Let nothing else write to the folder during the run.',
+  );
 }

@@ -1,6 +1,5 @@
 import { forEachAddress } from '../verify/references.ts';
-import type { Exchange } from './exchange.ts';
-import { addPatches, type Patch } from './patch.ts';
+import { addPatches, type Exchange, type Patch } from './exchange.ts';
 
 /** The patches of a style sheet: only of what browsers take for an address in it. */
 export function patchesOfCss(css: string, exchange: Exchange): Patch[] {

@@ -1,6 +1,5 @@
 import type { ServedAt } from '../../inputs/read-served-at.ts';
-import type { Exchange, TextKind } from './exchange.ts';
-import type { Patch } from './patch.ts';
+import type { Exchange, Patch, TextKind } from './exchange.ts';
 
 /** What stands before the host in pages that were built without an address. */
 export const NO_HOST = '://undefined.';

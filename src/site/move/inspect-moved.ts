@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { CourierError } from '../../ground/errors.ts';
+import { type CourierError, configError } from '../../ground/errors.ts';
 import type { Log } from '../../ground/log.ts';
 import { countOf } from '../../ground/text/amounts.ts';
 import { plainLine } from '../../ground/text/escape.ts';
@@ -145,9 +145,8 @@ function otherArchive(
   { path, url }: ServedAt,
   input: 'to' | 'bundle-path',
 ): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `served-at: the addresses of the site begin with ${plainLine(basePath || '/', 100)} and not with ${path}. They can be exchanged in extract-to and image alone, and ${input} delivers the archive as it is. Nothing was delivered.`,
-    hint: `Remove ${input}, which a separate step without served-at can deliver, or serve the archive at the path that it was exported for, and not at ${url}.`,
-  });
+  return configError(
+    `served-at: the addresses of the site begin with ${plainLine(basePath || '/', 100)} and not with ${path}. They can be exchanged in extract-to and image alone, and ${input} delivers the archive as it is. Nothing was delivered.`,
+    `Remove ${input}, which a separate step without served-at can deliver, or serve the archive at the path that it was exported for, and not at ${url}.`,
+  );
 }

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CourierError } from '../../ground/errors.ts';
+import { type CourierError, configError } from '../../ground/errors.ts';
 import { plainLine } from '../../ground/text/escape.ts';
 import type { ServedAt } from '../../inputs/read-served-at.ts';
 import type { BundleFile } from '../archive/sink.ts';
@@ -14,13 +14,12 @@ import { SiteIndex } from '../verify/site-index.ts';
 import { inTurns } from '../verify/verify-site.ts';
 import type { SiteOrigin } from './base-path.ts';
 import { patchesOfCss } from './css.ts';
-import type { Exchange } from './exchange.ts';
+import { addPatches, applyPatches, type Exchange, type Patch } from './exchange.ts';
 import { isBinary, kindOfText, MEDIA } from './file-kind.ts';
 import { ChangedHashes } from './hashes.ts';
 import { HostExchange } from './host-exchange.ts';
 import { packingOf } from './packed.ts';
 import { PageMove } from './page.ts';
-import { addPatches, applyPatches, type Patch } from './patch.ts';
 import { PathExchange } from './path-exchange.ts';
 import { isCountedPayload, patchesOfPayload } from './payload.ts';
 import { RootExchange } from './root-exchange.ts';
@@ -214,9 +213,8 @@ class SiteMove {
 }
 
 function cannotMove({ url, path }: ServedAt): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `served-at: the site was built for the top of a host, and its scripts would not work below ${path}. Nothing was delivered.`,
-    hint: `One of these makes it work at ${url}: give project-id, so that the platform exports it with a base path; use a custom domain, so that served-at has no path; or set the base path in the generator that builds the site.`,
-  });
+  return configError(
+    `served-at: the site was built for the top of a host, and its scripts would not work below ${path}. Nothing was delivered.`,
+    `One of these makes it work at ${url}: give project-id, so that the platform exports it with a base path; use a custom domain, so that served-at has no path; or set the base path in the generator that builds the site.`,
+  );
 }

@@ -2,8 +2,7 @@ import type { TokenizerCallbacks } from 'htmlparser2';
 import { kindOfScript, readSrcset, scanImportMap } from '../verify/references.ts';
 import { tokenize } from '../verify/tokenize.ts';
 import { patchesOfCss } from './css.ts';
-import type { Exchange } from './exchange.ts';
-import { addPatches, type Patch, type Range } from './patch.ts';
+import { addPatches, type Exchange, type Patch, type Range } from './exchange.ts';
 import { type PushedText, patchesOfPushed, readPushed } from './pushed-payload.ts';
 
 /** Attributes whose values are read by people: an address in one is a word. */

@@ -1,8 +1,7 @@
 import type { ServedAt } from '../../inputs/read-served-at.ts';
 import { MAX_PAGE_BYTES } from '../pages.ts';
 import { parseScript } from '../verify/script/parse.ts';
-import type { Exchange, TextKind } from './exchange.ts';
-import type { Patch } from './patch.ts';
+import type { Exchange, Patch, TextKind } from './exchange.ts';
 
 interface PathExchangeInit {
   /** The base path of the site, such as `/documentation`. */

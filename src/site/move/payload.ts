@@ -1,5 +1,4 @@
-import type { Exchange } from './exchange.ts';
-import { addPatches, growthOf, type Patch, type Range } from './patch.ts';
+import { addPatches, type Exchange, growthOf, type Patch, type Range } from './exchange.ts';
 
 // React's payload is a stream of rows. Most end with a line feed; those of these kinds (from
 // react-server-dom 19) say how many bytes they have, in hex: `T` a text, the others binary data.

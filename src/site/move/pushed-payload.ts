@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { parseJson } from '../../ground/text/json.ts';
-import type { Exchange } from './exchange.ts';
-import { applyPatches, growthOf, type Patch } from './patch.ts';
+import { applyPatches, type Exchange, growthOf, type Patch } from './exchange.ts';
 import { patchesOfPayload } from './payload.ts';
 
 /** How a script of Next.js begins that hands a part of React's payload on, up to the text. */

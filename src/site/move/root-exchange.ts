@@ -1,6 +1,5 @@
 import type { SiteIndex } from '../verify/site-index.ts';
-import type { Exchange, TextKind } from './exchange.ts';
-import { addPatches, type Patch } from './patch.ts';
+import { addPatches, type Exchange, type Patch, type TextKind } from './exchange.ts';
 
 /** An address that begins with one slash, also behind an entity, up to its query or fragment. */
 const ADDRESS = /(?<=^\s{0,8}|["'(,;]|url=)\/(?![/\\])([^\s"'()?#,;&\\]*)/gi;

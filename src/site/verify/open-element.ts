@@ -81,7 +81,7 @@ export class OpenElement {
   endsAtStartTag(tag: string): boolean {
     if (this.#endsWithParagraph && endsParagraph(tag)) return true;
     const ends = OPTIONAL_ENDS.get(this.tag);
-    if (ends?.enders.has(tag) === true) {
+    if (ends?.enders.has(tag)) {
       // Such as an item of a list that is in this item.
       const isWithin = ends.within.some((name) => this.#openCount(name) > 0);
       if (!isWithin) return true;

@@ -180,10 +180,10 @@ export class ContentReader {
     if (this.#fallbacks > 0) return;
     if (tag === 'title') this.#inTitle = false;
     const skippedTag = this.#skip?.tag;
-    if (this.#skip?.endsAtEndTag(tag) === true) this.#skip = undefined;
+    if (this.#skip?.endsAtEndTag(tag)) this.#skip = undefined;
     // Its own end tag is skipped too; that of an element around it, which may end it, is not.
     if (this.#skip === undefined && skippedTag !== tag) this.#closeContent(tag);
-    if (this.#silent?.element.endsAtEndTag(tag) === true) this.#endSilent();
+    if (this.#silent?.element.endsAtEndTag(tag)) this.#endSilent();
     this.#closeLanguage(tag);
     this.#leaveRegion(tag);
   }
@@ -241,8 +241,8 @@ export class ContentReader {
     const isRead = isInButton || (isShown && !INERT.test(this.#skip?.tag ?? ''));
     const endsSkip = isRead || this.#skip?.endsAtStartTag(tag) === true;
     if (endsSkip) this.#skip = undefined;
-    if (this.#silent?.element.endsAtStartTag(tag) === true) this.#endSilent();
-    if (this.#languages.at(-1)?.element.endsAtStartTag(tag) === true) this.#endLanguage();
+    if (this.#silent?.element.endsAtStartTag(tag)) this.#endSilent();
+    if (this.#languages.at(-1)?.element.endsAtStartTag(tag)) this.#endLanguage();
   }
 
   #openContent(tag: string, attributes: Attributes): void {
@@ -325,7 +325,7 @@ export class ContentReader {
   }
 
   #closeLanguage(tag: string): void {
-    if (this.#languages.at(-1)?.element.endsAtEndTag(tag) === true) this.#endLanguage();
+    if (this.#languages.at(-1)?.element.endsAtEndTag(tag)) this.#endLanguage();
   }
 
   #endLanguage(): void {

@@ -195,7 +195,7 @@ export class SiteCheck {
   #reportWithoutBase(): void {
     const { isStrict, basePath } = this.#init;
     const { count, page, target } = this.#withoutBase;
-    const judge = isStrict === true ? error : warning;
+    const judge = isStrict ? error : warning;
     const withoutBase = `${countOf(count, 'link begins', 'links begin')} with / and not with ${basePath}, below which the site is published: correct them, or export the site with its base-path or served-at`;
     if (count > 0) this.#addFinding(judge('broken-link', withoutBase), page, target);
     const guess = this.#withGuess;
@@ -286,7 +286,7 @@ export class SiteCheck {
       if (target.file !== undefined && target.fragment !== '')
         this.#wantFragment(page, raw, target.file, target.fragment);
     }
-    if (this.#init.isPathGuessed === true && target.kind === 'inside' && startsAtTop(raw))
+    if (this.#init.isPathGuessed && target.kind === 'inside' && startsAtTop(raw))
       this.#withGuess.add(page, raw);
     // With the base path, it would lead to a file.
     const lacksBase = target.kind === 'outside-base' && target.file !== undefined;

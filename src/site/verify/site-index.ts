@@ -1,4 +1,4 @@
-import { parseUrl, withoutSlash } from '../../ground/text/names.ts';
+import { parseUrl, percentDecoded, withoutSlash } from '../../ground/text/names.ts';
 import { copyText } from '../../ground/text/pieces.ts';
 import { scanPage } from './page-scan.ts';
 import type { Reference } from './references.ts';
@@ -114,7 +114,7 @@ export class SiteIndex {
   }
 
   #onOwnHost(url: URL): Target {
-    const path = decode(url.pathname);
+    const path = percentDecoded(url.pathname);
     // An encoded slash is part of a name to some hosts and a separator to others.
     if (path === undefined || /%2f|%5c/i.test(url.pathname)) return { kind: 'bad' };
     const isBelowBase = path === this.#basePath || path.startsWith(`${this.#basePath}/`);
@@ -174,16 +174,6 @@ function fold(path: string): string {
 
 function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
-}
-
-/** Percent-decoded; undefined if that cannot be done. */
-function decode(text: string): string | undefined {
-  if (!text.includes('%')) return text;
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The paths below which the platform publishes a site that is not at the top of its host. */
@@ -270,7 +260,7 @@ export function addressesOf(references: readonly Reference[], base = ''): Readon
   const addresses = new Set<string>();
   for (const text of texts) {
     const url = parseUrl(text, baseUrl);
-    const path = url?.origin === ORIGIN ? decode(url.pathname) : undefined;
+    const path = url?.origin === ORIGIN ? percentDecoded(url.pathname) : undefined;
     if (path !== undefined) addresses.add(path);
   }
   return addresses;

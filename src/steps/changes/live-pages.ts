@@ -12,6 +12,12 @@ const LONGEST_MS = 30_000;
 
 type Listing = ReturnType<typeof readPageManifest>;
 
+const LISTING = {
+  read: readPageManifest,
+  accept: 'application/json',
+  maxBytes: MAX_MANIFEST_BYTES,
+};
+
 /**
  * The pages that the published site lists. undefined, with one line in the log and in the summary:
  * it lists none, or cannot be read; the export is then not compared. Throws `cancelled`, and
@@ -21,21 +27,18 @@ export async function fetchPageList(
   { bundle, live, baseUrl }: Pick<ExportInputs, 'bundle' | 'live' | 'baseUrl'>,
   deps: Deps<ChangesFacts>,
 ): Promise<PageList | undefined> {
-  const { http, clock, log } = deps;
+  const { clock, log } = deps;
   // One of the two is given.
   const siteUrl = bundle.servedAt?.url ?? live?.url ?? '';
-  const fetcher = new PageFetcher<Listing>({
-    http,
-    clock,
-    read: readPageManifest,
-    accept: 'application/json',
-    maxBytes: MAX_MANIFEST_BYTES,
+  const fetcher = new PageFetcher({
+    ...deps,
+    ...linkPolicy(baseUrl, bundle.allowPrivateHosts),
     headers: live?.headers ?? {},
-    allowPrivateHosts: linkPolicy(baseUrl, bundle.allowPrivateHosts).allowPrivateHosts,
     addressSetting: bundle.servedAt && 'served-at',
   });
   const address = addressBelow(siteUrl, PAGE_MANIFEST);
-  const fetched = await fetcher.fetch(address, PAST_CACHES, clock.monotonicMs() + LONGEST_MS);
+  const endMs = clock.monotonicMs() + LONGEST_MS;
+  const fetched = await fetcher.fetch(address, PAST_CACHES, endMs, LISTING);
   if (fetched.kind === 'page' && fetched.page.ok) return fetched.page.list;
   let why = 'No manifest seen: a first deployment, or not readable without a login.';
   if (fetched.status === 404) log.notice(`Not compared. ${why}`);

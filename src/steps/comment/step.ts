@@ -125,7 +125,7 @@ async function commentOnMerge(
 
 /** The open pull request that this run is for. */
 function openPull({ run }: Context): number | undefined {
-  if (run.changeRequest?.isOpen !== true) return undefined;
+  if (!run.changeRequest?.isOpen) return undefined;
   return run.changeRequest.number;
 }
 

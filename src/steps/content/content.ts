@@ -26,7 +26,7 @@ const UNDERWAY = ['queued', 'requested', 'waiting', 'pending', 'in_progress'];
  * if the event says that the platform has only begun to publish; undefined: the run continues.
  */
 export function checkContent(content: ContentInputs, run: CiRun): RunFacts | undefined {
-  if (content.publish === true) {
+  if (content.publish) {
     assertNotCaused('publish: true', run.eventName);
     checkMayWrite(run);
     return undefined;
@@ -169,11 +169,11 @@ async function contentOf(
 ): Promise<Pick<RunContent, 'update' | 'published'> & { readonly elapsedMs?: number }> {
   // An earlier attempt of this run has published, and stored in the state what it published.
   if (job.kind === 'attach' && job.origin === 'resumed') return delivery?.earlierContent ?? {};
-  if (inputs.content.skipsPublish === true)
+  if (inputs.content.skipsPublish)
     deps.log.info('Nothing is published: the export of export-job-id has its content already.');
   // What was published before a job that a person names is not known.
   if (job.kind !== 'start') return {};
-  if (inputs.content.publish !== true) return { published: commitOfEvent(deps) };
+  if (!inputs.content.publish) return { published: commitOfEvent(deps) };
   const { publishFirst } = await import('./publish-first.ts');
   const startMs = deps.clock.monotonicMs();
   const { update, published } = await publishFirst({
@@ -192,7 +192,7 @@ async function contentOf(
 /** The commit that the event of the publisher names, if GitHub has confirmed it. */
 function commitOfEvent(context: Context): PublishedCommit | undefined {
   const report = context.run.appReport;
-  if (report?.isOnDefaultBranch !== true || report.state !== 'success') return undefined;
+  if (!report?.isOnDefaultBranch || report.state !== 'success') return undefined;
   // The check run of a re-run may be days old, and nothing shows what was published since.
   const isOld = context.run.github.runAttempt > 1 && report.deployment === undefined;
   if (isOld) return undefined;

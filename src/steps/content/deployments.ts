@@ -36,7 +36,7 @@ class Deployments {
     for await (const one of eachOf(this.#octokit, route, parameters, deployment)) {
       const { creator, transient_environment: isTransient } = one;
       const isOfApp = creator?.type === 'Bot' && creator.login === `${app}[bot]`;
-      if (isOfApp && isTransient !== true) yield one.id;
+      if (isOfApp && !isTransient) yield one.id;
     }
   }
 

@@ -143,7 +143,7 @@ async function earlierUpdate({ deps, delivery }: PublishRequest): Promise<Update
     const isFollowed = await isUsable(`update ${id}`, hasFailed, deps.log);
     return isFollowed ? { id, isNew: false } : undefined;
   }
-  if (deps.run.github.runAttempt > 1 && delivery?.keepsState !== true) {
+  if (deps.run.github.runAttempt > 1 && !delivery?.keepsState) {
     deps.log.info(
       'No destination stores a state, so whether an earlier attempt requested an update is not known: one is requested.',
     );

@@ -10,7 +10,7 @@ export function openContent(opening: Opening<ContentFacts, ExportInputs>): Step 
   warnIfUnpublished(publish, job, deps);
   return {
     plan() {
-      if (job.kind !== 'start' || publish !== true) return [];
+      if (job.kind !== 'start' || !publish) return [];
       const request = `POST /v1/project/update/${projectId}`;
       return [plannedRequest(`publish project ${projectId}`, request, inputs.baseUrl)];
     },

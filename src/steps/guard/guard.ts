@@ -182,7 +182,7 @@ export function checkText({ detail, pages }: GuardCheck): string {
 export function heldBack(
   checks: readonly GuardCheck[],
   pageCount: number | undefined,
-  isGiven: boolean = false,
+  isGiven = false,
 ): CourierError | undefined {
   const failures = checks.filter((check) => check.outcome === 'failed');
   if (failures.length === 0) return undefined;

@@ -9,7 +9,7 @@ import type { HeaderFields, HttpReply } from '../../http/exchange.ts';
 import { PRIVATE_ADDRESS } from '../../http/hosts.ts';
 import type { Http } from '../../http/http.ts';
 import { LOGIN_PAGE, type Service } from '../../http/service.ts';
-import { type PageText, textOfPage } from '../../site/pages.ts';
+import { MAX_PAGE_BYTES, type PageText, readPageText, textOfPage } from '../../site/pages.ts';
 import { comparePage, type Difference } from './compare.ts';
 import type { LivePage } from './summary.ts';
 
@@ -24,22 +24,28 @@ export type Fetched<T = PageText> =
       /** True if the page has a field for a password. */
       readonly isLogin: boolean;
     }
-  | {
-      readonly kind: 'status' | 'redirect' | 'unreachable';
-      readonly status?: number | undefined;
-      /** One sentence without a full stop. */
-      readonly detail: string;
-      readonly cache?: HeaderFields | undefined;
-      readonly retryAfterMs?: number | undefined;
-    };
+  | Unread;
 
-export interface FetcherInit<T = PageText> {
-  readonly http: Http;
-  readonly clock: Clock;
+interface Unread {
+  readonly kind: 'status' | 'redirect' | 'unreachable';
+  readonly status?: number | undefined;
+  /** One sentence without a full stop. */
+  readonly detail: string;
+  readonly cache?: HeaderFields | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** What is asked for, and how it is read. */
+interface Content<T> {
   readonly read: (text: string) => T;
   /** The types of content that are asked for. */
   readonly accept: string;
   readonly maxBytes: number;
+}
+
+interface FetcherInit {
+  readonly http: Http;
+  readonly clock: Clock;
   /** Sent with each request, to the site's own origin and nowhere else. */
   readonly headers: HeaderFields;
   readonly allowPrivateHosts: boolean;
@@ -93,30 +99,39 @@ const MOST_WORDS_OF_LOGIN = 0.2;
 const PASSWORD_FIELD = /<input\b[^<>]{0,300}\btype=["']?password\b/i;
 
 /** What a browser asks for. */
-export const ACCEPT_PAGES = 'text/html,application/xhtml+xml';
+const PAGES: Content<PageText> = {
+  read: readPageText,
+  accept: 'text/html,application/xhtml+xml',
+  maxBytes: MAX_PAGE_BYTES,
+};
 
 /** Fetches pages of one site as a browser without scripts does, bounded in time and size. */
-export class PageFetcher<T = PageText> {
-  readonly #init: FetcherInit<T>;
+export class PageFetcher {
+  readonly #init: FetcherInit;
 
-  constructor(init: FetcherInit<T>) {
+  constructor(init: FetcherInit) {
     this.#init = init;
   }
 
+  /** A page of the site; see `fetch`. */
+  page(start: URL, way: Way, endMs: number): Promise<Fetched> {
+    return this.fetch(start, way, endMs, PAGES);
+  }
+
   /**
-   * The page at an address, after redirects on the same origin. `endMs`: when to give up, by the
+   * What is at an address, after redirects on the same origin. `endMs`: when to give up, by the
    * monotonic clock. Throws only `cancelled`, and `config` for an address of a private network.
    */
-  async fetch(start: URL, way: Way, endMs: number): Promise<Fetched<T>> {
+  async fetch<T>(start: URL, way: Way, endMs: number, content: Content<T>): Promise<Fetched<T>> {
     let address = start;
     for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
       const url = way.addressOf(address);
-      const reply = await this.#request(url, way, endMs);
+      const reply = await this.#request(url, way, endMs, content);
       const isFailure = 'kind' in reply;
       if (isFailure) return reply;
       const { status } = reply;
       const { location } = reply.headers;
-      if (location === undefined || !REDIRECTS.includes(status)) return this.#read(reply);
+      if (location === undefined || !REDIRECTS.includes(status)) return readReply(reply, content);
       const target = redirectTarget(location, url, start);
       const isRefused = typeof target === 'string';
       if (isRefused)
@@ -133,9 +148,13 @@ export class PageFetcher<T = PageText> {
   }
 
   /** One request. A server that gives no reply is a result, too: it may be back a moment later. */
-  async #request(url: URL, way: Way, endMs: number): Promise<HttpReply | Fetched<T>> {
-    const { http, clock, accept, headers, allowPrivateHosts, maxBytes } = this.#init;
-    const { addressSetting = 'live-url' } = this.#init;
+  async #request(
+    url: URL,
+    way: Way,
+    endMs: number,
+    { accept, maxBytes }: Pick<Content<unknown>, 'accept' | 'maxBytes'>,
+  ): Promise<HttpReply | Unread> {
+    const { http, clock, headers, allowPrivateHosts, addressSetting = 'live-url' } = this.#init;
     try {
       return await http.request({
         service: { ...SITE, addressSetting },
@@ -157,21 +176,21 @@ export class PageFetcher<T = PageText> {
       return { kind: 'unreachable', detail: error.message.replace(/\.$/, '') };
     }
   }
+}
 
-  /** What a reply shows that is not a redirect. */
-  #read(reply: HttpReply): Fetched<T> {
-    const { status, headers } = reply;
-    const cache = cacheHeaders(reply);
-    if (status >= 200 && status <= 299) {
-      const text = textOfPage(reply.body, headers['content-type']);
-      const isLogin = PASSWORD_FIELD.test(text);
-      return { kind: 'page', status, page: this.#init.read(text), cache, isLogin };
-    }
-    // In seconds; a date, which is allowed as well, is ignored.
-    const retryAfter = headers['retry-after'] ?? '';
-    const retryAfterMs = /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined;
-    return { kind: 'status', status, detail: `the site answered ${status}`, cache, retryAfterMs };
+/** What a reply shows that is not a redirect. */
+function readReply<T>(reply: HttpReply, content: Content<T>): Fetched<T> {
+  const { status, headers } = reply;
+  const cache = cacheHeaders(reply);
+  if (status >= 200 && status <= 299) {
+    const text = textOfPage(reply.body, headers['content-type']);
+    const isLogin = PASSWORD_FIELD.test(text);
+    return { kind: 'page', status, page: content.read(text), cache, isLogin };
   }
+  // In seconds; a date, which is allowed as well, is ignored.
+  const retryAfter = headers['retry-after'] ?? '';
+  const retryAfterMs = /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined;
+  return { kind: 'status', status, detail: `the site answered ${status}`, cache, retryAfterMs };
 }
 
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -274,7 +293,7 @@ export class PageCheck {
     let fetched = reply;
     // Otherwise the site lacks the page, and `reply` says how.
     if (addressForReaders !== undefined)
-      fetched = await fetcher.fetch(addressForReaders, AS_READERS, endMs);
+      fetched = await fetcher.page(addressForReaders, AS_READERS, endMs);
     // A request for which no time was left says nothing about the site: an earlier result stays.
     if (fetched.kind === 'unreachable' && this.#isFetched && fetcher.isOver(endMs)) return false;
     this.#isFetched = true;
@@ -294,7 +313,7 @@ export class PageCheck {
     // Replaced by the first reply: a page always has an address.
     let best: Fetched = { kind: 'unreachable', detail: 'it has no address' };
     for (const address of this.#addresses) {
-      const fetched = await fetcher.fetch(address, PAST_CACHES, endMs);
+      const fetched = await fetcher.page(address, PAST_CACHES, endMs);
       const isServed =
         fetched.kind === 'page' && comparePage(this.#exported, fetched.page) === undefined;
       if (isServed) return { served: address, reply: fetched };

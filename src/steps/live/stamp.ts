@@ -6,7 +6,7 @@ import {
   STAMP_FILE,
   type Stamp,
 } from '../../site/added/stamp/stamp.ts';
-import { type Fetched, type FetcherInit, PAST_CACHES, PageFetcher } from './page-check.ts';
+import { PAST_CACHES, type PageFetcher } from './page-check.ts';
 import { addressBelow } from './sample.ts';
 
 /** What a published site says about itself in its stamp: a file that names the export. */
@@ -21,39 +21,24 @@ export function isReached(seen: SeenStamp): boolean {
   return seen.kind !== 'none' || seen.status !== undefined;
 }
 
-type StampReading = ReturnType<typeof readStamp>;
-
 /**
- * Fetches the stamps of published sites. Their content is from outside: only its form and size are
- * checked.
+ * Fetches a stamp, past the caches as far as they allow it. Its content is from outside: only its
+ * form and size are checked. `endMs`: when to give up, by the monotonic clock. Throws as
+ * `PageFetcher` does.
  */
-export class StampFetcher {
-  readonly #fetcher: PageFetcher<StampReading>;
-
-  constructor(init: Omit<FetcherInit<StampReading>, 'read' | 'accept' | 'maxBytes'>) {
-    this.#fetcher = new PageFetcher({
-      ...init,
-      read: readStamp,
-      accept: 'application/json',
-      maxBytes: MAX_STAMP_BYTES,
-    });
-  }
-
-  /**
-   * Fetches a stamp, past the caches as far as they allow it. `endMs`: when to give up, by the
-   * monotonic clock. Throws as `PageFetcher` does.
-   */
-  async fetch(address: URL, endMs: number): Promise<SeenStamp> {
-    return stampIn(await this.#fetcher.fetch(address, PAST_CACHES, endMs));
-  }
-}
-
-function stampIn(fetched: Fetched<StampReading>): SeenStamp {
+export async function fetchStamp(
+  fetcher: PageFetcher,
+  address: URL,
+  endMs: number,
+): Promise<SeenStamp> {
+  const fetched = await fetcher.fetch(address, PAST_CACHES, endMs, STAMP);
   if (fetched.kind !== 'page') return { kind: 'none', why: fetched.detail, status: fetched.status };
   const { page } = fetched;
   if (page.ok) return { kind: 'stamp', stamp: page.stamp };
   return { kind: 'unreadable', why: `${STAMP_FILE} ${page.problem}` };
 }
+
+const STAMP = { read: readStamp, accept: 'application/json', maxBytes: MAX_STAMP_BYTES };
 
 /**
  * Where a site has its stamp: at the top of the export. `siteUrl` is the address of its start page,

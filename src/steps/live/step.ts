@@ -3,22 +3,15 @@ import type { ExportInputs, LiveInputs } from '../../inputs/inputs.ts';
 import { linkPolicy } from '../../platform/link.ts';
 import type { Write } from '../../run/report.ts';
 import type { Comparison } from '../../site/compare/comparison.ts';
-import { findEntryPage, MAX_PAGE_BYTES, readPageText, readSitePage } from '../../site/pages.ts';
+import { findEntryPage, readSitePage } from '../../site/pages.ts';
 import type { Inspected } from '../../site/receive.ts';
 import { RULES_FILE } from '../../site/redirects/rules.ts';
 import type { BundleNeeds, DeliveredExport, Found, Step, StepDeps } from '../step.ts';
 import { isEmptyText } from './compare.ts';
-import {
-  ACCEPT_PAGES,
-  AS_READERS,
-  type Fetched,
-  PAST_CACHES,
-  PageCheck,
-  PageFetcher,
-} from './page-check.ts';
+import { AS_READERS, type Fetched, PAST_CACHES, PageCheck, PageFetcher } from './page-check.ts';
 import { addressBelow, addressesOf, chooseSample } from './sample.ts';
 import { addressesInSitemap, addressesOfRules } from './sitemap.ts';
-import { describeStamp, isReached, type SeenStamp, StampFetcher, stampAddress } from './stamp.ts';
+import { describeStamp, fetchStamp, isReached, type SeenStamp, stampAddress } from './stamp.ts';
 import {
   type LiveFacts,
   notJudgedText,
@@ -75,7 +68,6 @@ export class LiveCheck implements Step {
   readonly #live: LiveInputs;
   readonly #deps: StepDeps<{ live: LiveFacts }>;
   readonly #fetcher: PageFetcher;
-  readonly #stamps: StampFetcher;
   /** The sample: the pages that are compared. */
   #allPages: readonly PageCheck[] = [];
   /** How many pages of the sample have no text to compare. */
@@ -106,19 +98,7 @@ export class LiveCheck implements Step {
     this.#deps = deps;
     // By the input, or because the platform itself is inside the network.
     const policy = linkPolicy(inputs.baseUrl, inputs.bundle.allowPrivateHosts);
-    const site = {
-      http: deps.http,
-      clock: deps.clock,
-      headers: live.headers,
-      allowPrivateHosts: policy.allowPrivateHosts,
-    };
-    this.#fetcher = new PageFetcher({
-      ...site,
-      read: readPageText,
-      accept: ACCEPT_PAGES,
-      maxBytes: MAX_PAGE_BYTES,
-    });
-    this.#stamps = new StampFetcher(site);
+    this.#fetcher = new PageFetcher({ ...deps, ...policy, headers: live.headers });
     this.#inputs = inputs;
     // Of a copy, the address decides.
     this.#basePath = inputs.bundle.servedAt?.path || inputs.basePath;
@@ -132,7 +112,7 @@ export class LiveCheck implements Step {
   /** Fetches the start page once. Throws `config` for an address of a private network. */
   tryStartPage(): Promise<Fetched> {
     const startPage = addressBelow(this.#live.url, '');
-    return this.#fetcher.fetch(startPage, PAST_CACHES, this.#endBeforeDeliveryMs);
+    return this.#fetcher.page(startPage, PAST_CACHES, this.#endBeforeDeliveryMs);
   }
 
   /**
@@ -161,7 +141,7 @@ export class LiveCheck implements Step {
     this.#sitemap = listed.slice(0, TRIED_ADDRESSES);
     this.#redirected = addressesOfRules(exported, this.#live.url).slice(0, TRIED_ADDRESSES);
     this.#stampUrl = stampAddress(this.#live.url, entryPage);
-    const formerStamp = await this.#stamps.fetch(this.#stampUrl, this.#endBeforeDeliveryMs);
+    const formerStamp = await fetchStamp(this.#fetcher, this.#stampUrl, this.#endBeforeDeliveryMs);
     // A site that has a stamp already will get one with this export, too, perhaps in another step
     // of the job.
     if (this.#inputs.add.includes('stamp') || formerStamp.kind === 'stamp') {
@@ -228,7 +208,7 @@ export class LiveCheck implements Step {
   async #firstMissing(addresses: readonly URL[]): Promise<URL | undefined> {
     const endMs = this.#deps.clock.monotonicMs() + ONLY_ROUND_MS;
     for (const address of addresses) {
-      const { status } = await this.#fetcher.fetch(address, AS_READERS, endMs);
+      const { status } = await this.#fetcher.page(address, AS_READERS, endMs);
       // One that is found is enough; without a reply, nothing is known.
       if (status !== 404) return undefined;
     }
@@ -330,7 +310,7 @@ export class LiveCheck implements Step {
   /** True if the site says that its content is that of this export. */
   async #isStamped(endMs: number): Promise<boolean> {
     if (this.#fingerprint === undefined) return false;
-    const seen = await this.#stamps.fetch(this.#stampUrl, endMs);
+    const seen = await fetchStamp(this.#fetcher, this.#stampUrl, endMs);
     // An earlier stamp says more than a request without a reply.
     if (isReached(seen) || this.#seenStamp === undefined) this.#seenStamp = seen;
     return this.#isOfExport(this.#seenStamp);

@@ -2,6 +2,7 @@ import type { Check } from '../../ci/port.ts';
 import { type CourierError, courierError } from '../../ground/errors.ts';
 import {
   countOf,
+  firstLines,
   formatDuration,
   formatInstant,
   writeDuration,
@@ -153,10 +154,11 @@ export function notLiveError(
   // Such as `1 of 3 pages differs`; if all are wrong, `3 pages differ`.
   let count = `${countOf(pages.length, 'page')} ${wrong.length === 1 ? 'differs' : 'differ'}`;
   if (wrong.length < pages.length) count = `${wrong.length} of ${count}`;
-  const lines = [`${url} did not show the export within ${writeDuration(timeoutMs)}: ${count}.`];
-  for (const page of wrong.slice(0, MOST_PAGES))
-    lines.push(`- ${plainLine(page.path, 100)}: ${describePage(page)}`);
-  if (wrong.length > MOST_PAGES) lines.push(`- and ${wrong.length - MOST_PAGES} more`);
+  const described = wrong.map((page) => `- ${plainLine(page.path, 100)}: ${describePage(page)}`);
+  const lines = [
+    `${url} did not show the export within ${writeDuration(timeoutMs)}: ${count}.`,
+    ...firstLines(described, MOST_PAGES),
+  ];
   if (stamp !== undefined) lines.push(`- ${stampSentence(stamp)}`);
   const hint = hintAfter(handover, adviceOnPages({ pages, url }, basePath));
   return courierError('checks-failed', lines.join('\n'), hint);
@@ -215,7 +217,7 @@ function adviceOnPages({ pages, url }: Pick<LiveFacts, 'pages' | 'url'>, basePat
 
 /** Each page as a check, for CI systems that show checks. None is failed if the step only warns. */
 export function liveChecks(facts: LiveFacts): readonly Check[] {
-  const outcomeOfWrong = facts.isWarning === true ? 'warning' : 'failed';
+  const outcomeOfWrong = facts.isWarning ? 'warning' : 'failed';
   return facts.pages.map((page) => {
     const check = { group: 'live', name: page.path };
     if (!isWrong(page)) return { ...check, outcome: 'passed' };

@@ -117,7 +117,7 @@ function numbersOf({ kind, spec, status }: WorkloadState) {
 function waitingOf(state: WorkloadState): string | undefined {
   if (state.kind === 'statefulset') return waitingOfSet(state);
   const { updated, wanted, available } = numbersOf(state);
-  const paused = state.spec.paused === true ? '; the deployment is paused' : '';
+  const paused = state.spec.paused ? '; the deployment is paused' : '';
   if (updated < wanted) return `${updated} of ${wanted} pods are new${paused}`;
   let newPods = wanted;
   if (state.kind === 'deployment') {
@@ -153,7 +153,7 @@ function waitingOfSet(state: WorkloadState): string | undefined {
 
 /** Throws `config` for a workload whose pods are not restarted when its template changes. */
 export function assertRestartable(state: WorkloadState): void {
-  if (state.spec.paused === true)
+  if (state.spec.paused)
     throw notRestarted(state, 'it is paused', `Run: kubectl rollout resume ${workloadName(state)}`);
   if (state.spec.updateStrategy?.type === 'OnDelete')
     throw notRestarted(

@@ -2,9 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../src/ground/clock.ts';
 import { Http } from '../../../src/http/http.ts';
-import { readPageText } from '../../../src/site/pages.ts';
+import { MAX_PAGE_BYTES, readPageText } from '../../../src/site/pages.ts';
 import {
-  ACCEPT_PAGES,
   AS_READERS,
   type Fetched,
   freshForSeconds,
@@ -23,26 +22,17 @@ import { recordingLog } from '../../support/recording-log.ts';
 const log = recordingLog();
 const signal = new AbortController().signal;
 const http = new Http({ clock: systemClock, log, signal });
+const TOO_LARGE = 'x'.repeat(MAX_PAGE_BYTES + 1);
 const endIn = (ms: number) => systemClock.monotonicMs() + ms;
 
-function fetcher(
-  more: { readonly allowPrivateHosts?: boolean; readonly maxBytes?: number } = {},
-): PageFetcher {
-  return new PageFetcher({
-    http,
-    clock: systemClock,
-    read: readPageText,
-    accept: ACCEPT_PAGES,
-    maxBytes: 1024 * 1024,
-    headers: { cookie: 'session=canary-0123456789' },
-    allowPrivateHosts: true,
-    ...more,
-  });
+function fetcher(allowPrivateHosts = true): PageFetcher {
+  const headers = { cookie: 'session=canary-0123456789' };
+  return new PageFetcher({ http, clock: systemClock, headers, allowPrivateHosts });
 }
 
-async function fetchFrom(answer: Answer, endMs = endIn(5000), more = {}): Promise<Fetched> {
+async function fetchFrom(answer: Answer, endMs = endIn(5000)): Promise<Fetched> {
   await using site = await startLiveSite(answer);
-  return await fetcher(more).fetch(new URL(`${site.url}/a.html`), AS_READERS, endMs);
+  return await fetcher().page(new URL(`${site.url}/a.html`), AS_READERS, endMs);
 }
 
 describe('a page of the published site', () => {
@@ -70,28 +60,26 @@ describe('a page of the published site', () => {
     expect(await fetchFrom(answer)).toMatchObject({ kind: 'page', page: { text } });
   });
 
-  it.each<[string, Answer, object, RegExp]>([
-    ['is too large', () => ({ body: 'x'.repeat(2000) }), { maxBytes: 1000 }, /larger than/],
+  it.each<[string, Answer, RegExp]>([
+    ['is too large', () => ({ body: TOO_LARGE }), /larger than/],
     [
       'unpacks to too much',
-      () => ({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(50_000)) }),
-      { maxBytes: 10_000 },
+      () => ({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(TOO_LARGE) }),
       /larger than/,
     ],
     [
       'is cut off',
-      () => ({ headers: { 'content-length': '100' }, body: 'x' }),
-      {},
+      () => ({ headers: { 'content-length': '100', connection: 'close' }, body: 'x' }),
       /cut off|broke|did not end|stopped/,
     ],
-  ])('A response that %s is not a page', async (_, answer, more, reason) => {
-    const found = await fetchFrom(answer, endIn(1000), more);
+  ])('A response that %s is not a page', async (_, answer, reason) => {
+    const found = await fetchFrom(answer, endIn(30_000));
     expect(found).toMatchObject({ kind: 'unreachable', detail: expect.stringMatching(reason) });
   });
 
   it('A page without a reply is given up within the time that is left', async () => {
     await using server = await startRawServer(silence);
-    const found = await fetcher().fetch(new URL(server.url), PAST_CACHES, endIn(50));
+    const found = await fetcher().page(new URL(server.url), PAST_CACHES, endIn(50));
     expect(found).toMatchObject({
       kind: 'unreachable',
       detail: expect.stringContaining('within the time limit'),
@@ -100,8 +88,8 @@ describe('a page of the published site', () => {
 
   it('A page is requested past caches by header and address, and otherwise as a browser does', async () => {
     await using site = await startLiveSite(() => ({ body: '<p>x</p>' }));
-    await fetcher().fetch(new URL(`${site.url}/a.html`), PAST_CACHES, endIn(5000));
-    await fetcher().fetch(new URL(`${site.url}/a.html`), AS_READERS, endIn(5000));
+    await fetcher().page(new URL(`${site.url}/a.html`), PAST_CACHES, endIn(5000));
+    await fetcher().page(new URL(`${site.url}/a.html`), AS_READERS, endIn(5000));
     const [fresh, plain] = site.requests;
     expect(fresh).toMatchObject({
       path: expect.stringMatching(/^\/a\.html\?docs-courier=[0-9a-f]{12}$/),
@@ -133,7 +121,7 @@ describe('a page that was not reached', () => {
     new PageCheck('/a', [new URL(url)], readPageText('<p>the exported text</p>'));
 
   it.each<[string, Answer, RegExp]>([
-    ['a page over the limit', () => ({ body: 'x'.repeat(2000) }), /larger than/],
+    ['a page over the limit', () => ({ body: TOO_LARGE }), /larger than/],
     [
       'a page that is not gzip',
       () => ({ headers: { 'content-encoding': 'gzip' }, body: 'x' }),
@@ -147,8 +135,8 @@ describe('a page that was not reached', () => {
   ])('The reason of %s stays if the last round had no time', async (_, answer, reason) => {
     await using site = await startLiveSite(answer);
     const page = pageOf(`${site.url}/a`);
-    expect(await page.look(fetcher({ maxBytes: 1000 }), endIn(1000))).toBe(true);
-    expect(await page.look(fetcher({ maxBytes: 1000 }), endIn(0))).toBe(false);
+    expect(await page.look(fetcher(), endIn(30_000))).toBe(true);
+    expect(await page.look(fetcher(), endIn(0))).toBe(false);
     expect(page.facts.detail).toMatch(reason);
   });
 
@@ -156,11 +144,11 @@ describe('a page that was not reached', () => {
     let answers = 0;
     await using site = await startLiveSite(() => {
       answers += 1;
-      return answers === 1 ? { body: 'x'.repeat(2000) } : { status: 502 };
+      return answers === 1 ? { body: TOO_LARGE } : { status: 502 };
     });
     const page = pageOf(`${site.url}/a`);
-    await page.look(fetcher({ maxBytes: 1000 }), endIn(1000));
-    await page.look(fetcher({ maxBytes: 1000 }), endIn(1000));
+    await page.look(fetcher(), endIn(30_000));
+    await page.look(fetcher(), endIn(30_000));
     expect(page.facts).toMatchObject({ outcome: 'status', status: 502 });
   });
 });
@@ -171,8 +159,8 @@ describe('a site in a private network', () => {
     async (host) => {
       await using server = await startRawServer(silence);
       const url = new URL(`http://${host}:${new URL(server.url).port}/`);
-      const error: unknown = await fetcher({ allowPrivateHosts: false })
-        .fetch(url, PAST_CACHES, endIn(5000))
+      const error: unknown = await fetcher(false)
+        .page(url, PAST_CACHES, endIn(5000))
         .catch((reason: unknown) => reason);
       expect(error).toMatchObject({
         code: 'config',
@@ -219,13 +207,13 @@ describe('a site behind a proxy', () => {
     vi.stubEnv('HTTP_PROXY', proxy.url);
     const endMs = endIn(5000);
     expect(
-      await fetcher().fetch(new URL(`http://docs.internal:${port}/a`), AS_READERS, endMs),
+      await fetcher().page(new URL(`http://docs.internal:${port}/a`), AS_READERS, endMs),
     ).toMatchObject({
       kind: 'page',
     });
     expect(proxy.requests.map(({ target }) => target)).toEqual([`docs.internal:${port}`]);
     vi.stubEnv('NO_PROXY', 'docs.internal');
-    const around = await fetcher().fetch(
+    const around = await fetcher().page(
       new URL(`http://docs.internal:${port}/a`),
       AS_READERS,
       endMs,

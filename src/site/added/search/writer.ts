@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { CourierError } from '../../../ground/errors.ts';
+import { type CourierError, configError } from '../../../ground/errors.ts';
 import { copyText } from '../../../ground/text/pieces.ts';
 import type { AddedFile } from '../file.ts';
 import {
@@ -50,18 +50,25 @@ const MAX_TEXT_WEIGHT = 8;
 
 /** The number of a later section does not fit into a posting. */
 const MAX_SECTIONS = 2 ** 26;
-/** How many postings the arrays have room for before they grow. */
-const FIRST_POSTINGS = 64 * 1024;
 const MAX_KNOWN = 200_000;
 /** Longer chunks are text without spaces. They hardly come twice, and are not kept. */
 const MAX_CHUNK = 64;
 const SPACE = 0x20;
 
+/**
+ * The sections that a term is in, in their order. A posting is one number, the section, and its
+ * weight in the low bits: objects would take many times the memory.
+ */
+type Postings = number[];
+
+const WEIGHT_BITS = 5;
+const WEIGHT_MASK = 2 ** WEIGHT_BITS - 1;
+
 /** The terms of one language. Each chunk, the text between two spaces, is divided only once. */
 class Language {
   readonly reader: WordReader;
-  /** The numbers of the terms of each chunk so far. */
-  readonly known = new Map<string, readonly number[]>();
+  /** The postings of the terms of each chunk so far. */
+  readonly known = new Map<string, readonly Postings[]>();
   pages = 0;
 
   constructor(name: string) {
@@ -75,8 +82,7 @@ class Language {
  */
 export class IndexWriter {
   readonly #languages = new Map<string, Language>();
-  readonly #terms = new Map<string, number>();
-  readonly #postings = new Postings();
+  readonly #terms = new Map<string, Postings>();
   readonly #texts = new TextFiles();
   readonly #pages: number[] = [];
   readonly #maxSections: number;
@@ -99,7 +105,7 @@ export class IndexWriter {
 
   /** The files of the index. */
   finish(): AddedFile[] {
-    const termFiles = this.#postings.files(this.#terms);
+    const termFiles = termFilesOf(this.#terms);
     const textFiles = this.#texts.finish();
     const index = jsonOf({
       version: FORMAT_VERSION,
@@ -142,53 +148,52 @@ export class IndexWriter {
     const number = this.#lengths.length;
     if (number >= this.#maxSections) throw tooManySections(this.#maxSections);
     const ofText = this.#termsOf(language, section.text);
-    const postings = this.#postings;
-    for (const term of ofText) postings.add(term, number, 1, MAX_TEXT_WEIGHT);
+    for (const postings of ofText) addPosting(postings, number, 1, MAX_TEXT_WEIGHT);
     // A term counts once in a heading or title, however often it is there.
-    for (const term of new Set(this.#termsOf(language, section.heading)))
-      postings.add(term, number, HEADING_WEIGHT, MAX_WEIGHT);
-    for (const term of new Set(this.#termsOf(language, title)))
-      postings.add(term, number, TITLE_WEIGHT, MAX_WEIGHT);
+    for (const postings of new Set(this.#termsOf(language, section.heading)))
+      addPosting(postings, number, HEADING_WEIGHT, MAX_WEIGHT);
+    for (const postings of new Set(this.#termsOf(language, title)))
+      addPosting(postings, number, TITLE_WEIGHT, MAX_WEIGHT);
     this.#lengths += lengthLevel(ofText.length);
   }
 
   /**
-   * The numbers of the terms in a text. It is divided without `split`, whose many small texts cost
+   * The postings of the terms in a text. It is divided without `split`, whose many small texts cost
    * time and memory.
    */
-  #termsOf(language: Language, text: string): number[] {
-    const numbers: number[] = [];
+  #termsOf(language: Language, text: string): Postings[] {
+    const terms: Postings[] = [];
     let start = 0;
     for (let at = 0; at <= text.length; at += 1) {
       // A chunk ends at a space, tab or line end, and at the end of the text.
       if (at < text.length && text.charCodeAt(at) > SPACE) continue;
       if (at > start)
-        for (const term of this.#termsOfChunk(language, text.slice(start, at))) numbers.push(term);
+        for (const term of this.#termsOfChunk(language, text.slice(start, at))) terms.push(term);
       start = at + 1;
     }
-    return numbers;
+    return terms;
   }
 
   /**
-   * The numbers of the terms in a text without spaces. They are kept for the next time; the copy of
+   * The postings of the terms in a text without spaces. They are kept for the next time; the copy of
    * the text keeps the text of the whole page out of memory.
    */
-  #termsOfChunk(language: Language, chunk: string): readonly number[] {
+  #termsOfChunk(language: Language, chunk: string): readonly Postings[] {
     const known = language.known;
     const knownTerms = known.get(chunk);
     if (knownTerms !== undefined) return knownTerms;
-    const terms = Array.from(language.reader.terms(chunk), (term) => this.#numberOf(term));
+    const terms = Array.from(language.reader.terms(chunk), (term) => this.#postingsOf(term));
     if (known.size >= MAX_KNOWN) known.clear();
     if (chunk.length <= MAX_CHUNK) known.set(copyText(chunk), terms);
     return terms;
   }
 
-  /** The number of a term; a new term gets the next number. */
-  #numberOf(term: string): number {
+  #postingsOf(term: string): Postings {
     const known = this.#terms.get(term);
     if (known !== undefined) return known;
-    this.#terms.set(copyText(term), this.#terms.size);
-    return this.#terms.size - 1;
+    const postings: Postings = [];
+    this.#terms.set(copyText(term), postings);
+    return postings;
   }
 
   #languageOf(name: string): Language {
@@ -257,141 +262,66 @@ interface TermFile {
   readonly json: Uint8Array;
 }
 
-/** The terms with their postings, in files. A full file is kept as bytes, as by `TextFiles`. */
-class TermFiles {
-  readonly #files: TermFile[] = [];
-  readonly #maxBytes: number;
-  /** The terms of the file that is not full yet, and the first of them. */
-  #open: string[] = [];
-  #first = '';
-  #size = 0;
-
-  /** `postingCount`: how many postings all terms have. */
-  constructor(postingCount: number) {
-    this.#maxBytes = postingCount <= WHOLE_POSTINGS ? Infinity : PART_BYTES;
+/** Adds to the weight of a term in a section, up to `most`. Sections come in their order. */
+function addPosting(postings: Postings, section: number, weight: number, most: number): void {
+  // -1 is the posting of no section.
+  const last = postings.at(-1) ?? -1;
+  if (last >> WEIGHT_BITS !== section) {
+    postings.push((section << WEIGHT_BITS) | weight);
+    return;
   }
-
-  add(term: string, postings: string): void {
-    if (this.#size >= this.#maxBytes) this.#close();
-    if (this.#size === 0) this.#first = term;
-    this.#open.push(`${term},${postings}`);
-    // With the comma before the postings, and the semicolon after them.
-    this.#size += Buffer.byteLength(term) + postings.length + 2;
-  }
-
-  finish(): TermFile[] {
-    if (this.#size > 0) this.#close();
-    return this.#files;
-  }
-
-  #close(): void {
-    this.#files.push({ first: this.#first, json: jsonOf({ terms: this.#open.join(';') }) });
-    this.#open = [];
-    this.#size = 0;
-  }
+  const weightSoFar = last & WEIGHT_MASK;
+  // A weight above `most` is from another part of the section, such as its heading, and stays.
+  const sum = Math.min(weightSoFar + weight, Math.max(most, weightSoFar));
+  postings[postings.length - 1] = (section << WEIGHT_BITS) | sum;
 }
 
-/** A posting, a term in a section, is one number: the section, and the weight in its low bits. */
-const WEIGHT_BITS = 5;
-const WEIGHT_MASK = 2 ** WEIGHT_BITS - 1;
-
 /**
- * Which terms are in which sections, in arrays: hundreds of thousands of small objects would take
- * many times their memory. Where no comment says more, `?? 0` is for the compiler.
+ * The files with `TERM,POSTINGS;` of each term, sorted, each with its first term. A full file is
+ * kept as bytes, as by `TextFiles`.
  */
-class Postings {
-  #terms = new Int32Array(FIRST_POSTINGS);
-  #postings = new Int32Array(FIRST_POSTINGS);
-  #length = 0;
-  /** The index after the last posting of each term, by the number of the term; 0 if it has none. */
-  #ends = new Int32Array(FIRST_POSTINGS);
-
-  /** Adds to the weight of a term in a section, up to `most`. Sections come in their order. */
-  add(term: number, section: number, weight: number, most: number): void {
-    if (term >= this.#ends.length) this.#ends = largerCopy(this.#ends, term + 1);
-    const lastAt = (this.#ends[term] ?? 0) - 1;
-    // A new term has no posting: nothing is at the index -1, and -1 is the posting of no section.
-    const lastPosting = this.#postings[lastAt] ?? -1;
-    const isInSection = lastPosting >> WEIGHT_BITS === section;
-    if (isInSection) {
-      const weightSoFar = lastPosting & WEIGHT_MASK;
-      // A weight above `most` is from another part of the section, such as its heading, and stays.
-      const sum = Math.min(weightSoFar + weight, Math.max(most, weightSoFar));
-      this.#postings[lastAt] = (section << WEIGHT_BITS) | sum;
-      return;
-    }
-    if (this.#length === this.#terms.length) this.#grow();
-    this.#terms[this.#length] = term;
-    this.#postings[this.#length] = (section << WEIGHT_BITS) | weight;
-    this.#length += 1;
-    this.#ends[term] = this.#length;
+function termFilesOf(terms: ReadonlyMap<string, Postings>): TermFile[] {
+  const files: TermFile[] = [];
+  let count = 0;
+  for (const postings of terms.values()) count += postings.length;
+  const maxBytes = count <= WHOLE_POSTINGS ? Infinity : PART_BYTES;
+  let entries: string[] = [];
+  let first = '';
+  let size = 0;
+  const close = () => {
+    files.push({ first, json: jsonOf({ terms: entries.join(';') }) });
+    entries = [];
+    size = 0;
+  };
+  for (const term of [...terms.keys()].sort()) {
+    if (size >= maxBytes) close();
+    if (size === 0) first = term;
+    const entry = `${term},${encodePostings(terms.get(term) ?? [])}`;
+    entries.push(entry);
+    // With the semicolon after it.
+    size += Buffer.byteLength(entry) + 1;
   }
+  if (size > 0) close();
+  return files;
+}
 
-  /** The files with `TERM,POSTINGS;` of each term, sorted, each with its first term. */
-  files(numbers: ReadonlyMap<string, number>): TermFile[] {
-    const names = [...numbers.keys()].sort();
-    /** The place of each term in this order, by its number. */
-    const ranks = new Int32Array(names.length);
-    for (const [rank, name] of names.entries()) ranks[numbers.get(name) ?? 0] = rank;
-    const { sorted, ends } = this.#byRank(ranks);
-    const files = new TermFiles(this.#length);
-    for (const [rank, name] of names.entries()) {
-      let postings = '';
-      // So that each distance is 1 or more, also that of section 0.
-      let previousSection = -1;
-      // A term begins where the one before it ends, and the first one at 0.
-      for (let at = ends[rank - 1] ?? 0; at < (ends[rank] ?? 0); at += 1) {
-        const posting = sorted[at] ?? 0;
-        const section = posting >> WEIGHT_BITS;
-        postings += encodePosting(section - previousSection, posting & WEIGHT_MASK);
-        previousSection = section;
-      }
-      files.add(name, postings);
-    }
-    return files.finish();
+function encodePostings(postings: Postings): string {
+  let encoded = '';
+  // So that each distance is 1 or more, also that of section 0.
+  let previousSection = -1;
+  for (const posting of postings) {
+    const section = posting >> WEIGHT_BITS;
+    encoded += encodePosting(section - previousSection, posting & WEIGHT_MASK);
+    previousSection = section;
   }
-
-  /**
-   * Sorts the postings by their term and then by their section. `ends`: where the postings of each
-   * term end.
-   */
-  #byRank(ranks: Int32Array): { sorted: Int32Array; ends: Int32Array } {
-    // A counting sort: how many postings each term has, then the sums of these numbers, which are
-    // the ends. The postings are put in place from the last one, so that their order stays.
-    const ends = new Int32Array(ranks.length);
-    const rankOf = (at: number) => ranks[this.#terms[at] ?? 0] ?? 0;
-    for (let at = 0; at < this.#length; at += 1) ends[rankOf(at)] = (ends[rankOf(at)] ?? 0) + 1;
-    for (let rank = 1; rank < ends.length; rank += 1)
-      ends[rank] = (ends[rank] ?? 0) + (ends[rank - 1] ?? 0);
-    const sorted = new Int32Array(this.#length);
-    const next = ends.slice();
-    for (let at = this.#length - 1; at >= 0; at -= 1) {
-      const rank = rankOf(at);
-      const place = (next[rank] ?? 0) - 1;
-      sorted[place] = this.#postings[at] ?? 0;
-      next[rank] = place;
-    }
-    return { sorted, ends };
-  }
-
-  #grow(): void {
-    this.#terms = largerCopy(this.#terms, this.#length + 1);
-    this.#postings = largerCopy(this.#postings, this.#length + 1);
-  }
+  return encoded;
 }
 
 function tooManySections(most: number): CourierError {
-  return new CourierError({
-    code: 'config',
-    message: `add: the site has more than ${most} headings, and a search cannot have more.`,
-    hint: 'Remove search from add, or look for the pages that repeat the same heading.',
-  });
-}
-
-function largerCopy(array: Int32Array, least: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(Math.max(least, array.length * 2));
-  larger.set(array);
-  return larger;
+  return configError(
+    `add: the site has more than ${most} headings, and a search cannot have more.`,
+    'Remove search from add, or look for the pages that repeat the same heading.',
+  );
 }
 
 function jsonOf(value: object): Uint8Array {
