@@ -104,6 +104,17 @@ describe.each(['tar.gz', 'tar', 'zip'] as const)('a %s', (format) => {
   });
 });
 
+test.each([
+  ['a symbolic link in a tar', tar([{ name: 'latest', type: '2', linkName: '1.2' }])],
+  ['a hard link in a tar', tarGz([{ name: 'b.css', type: '1', linkName: 'a.css' }])],
+  ['a symbolic link in a zip', zip([{ name: 'latest', content: '1.2', mode: 0o120777 }])],
+])('The hint about %s says how to pack files instead', async (_, archive) => {
+  await expect(readInMemory(archive)).rejects.toMatchObject({
+    code: 'unsafe-archive',
+    hint: expect.stringContaining('tar --dereference --hard-dereference, zip without -y'),
+  });
+});
+
 test('Every format unpacks to the same files', async () => {
   const byPath = async (archive: Buffer) =>
     [...(await readInMemory(archive)).files].sort((a, b) => (a.path < b.path ? -1 : 1));

@@ -158,8 +158,11 @@ export function checkRatio(
 
 const NOT_SAFE =
   'Nothing was unpacked. Report it to the platform, and do not unpack this archive with other tools.';
-const RENAME =
-  'Nothing was unpacked. If it is a page or a file of yours, rename it: the site must be the same on Linux, Windows and macOS. Otherwise report it to the platform, and do not unpack this archive with other tools.';
+const OTHERWISE =
+  'Otherwise report it to the platform, and do not unpack this archive with other tools.';
+const RENAME = `Nothing was unpacked. If it is a page or a file of yours, rename it: the site must be the same on Linux, Windows and macOS. ${OTHERWISE}`;
+/** For a link to another file, which programs that pack a folder keep. */
+export const PACK_FILES = `Nothing was unpacked. If the archive is yours, pack files in the place of links (tar --dereference --hard-dereference, zip without -y). ${OTHERWISE}`;
 
 /**
  * `unsafe-archive`: the archive contains what no documentation bundle needs. `name` is the entry's,

@@ -1,5 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer';
-import { type Admission, type ArchiveEntry, damaged, unsafe } from './admission.ts';
+import { type Admission, type ArchiveEntry, damaged, PACK_FILES, unsafe } from './admission.ts';
 import type { EntrySink } from './sink.ts';
 
 /** Bytes in a block of a tar. */
@@ -256,7 +256,7 @@ function kindOf(code: string, name: string): MetaKind | 'file' | 'directory' {
     case '1':
     case '2':
     case 'K':
-      throw unsafe('it contains a link', name);
+      throw unsafe('it contains a link', name, PACK_FILES);
     default:
       throw unsafe('it contains something that is neither file nor folder', name);
   }
@@ -361,7 +361,7 @@ function readPax(data: Buffer): Overrides {
   for (let at = 0; at < data.length; ) {
     const { key, value, end } = readRecord(data, at);
     if (records.has(key)) throw unsafe(`an extended header names ${key} twice`);
-    if (key === 'linkpath') throw unsafe('it contains a link', value);
+    if (key === 'linkpath') throw unsafe('it contains a link', value, PACK_FILES);
     // Records of incremental backups, of volumes, and of files with holes (star calls these
     // SCHILY.realsize).
     if (key.startsWith('GNU.') || key === 'SCHILY.realsize') throw unsafe(INCOMPLETE);

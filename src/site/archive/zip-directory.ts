@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type { Entry, RandomAccessReader } from 'yauzl';
 import { cancelled } from '../../ground/clock.ts';
 import { CourierError } from '../../ground/errors.ts';
-import { damaged, unsafe } from './admission.ts';
+import { damaged, PACK_FILES, unsafe } from './admission.ts';
 import type { ArchiveReading, ArchiveSource } from './sink.ts';
 
 /** The bit of the flags: the name is UTF-8. */
@@ -166,7 +166,7 @@ function kindOf(name: string, unixKind: number): 'file' | 'directory' {
   if (unixKind === 0 || unixKind === KINDS[nameKind]) return nameKind;
   if (unixKind === KINDS.directory || unixKind === KINDS.file)
     throw unsafe('it is both a file and a folder', name);
-  throw unsafe('it is a link, or something else that is neither file nor folder', name);
+  throw unsafe('it is a link, or something else that is neither file nor folder', name, PACK_FILES);
 }
 
 /** Finds the directory by the end record, and by the 64-bit end record if there is one. */
