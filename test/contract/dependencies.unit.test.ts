@@ -37,6 +37,44 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 }
 
+/** The values that the sources import from Node.js. */
+function importsFromNode() {
+  const folder = join(ROOT, 'src');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [
+      ...readFileSync(join(folder, file), 'utf8').matchAll(
+        /^import \{([^}]*)\} from 'node:([^']+)';/gm,
+      ),
+    ])
+    .flatMap(([, names = '', module = '']) =>
+      names
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '' && !name.startsWith('type '))
+        .map((name) => ({ module, name: name.split(' as ')[0] ?? '' })),
+    );
+}
+
+/** What the types do not say: https://nodejs.org/docs/latest-v20.x/api/zlib.html#zlibcrc32data-value */
+const MINOR_OF_20: Readonly<Record<string, number>> = { crc32: 15 };
+
+/** The first Node.js 20 that has a function, as its types say; Infinity: none has it. */
+function minorOf20(module: string, name: string): number {
+  const known = MINOR_OF_20[name];
+  if (known !== undefined) return known;
+  const types = readFileSync(join(ROOT, 'node_modules/@types/node', `${module}.d.ts`), 'utf8');
+  const at = types.search(new RegExp(`function ${name}\\b`));
+  // Classes and constants are as old as their module.
+  if (at === -1) return 0;
+  const comment = types.slice(types.lastIndexOf('/**', at), at);
+  const since = /@since (.*)/.exec(comment)?.[1] ?? 'v0';
+  const versions20 = since.split(', ').filter((version) => /^v(?:20|1?\d)\b/.test(version));
+  if (versions20.length === 0) return Infinity;
+  return Math.min(...versions20.map((one) => Number(/^v20\.(\d+)/.exec(one)?.[1] ?? 0)));
+}
+
 describe('the dependencies', () => {
   test('Every package in the lock file has its integrity', () => {
     expect(installed.length).toBeGreaterThan(100);
@@ -98,14 +136,13 @@ describe('the dependencies', () => {
     }
   });
 
-  // `flush` of writeFileSync, without which a file can be empty after a crash:
-  // https://nodejs.org/api/fs.html#fswritefilesyncfile-data-options
-  test('The command line is not installed on a Node.js that ignores the option flush, which 20.10 has brought', () => {
+  test('The command line is installed only on a Node.js that has every function of it that the sources import', () => {
     const { engines } = z
       .object({ engines: z.object({ node: z.string() }) })
       .parse(readJson('package.json'));
-    const [, major, minor] = /^>=(\d+)\.(\d+)$/.exec(engines.node) ?? [];
-    expect(Number(major) * 100 + Number(minor)).toBeGreaterThanOrEqual(2010);
+    const minors = importsFromNode().map(({ module, name }) => minorOf20(module, name));
+    expect(minors.length).toBeGreaterThan(50);
+    expect(engines.node).toBe(`>=20.${Math.max(...minors)}`);
   });
 
   test('The tests of the built action use the Node from the dependencies', () => {
