@@ -7,6 +7,8 @@ import { machineTemporary } from '../ground/temporary.ts';
 import { keepHeapSmall, runProcess } from './process.ts';
 
 const { stderr, stdout } = process;
+/** As `engines` of package.json: npm only warns of an older one. */
+const OLDEST_NODE = '20.15';
 const args = process.argv.slice(2);
 const isEmulator = args[0] === 'emulator' || (args[0] === 'help' && args[1] === 'emulator');
 
@@ -32,6 +34,13 @@ function workingFolder(): string | undefined {
 }
 
 async function run(signal: AbortSignal): Promise<number | undefined> {
+  const version = process.versions.node;
+  if (version.localeCompare(OLDEST_NODE, 'en', { numeric: true }) < 0) {
+    stderr.write(
+      `error: Docs Courier needs Node.js ${OLDEST_NODE} or newer, and this is ${version}.\n`,
+    );
+    return 1;
+  }
   const cwd = workingFolder();
   if (cwd === undefined) {
     stderr.write(

@@ -70,3 +70,15 @@ test.runIf(process.platform !== 'win32').each([
     'error: The working folder no longer exists. Change to another one, and run the command again.\n',
   );
 });
+
+test.each([
+  ['20.14.0', 'error: Docs Courier needs Node.js 20.15 or newer, and this is 20.14.0.\n', 1],
+  ['20.15.0', '', 0],
+  ['100.0.0', '', 0],
+])('On Node.js %s, the program says whether that is too old', (version, stderr, status) => {
+  const pretended = `{value:{...process.versions,node:'${version}'}}`;
+  const script = `Object.defineProperty(process,'versions',${pretended})`;
+  const preload = `--import=data:text/javascript,${script}`;
+  const ended = spawnSync(process.execPath, [preload, PROGRAM, '--version'], { encoding: 'utf8' });
+  expect(ended).toMatchObject({ stderr, status });
+});
