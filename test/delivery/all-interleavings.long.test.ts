@@ -262,7 +262,7 @@ const EXPORTS = (['refresh', 'rollback'] as const).flatMap((other) => [
  */
 function isWarnedOf(finding: string): boolean {
   return finding.startsWith(
-    'a rollback is green over a decision made since it began, and a run has warned',
+    'a rollback is green over a decision made since it began, which has warned',
   );
 }
 

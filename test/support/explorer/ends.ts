@@ -106,20 +106,16 @@ function rollbacksOver(ends: readonly End[]): readonly string[] {
   const decisions = ends.flatMap(({ spec, outcome }) =>
     outcome?.kind === 'completed' ? [{ ...outcome, spec }] : [],
   );
-  const isOver = decisions.some(
-    (back) =>
-      back.spec?.kind === 'rollback' &&
+  const over = decisions.filter(
+    ({ spec, order }) =>
+      (spec?.kind === 'named' || spec?.kind === 'export') &&
       decisions.some(
-        ({ spec, order }) =>
-          (spec?.kind === 'named' || spec?.kind === 'export') &&
-          order > back.orderAtStart &&
-          order < back.order,
+        (back) => back.spec?.kind === 'rollback' && order > back.orderAtStart && order < back.order,
       ),
   );
-  if (!isOver) return [];
-  const hasWarned = decisions.some((one) => one.hasWarned);
+  if (over.length === 0) return [];
   const what = 'a rollback is green over a decision made since it began';
-  return [hasWarned ? `${what}, and a run has warned` : what];
+  return [over.every((one) => one.hasWarned) ? `${what}, which has warned` : what];
 }
 
 /**
