@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Kustomize 5.6.0 (kubectl 1.32 has 5.5.0 inside, with the same result). Guess: `images:` and `kustomize edit set image`
+# Kustomize 5.6.0. Guess: `images:` and `kustomize edit set image`
 # change every image of a Pod, as they do for containers and init containers. Seen: the image that a Pod mounts as a
 # volume stays what it was, with exit code 0 and without a word, so a cluster keeps an old site although its repository
 # names a new digest. From 5.7.0 on it is changed too.

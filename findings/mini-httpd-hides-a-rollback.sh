@@ -12,8 +12,7 @@ folder=$(mktemp -d)
 trap 'kill "${server:-}" 2>/dev/null || true; rm -rf "$folder"' EXIT
 chmod 755 "$folder"
 cd "$folder"
-apt-get download -qq mini-httpd=1.30-3 webfs=1.21+ds1-12+b1 busybox=1:1.35.0-4+deb12u1+b1 2>/dev/null ||
-  apt-get download -qq mini-httpd webfs busybox
+apt-get download -qq mini-httpd=1.30-3 webfs=1.21+ds1-12+b1 busybox=1:1.35.0-4+deb12u1+b1
 for package in *.deb; do dpkg-deb -x "$package" package; done
 busybox=$(find package -name busybox -type f -perm -u+x | head -1)
 mkdir former newer site
@@ -24,10 +23,11 @@ touch -d 2026-03-01 newer/page.html
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 page=http://127.0.0.1:$port/page.html
 
-# status COMMAND...: what a server answers to a browser that has the newer page, after the former one was put back
-status() {
+seen=
+# add NAME COMMAND...: adds what a server answers to a browser that has the newer page, after the former one was put back
+add() {
   cp -p newer/page.html site/page.html
-  "$@" >log 2>&1 &
+  "${@:2}" >log 2>&1 &
   server=$!
   for _ in $(seq 50); do
     if curl -s -f -D headers -o /dev/null "$page"; then break; fi
@@ -36,13 +36,14 @@ status() {
   sed -n 's/^last-modified:/If-Modified-Since:/Ip; s/^etag:/If-None-Match:/Ip' headers | tr -d '\r' >asked
   cp -p former/page.html next
   mv next site/page.html
-  curl -s -o /dev/null -w '%{http_code}' -H @asked "$page"
+  seen="$seen$1: $(curl -s -o /dev/null -w '%{http_code}' -H @asked "$page"), "
   kill "$server"
   wait "$server" || true
 }
-seen="mini-httpd 1.30: $(status package/usr/sbin/mini_httpd -D -h 127.0.0.1 -p "$port" -d site -u "$(id -un)")"
-seen="$seen, python: $(status python3 -m http.server --bind 127.0.0.1 -d site "$port")"
-seen="$seen, webfs 1.21: $(status package/usr/bin/webfsd -F -i 127.0.0.1 -p "$port" -r site)"
-seen="$seen, busybox 1.35.0: $(status "$busybox" httpd -f -p "127.0.0.1:$port" -h site)"
+add 'mini-httpd 1.30' package/usr/sbin/mini_httpd -D -h 127.0.0.1 -p "$port" -d site -u "$(id -un)"
+add python python3 -m http.server --bind 127.0.0.1 -d site "$port"
+add 'webfs 1.21' package/usr/bin/webfsd -F -i 127.0.0.1 -p "$port" -r site
+add 'busybox 1.35.0' "$busybox" httpd -f -p "127.0.0.1:$port" -h site
+seen=${seen%, }
 echo "$seen"
 [ "$seen" = "$expected" ] || { echo "no longer: $expected" >&2; exit 1; }
