@@ -132,7 +132,7 @@ describe('an export that is there already', () => {
       const { error, inSite, log } = await run(world, ATTACHED);
       expect(error).toBeUndefined();
       expect(inSite('index.html')).toBe(page);
-      expect(log.text('info')).toContain('No address begins with a slash: ');
+      expect(log.text('info')).toContain('No address that begins with one slash was found: ');
     },
   );
 
@@ -156,7 +156,9 @@ describe('an export that is there already', () => {
       expect(error).toBeUndefined();
       expect(inSite('a.css')).toBe(css(expected));
       expect(inSite('index.html')).toBe(page);
-      const isRelative = log.text('info').includes('No address begins with a slash: ');
+      const isRelative = log
+        .text('info')
+        .includes('No address that begins with one slash was found: ');
       expect(isRelative).toBe(address === 'a.png');
       const isForeign = log.text('notice').includes('such as /login.png, leads to a file');
       expect(isForeign).toBe(address === '/login.png');
@@ -183,7 +185,7 @@ describe('an export that is there already', () => {
     const { error, inSite, log } = await run(world, ATTACHED);
     expect(error).toBeUndefined();
     expect(inSite('index.html')).toContain(`href="${expected}"`);
-    expect(log.text('info')).not.toContain('No address begins with a slash: ');
+    expect(log.text('info')).not.toContain('No address that begins with one slash was found: ');
     const isUnchanged = log.text('notice').includes(`such as ${address}, leads to a file`);
     expect(isUnchanged).toBe(address === expected);
   });
@@ -205,7 +207,9 @@ describe('an export that is there already', () => {
     const { error, inSite, log } = await run(world, ATTACHED);
     expect(error).toBeUndefined();
     expect(inSite('404.html')).toContain(`<base href="${expected}">`);
-    expect(log.text('info').includes('No address begins with a slash: ')).toBe(base === '/');
+    expect(log.text('info').includes('No address that begins with one slash was found: ')).toBe(
+      base === '/',
+    );
   });
 
   it('A site for the top of a host without scripts is exchanged, and its canonical address stays', async () => {

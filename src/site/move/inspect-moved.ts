@@ -80,7 +80,7 @@ export async function inspectMoved(init: MovedInspection): Promise<InspectedSite
 function explainNoPath({ absolute }: SiteOrigin, log: Log): void {
   if (absolute === undefined)
     log.info(
-      'No address begins with a slash: nothing is exchanged for served-at. Addresses with a host stay as they are.',
+      'No address that begins with one slash was found: nothing is exchanged for served-at. Addresses with a host stay as they are.',
     );
   else
     log.notice(
