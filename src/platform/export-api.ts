@@ -240,10 +240,10 @@ function noLink(jobId: string, status: string, request: string): CourierError {
  * Makes calls. If the platform answers 404 or 405 before any call has shown that its endpoints
  * exist, the error says that the installation may have only the other revision.
  */
-function revisionCaller(init: OpenExportInit) {
+function revisionCaller(init: OpenExportInit): <T>(request: () => Promise<T>) => Promise<T> {
   // A reply has shown that this revision of the API is there.
   let isKnown = false;
-  return async <T>(request: () => Promise<T>): Promise<T> => {
+  return async (request) => {
     try {
       const value = await request();
       isKnown = true;
