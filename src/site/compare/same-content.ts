@@ -2,10 +2,11 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { cutAround } from '../../ground/text/escape.ts';
 import type { Redact } from '../../ground/text/redact.ts';
-import { isBalanced, latin1 } from '../verify/certain-content.ts';
+import { latin1 } from '../verify/certain-content.ts';
 import { FOR_SCREEN_READERS } from '../verify/page-content.ts';
 import type { BuildIds } from './build-ids.ts';
 import type { Excerpt } from './comparison.ts';
+import { MarkupReader, type Place } from './markup.ts';
 
 // Pages with more differences are read.
 const MOST_DIFFERENCES = 200;
@@ -16,13 +17,11 @@ const OPEN = 0x3c;
 const CLOSE = 0x3e;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
-const HYPHEN = 0x2d;
 // Attributes that can change the content: where it is, what is hidden, where the page leads, its
-// charset, the text instead of an image; and the ids of places that scripts fill.
-const MEANINGFUL = /<template|hidden|\b(?:role|charset|aria-controls|alt|http-equiv|style)\b/i;
-/** The call with which a page puts a piece into its place, up to a difference in it. */
-const MOVE = /\$R(?:[A-Z]\([^()]*)?$/;
-const MOVE_BYTES = 500;
+// charset, the text instead of an image; and the ids of places that scripts fill, and of what they
+// put there.
+const MEANINGFUL =
+  /<template|hidden|\b(?:role|charset|aria-controls|alt|http-equiv|style)\b|S:[\da-f]/i;
 
 interface IdsOfBoth {
   readonly before: BuildIds;
@@ -47,6 +46,7 @@ export function hasSameContent(
   let at = 0;
   let otherAt = 0;
   let differsByIds = true;
+  let markup: MarkupReader | undefined;
   for (let differences = 0; differences < MOST_DIFFERENCES; differences += 1) {
     const equalBytes = commonLength(before, at, after, otherAt);
     at += equalBytes;
@@ -60,14 +60,15 @@ export function hasSameContent(
     const mark = before[end];
     // `undefined` is the end of the page.
     if (mark === undefined || mark !== after[otherEnd]) return false;
-    const tag = readTag(before, at, end);
-    const otherTag = readTag(after, otherAt, otherEnd);
-    if (tag === undefined || otherTag === undefined) return false;
     // Both versions have the same marks up to here, so one of them shows where the difference is.
-    if (!isOutsideOfContent(before, at, tag)) return false;
+    markup ??= new MarkupReader(latin1(before, 0, before.length));
+    const place = markup.placeOf(at);
+    const start = lastByte(before, OPEN, at - 1);
+    const text = latin1(before, start, end);
+    const otherText = latin1(after, lastByte(after, OPEN, otherAt - 1), otherEnd);
+    if (place === undefined || mayMatter(place, start, text, otherText)) return false;
     // Any other difference in markup, such as of an attribute, counts for a page without content.
-    differsByIds &&=
-      stableText(before, tag, end, ids.before) === stableText(after, otherTag, otherEnd, ids.after);
+    differsByIds &&= ids.before.stable(text) === ids.after.stable(otherText);
     at = end;
     otherAt = otherEnd;
   }
@@ -145,14 +146,6 @@ function lastByte(page: Buffer, byte: number, from: number): number {
   return at;
 }
 
-/**
- * The text from the tag to the mark behind the difference, which is in the tag or in the text after
- * it, without build ids.
- */
-function stableText(page: Buffer, tag: Tag, end: number, ids: BuildIds): string {
-  return ids.stable(latin1(page, tag.start, Math.max(tag.end, end)));
-}
-
 /** How many bytes from two positions on are the same. */
 function commonLength(a: Buffer, aStart: number, b: Buffer, bStart: number): number {
   const most = Math.min(a.length - aStart, b.length - bStart);
@@ -180,65 +173,19 @@ function nextMark(page: Buffer, from: number): number {
   return page.length;
 }
 
-interface Tag {
-  readonly start: number;
-  readonly end: number;
-  readonly name: string;
-  readonly text: string;
+/** Whether a difference is in more of a tag than the value of an attribute without a meaning. */
+function mayMatter(place: Place, start: number, text: string, otherText: string): boolean {
+  if (place.tag === '') return false;
+  // A `<` in the value of an attribute is not the beginning of the tag.
+  if (place.start !== start) return true;
+  const both = place.tag + otherText;
+  if (MEANINGFUL.test(both) || FOR_SCREEN_READERS.test(both)) return true;
+  return withoutValues(text) !== withoutValues(otherText);
 }
 
-/**
- * The tag that a difference is in or after: the difference begins at `at`, and the next mark is at
- * `markAt`. undefined if the difference may matter, or the tag is not understood.
- */
-function readTag(page: Buffer, at: number, markAt: number): Tag | undefined {
-  // A hyphen before the mark may end a comment (`-->`), perhaps in only one of the versions: in the
-  // other, the comment would hide what follows.
-  const mayEndComment = page[markAt - 1] === HYPHEN;
-  if (mayEndComment) return undefined;
-  const start = lastByte(page, OPEN, at - 1);
-  if (start < 0) return undefined;
-  // A `>` in the value of an attribute would not be the end: `isOutsideOfContent` checks that.
-  const tagEnd = page.indexOf(CLOSE, start);
-  if (tagEnd < 0) return undefined;
-  const isInTag = at <= tagEnd;
-  const text = latin1(page, start, tagEnd + 1);
-  const name = /^<([a-z][a-z0-9-]*)(?=[\s/>])/i.exec(text)?.[1];
-  if (name === undefined) return undefined;
-  // Another name makes it another element.
-  const isInName = at <= start + name.length;
-  const mayMatter = isInName || MEANINGFUL.test(text) || FOR_SCREEN_READERS.test(text);
-  if (isInTag && mayMatter) return undefined;
-  return { start, end: tagEnd, name, text };
-}
-
-/** Whether a difference is in a tag, a script, a style, a time or the footer. */
-function isOutsideOfContent(page: Buffer, at: number, tag: Tag): boolean {
-  if (!startsOutsideOfTags(page, tag.start)) return false;
-  if (at <= tag.end) return true;
-  // If a quotation is open at the first `>` of the tag, that is in the value of an attribute and
-  // does not end the tag.
-  if (!isBalanced(tag.text)) return false;
-  // Of a script, perhaps with a tag in one of its texts.
-  if (MOVE.test(latin1(page, Math.max(tag.end, at - MOVE_BYTES), at))) return false;
-  return /^(?:script|style|time)$/i.test(tag.name) || isInFooter(page, at);
-}
-
-/** Whether the tag before has ended; else a tag that starts here is in the value of an attribute. */
-function startsOutsideOfTags(page: Buffer, start: number): boolean {
-  const former = lastByte(page, OPEN, start - 1);
-  if (former < 0) return true;
-  const end = page.indexOf(CLOSE, former);
-  return end >= 0 && end < start && isBalanced(latin1(page, former, end));
-}
-
-const LEAVES_FOOTER =
-  /<\/footer|<!--|-->|<\/?(?:script|style|main|article|body|template|textarea|title)\b/i;
-
-/** Also true if a comment, a script or a style names a footer: no reader sees any of these. */
-function isInFooter(page: Buffer, at: number): boolean {
-  const start = page.lastIndexOf('<footer', at - 1);
-  return start >= 0 && !LEAVES_FOOTER.test(latin1(page, start, at));
+/** A tag, or its beginning, without the values of its attributes. */
+function withoutValues(tag: string): string {
+  return tag.replace(/"[^"]*"?|'[^']*'?/g, '"').replace(/=[^\s"'<>]+/g, '=x');
 }
 
 const MOST_EXCERPTS = 3;

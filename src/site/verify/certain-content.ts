@@ -58,7 +58,7 @@ function isWaiting(start: string): boolean {
 }
 
 /** True if the number of quotation marks of each kind is even. */
-export function isBalanced(text: string): boolean {
+function isBalanced(text: string): boolean {
   return isCountEven(text, '"') && isCountEven(text, "'");
 }
 
