@@ -16,10 +16,10 @@ const LEAVES_FOOTER =
   /^<(?:!--|(?:main|article|body|h[1-6]|d[dt]|t[dhr]|thead|tbody|tfoot|caption|col|colgroup|r[bpt]|rtc)[\s/>])|\brole\b(?!=["']?(?!main)[a-z]+["'\s/>])|S:[\da-f]/i;
 
 /** Where a byte of a page is: in a tag, or in a text that no reader counts as content. */
-export interface Place {
+interface Place {
   /** The whole tag; empty in a text. */
   readonly tag: string;
-  /** Where the tag begins, or the text. */
+  /** Where the tag begins. */
   readonly start: number;
 }
 
@@ -50,8 +50,7 @@ export class MarkupReader {
     while (this.#next !== null && this.#next.index + this.#next[0].length <= at)
       if (!this.#pass(this.#next)) return undefined;
     const { index = at, 0: tag = '' } = this.#next ?? {};
-    if (index >= at)
-      return this.#isOutsideOfContent(at) ? { tag: '', start: this.#end } : undefined;
+    if (index >= at) return this.#isOutsideOfContent(at) ? { tag: '', start: at } : undefined;
     return /^<\/?[a-z]/i.test(tag) ? { tag, start: index } : undefined;
   }
 

@@ -6,7 +6,7 @@ import { latin1 } from '../verify/certain-content.ts';
 import { FOR_SCREEN_READERS } from '../verify/page-content.ts';
 import type { BuildIds } from './build-ids.ts';
 import type { Excerpt } from './comparison.ts';
-import { MarkupReader, type Place } from './markup.ts';
+import { MarkupReader } from './markup.ts';
 
 // Pages with more differences are read.
 const MOST_DIFFERENCES = 200;
@@ -63,12 +63,13 @@ export function hasSameContent(
     // Both versions have the same marks up to here, so one of them shows where the difference is.
     markup ??= new MarkupReader(latin1(before, 0, before.length));
     const place = markup.placeOf(at);
-    const start = lastByte(before, OPEN, at - 1);
-    const text = latin1(before, start, end);
-    const otherText = latin1(after, lastByte(after, OPEN, otherAt - 1), otherEnd);
-    if (place === undefined || mayMatter(place, start, text, otherText)) return false;
+    if (place === undefined) return false;
+    const { tag, start } = place;
+    if (tag !== '' && mayMatter(tag, latin1(before, start, end), beginningOfTag(after, otherEnd)))
+      return false;
     // Any other difference in markup, such as of an attribute, counts for a page without content.
-    differsByIds &&= ids.before.stable(text) === ids.after.stable(otherText);
+    differsByIds &&=
+      stableText(before, at, end, ids.before) === stableText(after, otherAt, otherEnd, ids.after);
     at = end;
     otherAt = otherEnd;
   }
@@ -91,7 +92,7 @@ const LISTS = /<\/?(?:ul|ol|li|menu)(?:\s[^<>]*)?>/gi;
 const CODE_AND_TAGS = /(<(script|style|title)(?=[\s>])[\s\S]*?(?:<\/\2[^<>]*>|$)|<[^<>]*>)|[^<]+/gi;
 
 const HTML = /^\s*(?:<!doctype html|<html[\s>])/i;
-const HTML_BEGINS_WITHIN = 1024;
+const LONGEST_BEGINNING = '<!doctype html'.length;
 /** Of a name, its ending or its query: `BuildIds` looks for nothing that has another byte in it. */
 const NAME_BYTES: ReadonlySet<number | undefined> = new Set(
   Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_%=&.~?-'),
@@ -130,7 +131,8 @@ export function isText(bytes: Buffer): boolean {
 
 /** HTML that is not documentation, such as the page that hosts show for an unknown address. */
 export function isOtherHtml(bytes: Buffer): boolean {
-  return HTML.test(bytes.toString('utf8', 0, HTML_BEGINS_WITHIN));
+  // There may be many blanks before it.
+  return HTML.test(bytes.toString('utf8', 0, bytes.indexOf(OPEN) + LONGEST_BEGINNING));
 }
 
 function endOfName(bytes: Buffer, from: number): number {
@@ -139,11 +141,11 @@ function endOfName(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** As `lastIndexOf`, whose call takes longer than looking at the few bytes before a mark. */
-function lastByte(page: Buffer, byte: number, from: number): number {
-  let at = from;
-  while (at >= 0 && page[at] !== byte) at -= 1;
-  return at;
+/** The text between the marks around a difference, without build ids: these have no marks. */
+function stableText(page: Buffer, at: number, end: number, ids: BuildIds): string {
+  let start = at;
+  while (start > 0 && !isMark(page[start - 1])) start -= 1;
+  return ids.stable(latin1(page, start, end));
 }
 
 /** How many bytes from two positions on are the same. */
@@ -166,21 +168,29 @@ function commonLength(a: Buffer, aStart: number, b: Buffer, bStart: number): num
 
 /** The position of the next mark; the end of the page if there is none. */
 function nextMark(page: Buffer, from: number): number {
-  for (let at = from; at < page.length; at += 1) {
-    const byte = page[at];
-    if (byte === OPEN || byte === CLOSE || byte === QUOTE || byte === APOSTROPHE) return at;
-  }
-  return page.length;
+  let at = from;
+  while (at < page.length && !isMark(page[at])) at += 1;
+  return at;
 }
 
-/** Whether a difference is in more of a tag than the value of an attribute without a meaning. */
-function mayMatter(place: Place, start: number, text: string, otherText: string): boolean {
-  if (place.tag === '') return false;
+function isMark(byte: number | undefined): boolean {
+  return byte === OPEN || byte === CLOSE || byte === QUOTE || byte === APOSTROPHE;
+}
+
+/**
+ * Whether a difference is in more of a tag than the value of an attribute without a meaning. Both
+ * texts are the beginning of the tag, up to the mark behind the difference.
+ */
+function mayMatter(tag: string, text: string, otherText: string): boolean {
   // A `<` in the value of an attribute is not the beginning of the tag.
-  if (place.start !== start) return true;
-  const both = place.tag + otherText;
+  if (text.lastIndexOf('<') > 0) return true;
+  const both = tag + otherText;
   if (MEANINGFUL.test(both) || FOR_SCREEN_READERS.test(both)) return true;
   return withoutValues(text) !== withoutValues(otherText);
+}
+
+function beginningOfTag(page: Buffer, end: number): string {
+  return latin1(page, page.lastIndexOf(OPEN, end - 1), end);
 }
 
 /** A tag, or its beginning, without the values of its attributes. */

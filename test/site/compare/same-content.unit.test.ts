@@ -259,6 +259,11 @@ describe('other files of two builds', () => {
     ['a word differs', `"settings" ${builds[0]}`, `"tutorial" ${builds[1]}`],
     ['the id is part of another name', `"x${builds[0]}"`, `"x${builds[1]}"`],
     ['readers see the id', `<!doctype html><p>${builds[0]}`, `<!doctype html><p>${builds[1]}`],
+    [
+      'readers see the id behind many blanks',
+      `${'\n'.repeat(2000)}<!doctype html><p>${builds[0]}`,
+      `${'\n'.repeat(2000)}<!doctype html><p>${builds[1]}`,
+    ],
     ['the bytes are no text', `\0${builds[0]}`, `\0${builds[1]}`],
   ])('Two files may not say the same if %s', (_, before, after) => {
     expect(differsByIdsOnly(before, after)).toBe(false);
