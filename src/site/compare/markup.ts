@@ -1,11 +1,24 @@
+// Tags in their usual form, as sources of regular expressions: no other form is understood.
+const BLANK = String.raw`[\t\n\f\r ]`;
+const NAME = String.raw`[a-z][^\t\n\f\r />]*`;
+const ATTRIBUTE = String.raw`[^\t\n\f\r "'<>/=]+(?:${BLANK}*=${BLANK}*(?:"[^"]*"|'[^']*'|[^\t\n\f\r "'<>]+))?`;
+const START_TAG = `(?:${BLANK}+${ATTRIBUTE})*${BLANK}*/?>`;
+/** There are no tags in these. */
+const RAW = 'script|style|title|textarea|iframe|noembed|noframes|plaintext|xmp';
+const RAW_TEXT = new RegExp(`^(?:${RAW})$`);
 /**
  * A comment, a declaration, an end tag (its name is the first group), or a start tag (the second).
  * A `<` alone is one that may begin markup of another kind.
  */
-const MARKUP =
-  /<(?:!--(?!-?>)[\s\S]*?--!?>|[!?](?!--|\[)[^>]*>|\/([a-z][^\t\n\f\r />]*)[\t\n\f\r ]*>|([a-z][^\t\n\f\r />]*)(?:[\t\n\f\r ]+[^\t\n\f\r "'<>/=]+(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"[^"]*"|'[^']*'|[^\t\n\f\r "'<>]+))?)*[\t\n\f\r ]*\/?>|(?=[a-z/!?]))/gi;
-/** There are no tags in these. */
-const RAW_TEXT = /^(?:script|style|title|textarea|iframe|noembed|noframes|plaintext|xmp)$/;
+const MARKUP = new RegExp(
+  String.raw`<(?:!--(?!-?>)[\s\S]*?--!?>|[!?](?!--|\[)[^>]*>|/(${NAME})${BLANK}*>|(${NAME})${START_TAG}|(?=[a-z/!?]))`,
+  'gi',
+);
+/** Some tags, with the texts before them, that say nothing about where a difference is. */
+const OTHER_TAGS = new RegExp(
+  String.raw`(?:[^<]*<(?:/(?!svg[\s>])${NAME}${BLANK}*>|(?!(?:footer|time|svg|${RAW})[\s/>])${NAME}${START_TAG})){1,16}`,
+  'iy',
+);
 /** What follows `<` or `</` may become a tag if it differs. */
 const MAY_BEGIN_TAG = /<(?:\/[a-z]*)?$/i;
 /** The call with which a page puts a piece into its place, up to a difference in it. */
@@ -48,7 +61,7 @@ export class MarkupReader {
   /** undefined if the place may be content, or is not understood. No place may be before the last. */
   placeOf(at: number): Place | undefined {
     while (this.#next !== null && this.#next.index + this.#next[0].length <= at)
-      if (!this.#pass(this.#next)) return undefined;
+      if (!this.#pass(this.#next, at)) return undefined;
     const { index = at, 0: tag = '' } = this.#next ?? {};
     if (index >= at) return this.#isOutsideOfContent(at) ? { tag: '', start: at } : undefined;
     return /^<\/?[a-z]/i.test(tag) ? { tag, start: index } : undefined;
@@ -62,7 +75,7 @@ export class MarkupReader {
   }
 
   /** Goes behind a piece of markup. False if it is not certain what follows. */
-  #pass(found: RegExpExecArray): boolean {
+  #pass(found: RegExpExecArray, at: number): boolean {
     const [tag, endName = '', name = ''] = found;
     this.#end = found.index + tag.length;
     this.#name = name.toLowerCase();
@@ -73,8 +86,19 @@ export class MarkupReader {
     if (/^svg$/i.test(endName) && this.#pictures > 0) this.#pictures -= 1;
     const isUnclear = tag === '<' || (this.#name === 'svg' && tag.endsWith('/>'));
     if (isUnclear || !this.#passRawText()) return false;
+    if (this.#footer === undefined) this.#passOtherTags(at);
     this.#next = this.#markup.exec(this.#page);
     return true;
+  }
+
+  /** Passes most of a page, many tags at once. */
+  #passOtherTags(at: number): void {
+    OTHER_TAGS.lastIndex = this.#markup.lastIndex;
+    while (OTHER_TAGS.test(this.#page) && OTHER_TAGS.lastIndex <= at) {
+      this.#name = '';
+      this.#end = OTHER_TAGS.lastIndex;
+      this.#markup.lastIndex = this.#end;
+    }
   }
 
   /** False if the end of a raw text is not certain. */
