@@ -3,10 +3,10 @@ import { hash } from 'node:crypto';
 import { cutAround } from '../../ground/text/escape.ts';
 import type { Redact } from '../../ground/text/redact.ts';
 import { latin1 } from '../verify/certain-content.ts';
+import { MarkupReader } from '../verify/markup.ts';
 import { FOR_SCREEN_READERS } from '../verify/page-content.ts';
 import type { BuildIds } from './build-ids.ts';
 import type { Excerpt } from './comparison.ts';
-import { MarkupReader } from './markup.ts';
 
 // Pages with more differences are read.
 const MOST_DIFFERENCES = 200;

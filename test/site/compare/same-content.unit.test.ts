@@ -124,6 +124,19 @@ describe('pages of two builds', () => {
     expect(hasSameContent(after, before)).toBe(false);
   });
 
+  test.each([
+    '<body><a title="“<main> <p>x”"></a>',
+    `<body><main><a a='"' title="<p>x"></a></main>`,
+  ])(
+    'Two pages with another script do not have the same content if all text is a value in %s',
+    (html) => {
+      const page = `${html}<script>run(1)</script>`;
+      expect(hasSameContent(page, page.replace('1', '2'))).toBe(false);
+      const withText = page.replace('</a>', '</a><main><p>Text</p>');
+      expect(hasContent(Buffer.from(withText.replace(/<a .*<\/a>/, '')))).toBe(true);
+    },
+  );
+
   test('Two pages do not have the same content if a class is one for screen readers alone', () => {
     const other = PAGE.replace('class="x"', 'class="sr_only"');
     expect(hasSameContent(PAGE, other)).toBe(false);
