@@ -165,6 +165,14 @@ test('A sparse file of GNU tar, which has its map where other files have a prefi
   });
 });
 
+test('A text behind a prefix, where npm has times, is refused with the name of the prefix', async () => {
+  const hidden = { name: 'x', content: 'x', prefix: `${'guide'.padEnd(131, '\0')}hidden` };
+  expectError(await failureOf(readInMemory(tar([hidden]))), {
+    code: 'unsafe-archive',
+    message: 'at "guide": programs read the prefix of a name differently',
+  });
+});
+
 test('The list of files does not depend on their order in the archive', async () => {
   const list = async (members: typeof pages) => {
     const { files } = await readInMemory(tarGz(members));

@@ -313,8 +313,8 @@ function readPrefix(block: Buffer): string {
 // Every program ends a prefix at its first NUL, so that none takes the times for a name.
 function findPrefix(block: Buffer, format: string): Field {
   if (format !== POSIX || block[SHORT_END] !== 0) return PREFIX;
-  for (const time of PREFIX_TIMES) readNumber(block, time);
-  return SHORT_PREFIX;
+  const hasTimes = PREFIX_TIMES.every((time) => readOctal(block, time) !== undefined);
+  return hasTimes ? SHORT_PREFIX : PREFIX;
 }
 
 // The text up to the first NUL. Another program may read what follows it, so only NULs may.

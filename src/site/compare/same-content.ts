@@ -2,7 +2,8 @@ import { Buffer, isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { cutAround } from '../../ground/text/escape.ts';
 import type { Redact } from '../../ground/text/redact.ts';
-import { isBalanced, latin1 } from '../verify/certain-content.ts';
+import { latin1 } from '../verify/certain-content.ts';
+import { MarkupReader } from '../verify/markup.ts';
 import { FOR_SCREEN_READERS } from '../verify/page-content.ts';
 import type { BuildIds } from './build-ids.ts';
 import type { Excerpt } from './comparison.ts';
@@ -16,13 +17,11 @@ const OPEN = 0x3c;
 const CLOSE = 0x3e;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
-const HYPHEN = 0x2d;
 // Attributes that can change the content: where it is, what is hidden, where the page leads, its
-// charset, the text instead of an image; and the ids of places that scripts fill.
-const MEANINGFUL = /<template|hidden|\b(?:role|charset|aria-controls|alt|http-equiv|style)\b/i;
-/** The call with which a page puts a piece into its place, up to a difference in it. */
-const MOVE = /\$R(?:[A-Z]\([^()]*)?$/;
-const MOVE_BYTES = 500;
+// charset, the text instead of an image; and the ids of places that scripts fill, and of what they
+// put there.
+const MEANINGFUL =
+  /<template|hidden|\b(?:role|charset|aria-controls|alt|http-equiv|style)\b|S:[\da-f]/i;
 
 interface IdsOfBoth {
   readonly before: BuildIds;
@@ -47,6 +46,7 @@ export function hasSameContent(
   let at = 0;
   let otherAt = 0;
   let differsByIds = true;
+  let markup: MarkupReader | undefined;
   for (let differences = 0; differences < MOST_DIFFERENCES; differences += 1) {
     const equalBytes = commonLength(before, at, after, otherAt);
     at += equalBytes;
@@ -60,14 +60,16 @@ export function hasSameContent(
     const mark = before[end];
     // `undefined` is the end of the page.
     if (mark === undefined || mark !== after[otherEnd]) return false;
-    const tag = readTag(before, at, end);
-    const otherTag = readTag(after, otherAt, otherEnd);
-    if (tag === undefined || otherTag === undefined) return false;
     // Both versions have the same marks up to here, so one of them shows where the difference is.
-    if (!isOutsideOfContent(before, at, tag)) return false;
+    markup ??= new MarkupReader(latin1(before, 0, before.length));
+    const place = markup.placeOf(at);
+    if (place === undefined) return false;
+    const { tag, start } = place;
+    if (tag !== '' && mayMatter(tag, latin1(before, start, end), beginningOfTag(after, otherEnd)))
+      return false;
     // Any other difference in markup, such as of an attribute, counts for a page without content.
     differsByIds &&=
-      stableText(before, tag, end, ids.before) === stableText(after, otherTag, otherEnd, ids.after);
+      stableText(before, at, end, ids.before) === stableText(after, otherAt, otherEnd, ids.after);
     at = end;
     otherAt = otherEnd;
   }
@@ -90,7 +92,7 @@ const LISTS = /<\/?(?:ul|ol|li|menu)(?:\s[^<>]*)?>/gi;
 const CODE_AND_TAGS = /(<(script|style|title)(?=[\s>])[\s\S]*?(?:<\/\2[^<>]*>|$)|<[^<>]*>)|[^<]+/gi;
 
 const HTML = /^\s*(?:<!doctype html|<html[\s>])/i;
-const HTML_BEGINS_WITHIN = 1024;
+const LONGEST_BEGINNING = '<!doctype html'.length;
 /** Of a name, its ending or its query: `BuildIds` looks for nothing that has another byte in it. */
 const NAME_BYTES: ReadonlySet<number | undefined> = new Set(
   Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_%=&.~?-'),
@@ -129,7 +131,8 @@ export function isText(bytes: Buffer): boolean {
 
 /** HTML that is not documentation, such as the page that hosts show for an unknown address. */
 export function isOtherHtml(bytes: Buffer): boolean {
-  return HTML.test(bytes.toString('utf8', 0, HTML_BEGINS_WITHIN));
+  // There may be many blanks before it.
+  return HTML.test(bytes.toString('utf8', 0, bytes.indexOf(OPEN) + LONGEST_BEGINNING));
 }
 
 function endOfName(bytes: Buffer, from: number): number {
@@ -138,19 +141,11 @@ function endOfName(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** As `lastIndexOf`, whose call takes longer than looking at the few bytes before a mark. */
-function lastByte(page: Buffer, byte: number, from: number): number {
-  let at = from;
-  while (at >= 0 && page[at] !== byte) at -= 1;
-  return at;
-}
-
-/**
- * The text from the tag to the mark behind the difference, which is in the tag or in the text after
- * it, without build ids.
- */
-function stableText(page: Buffer, tag: Tag, end: number, ids: BuildIds): string {
-  return ids.stable(latin1(page, tag.start, Math.max(tag.end, end)));
+/** The text between the marks around a difference, without build ids: these have no marks. */
+function stableText(page: Buffer, at: number, end: number, ids: BuildIds): string {
+  let start = at;
+  while (start > 0 && !isMark(page[start - 1])) start -= 1;
+  return ids.stable(latin1(page, start, end));
 }
 
 /** How many bytes from two positions on are the same. */
@@ -173,72 +168,34 @@ function commonLength(a: Buffer, aStart: number, b: Buffer, bStart: number): num
 
 /** The position of the next mark; the end of the page if there is none. */
 function nextMark(page: Buffer, from: number): number {
-  for (let at = from; at < page.length; at += 1) {
-    const byte = page[at];
-    if (byte === OPEN || byte === CLOSE || byte === QUOTE || byte === APOSTROPHE) return at;
-  }
-  return page.length;
+  let at = from;
+  while (at < page.length && !isMark(page[at])) at += 1;
+  return at;
 }
 
-interface Tag {
-  readonly start: number;
-  readonly end: number;
-  readonly name: string;
-  readonly text: string;
+function isMark(byte: number | undefined): boolean {
+  return byte === OPEN || byte === CLOSE || byte === QUOTE || byte === APOSTROPHE;
 }
 
 /**
- * The tag that a difference is in or after: the difference begins at `at`, and the next mark is at
- * `markAt`. undefined if the difference may matter, or the tag is not understood.
+ * Whether a difference is in more of a tag than the value of an attribute without a meaning. Both
+ * texts are the beginning of the tag, up to the mark behind the difference.
  */
-function readTag(page: Buffer, at: number, markAt: number): Tag | undefined {
-  // A hyphen before the mark may end a comment (`-->`), perhaps in only one of the versions: in the
-  // other, the comment would hide what follows.
-  const mayEndComment = page[markAt - 1] === HYPHEN;
-  if (mayEndComment) return undefined;
-  const start = lastByte(page, OPEN, at - 1);
-  if (start < 0) return undefined;
-  // A `>` in the value of an attribute would not be the end: `isOutsideOfContent` checks that.
-  const tagEnd = page.indexOf(CLOSE, start);
-  if (tagEnd < 0) return undefined;
-  const isInTag = at <= tagEnd;
-  const text = latin1(page, start, tagEnd + 1);
-  const name = /^<([a-z][a-z0-9-]*)(?=[\s/>])/i.exec(text)?.[1];
-  if (name === undefined) return undefined;
-  // Another name makes it another element.
-  const isInName = at <= start + name.length;
-  const mayMatter = isInName || MEANINGFUL.test(text) || FOR_SCREEN_READERS.test(text);
-  if (isInTag && mayMatter) return undefined;
-  return { start, end: tagEnd, name, text };
+function mayMatter(tag: string, text: string, otherText: string): boolean {
+  // A `<` in the value of an attribute is not the beginning of the tag.
+  if (text.lastIndexOf('<') > 0) return true;
+  const both = tag + otherText;
+  if (MEANINGFUL.test(both) || FOR_SCREEN_READERS.test(both)) return true;
+  return withoutValues(text) !== withoutValues(otherText);
 }
 
-/** Whether a difference is in a tag, a script, a style, a time or the footer. */
-function isOutsideOfContent(page: Buffer, at: number, tag: Tag): boolean {
-  if (!startsOutsideOfTags(page, tag.start)) return false;
-  if (at <= tag.end) return true;
-  // If a quotation is open at the first `>` of the tag, that is in the value of an attribute and
-  // does not end the tag.
-  if (!isBalanced(tag.text)) return false;
-  // Of a script, perhaps with a tag in one of its texts.
-  if (MOVE.test(latin1(page, Math.max(tag.end, at - MOVE_BYTES), at))) return false;
-  return /^(?:script|style|time)$/i.test(tag.name) || isInFooter(page, at);
+function beginningOfTag(page: Buffer, end: number): string {
+  return latin1(page, page.lastIndexOf(OPEN, end - 1), end);
 }
 
-/** Whether the tag before has ended; else a tag that starts here is in the value of an attribute. */
-function startsOutsideOfTags(page: Buffer, start: number): boolean {
-  const former = lastByte(page, OPEN, start - 1);
-  if (former < 0) return true;
-  const end = page.indexOf(CLOSE, former);
-  return end >= 0 && end < start && isBalanced(latin1(page, former, end));
-}
-
-const LEAVES_FOOTER =
-  /<\/footer|<!--|-->|<\/?(?:script|style|main|article|body|template|textarea|title)\b/i;
-
-/** Also true if a comment, a script or a style names a footer: no reader sees any of these. */
-function isInFooter(page: Buffer, at: number): boolean {
-  const start = page.lastIndexOf('<footer', at - 1);
-  return start >= 0 && !LEAVES_FOOTER.test(latin1(page, start, at));
+/** A tag, or its beginning, without the values of its attributes. */
+function withoutValues(tag: string): string {
+  return tag.replace(/"[^"]*"?|'[^']*'?/g, '"').replace(/=[^\s"'<>]+/g, '=x');
 }
 
 const MOST_EXCERPTS = 3;

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { MarkupReader } from './markup.ts';
 import { FOR_SCREEN_READERS, WAITING } from './page-content.ts';
 
 /** Where a comment or an element begins or ends in which `<main` is a text, or not shown. */
@@ -25,7 +26,7 @@ const MAY_BE_HIDDEN =
 export function hasContent(page: Buffer): boolean {
   const text = latin1(page, 0, page.length);
   const at = startOfContent(text);
-  if (at < 0 || endsOutside(text.slice(0, at))) return false;
+  if (at < 0 || endsOutside(text.slice(0, at)) || !isTagAt(text, at)) return false;
   const content = text.slice(at, at + CONTENT_BEGINS_WITHIN);
   // Most pages have no control before their first text.
   return beginsWithContent(content) || beginsWithContent(content.replace(WHOLE_CONTROLS, ''));
@@ -47,8 +48,7 @@ function beginsWithContent(text: string): boolean {
   // `<main` may also begin the longer name of another element. In a body, a header is not content.
   const isRegion = /^<(?:main|body(?![\s\S]*<header))[\s>]/i.test(upToText);
   if (!isRegion || MAY_BE_HIDDEN.test(upToText) || FOR_SCREEN_READERS.test(upToText)) return false;
-  // With an open quotation, a tag could be the value of an attribute.
-  return isBalanced(upToText);
+  return isTagAt(upToText, first.index);
 }
 
 /** Whether the text in a start tag and behind it may be all that is there until scripts run. */
@@ -57,15 +57,9 @@ function isWaiting(start: string): boolean {
   return WAITING.test(Buffer.from(shown, 'latin1').toString());
 }
 
-/** True if the number of quotation marks of each kind is even. */
-export function isBalanced(text: string): boolean {
-  return isCountEven(text, '"') && isCountEven(text, "'");
-}
-
-function isCountEven(text: string, mark: string): boolean {
-  let isEven = true;
-  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) isEven = !isEven;
-  return isEven;
+/** Whether a tag begins there, and not the value of an attribute that looks like one. */
+function isTagAt(text: string, at: number): boolean {
+  return new MarkupReader(text).placeOf(at + 1)?.start === at;
 }
 
 /** True if what is not shown, or is not markup, begins more often in the text than it ends. */

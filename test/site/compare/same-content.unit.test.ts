@@ -75,6 +75,66 @@ describe('pages of two builds', () => {
     expect(hasSameContent(withText[0] ?? '', withText[1] ?? '')).toBe(!/role/i.test(html));
   });
 
+  test.each([
+    [
+      'the footer has lists',
+      '<footer role="contentinfo"><ul><li><a href="#">a<li>b</ul><br/><p>At Old</footer>',
+    ],
+    [
+      'an attribute before the footer has markup',
+      '<a title="the <footer> element">x</a><footer><img src=/a>At Old</footer>',
+    ],
+    ['attributes have no quotation marks', '<a class=x href=/a.Old.js rel=y>x</a>'],
+    ['an attribute has markup', '<img src="/a.Old.png" title="<b>">'],
+    ['a script has markup', '<svg><title>x</title></svg><script>a="<main>"; b("Old")</script>'],
+  ])('Two pages have the same content if only what is not content differs, and %s', (_, html) => {
+    const before = PAGE.replace('</main>', `</main>${html}`);
+    expect(hasSameContent(before, before.replace('Old', 'New'))).toBe(true);
+  });
+
+  test.each([
+    [
+      'a footer is in the value of an attribute',
+      '<a aria-label="Section titled “<header> and <footer>”" href="#f">#</a><p>Old</p>',
+    ],
+    ['a footer is in a value in other quotation marks', `<a a='"' title="<b> <footer>">Old</a>`],
+    ['a longer name begins like a footer', '<footer-note>Old</footer-note>'],
+    ['a footer is preformatted text', '<xmp><footer>Old</footer></xmp>'],
+    ['a tag is preformatted text', '<xmp><a href="Old">x</a></xmp>'],
+    ['the content is in the footer', '<footer>x<div role="main">Old</div></footer>'],
+    ['the footer ends with what is around it', '<nav><footer>x</nav><p>Old</p>'],
+    ['the footer ends with a hidden item', '<li hidden><footer>x<li>Old'],
+    ['the footer ends with a button', '<button><footer>x<h2>Old</h2>'],
+    ['a time is in a comment', '<!-- <b>x</b> <time> -->Old'],
+    ['a style is in a comment', '<!-- <b>x</b> <style> -->Old'],
+    ['a time is in the text of an image', '<img alt="<b> <time>Old">'],
+    ['a tag is in the text of an image', '<img alt="<b> <c x=Old>">'],
+    ['a class comes that divides two words', '<i>get</i><b Old=x>User</b>', 'class'],
+    ['a picture ends at once', '<svg x="1"Old>x<p>y</svg>', ' /'],
+    ['the page leads elsewhere', '<meta content="0;url=/Old>" http-equiv=refresh>'],
+    [
+      'another part is put into a place',
+      '<p id="S:Old">x</p><p id="S:2">y</p><b id="P:1"></b><script>$RS("S:1","P:1")</script>',
+      '1',
+    ],
+  ])('Two pages do not have the same content if %s', (_, html, word = 'New') => {
+    const before = PAGE.replace('<p class', `${html}<p class`);
+    const after = before.replace('Old', word);
+    expect(hasSameContent(before, after)).toBe(false);
+    expect(hasSameContent(after, before)).toBe(false);
+  });
+
+  test.each([
+    '<body><a title="“<main> <p>x”"></a>',
+    `<body><main><a a='"' title="<p>x"></a></main>`,
+  ])(
+    'Two pages with another script do not have the same content if all text is a value in %s',
+    (html) => {
+      const page = `${html}<script>run(1)</script>`;
+      expect(hasSameContent(page, page.replace('1', '2'))).toBe(false);
+    },
+  );
+
   test('Two pages do not have the same content if a class is one for screen readers alone', () => {
     const other = PAGE.replace('class="x"', 'class="sr_only"');
     expect(hasSameContent(PAGE, other)).toBe(false);
@@ -134,6 +194,31 @@ describe('pages of two builds', () => {
         '</textarea>',
         '<FOOTER>',
       ],
+      ...[
+        '<a title="<i> <footer>">',
+        '<footer-x>',
+        '<xmp>',
+        '</xmp>',
+        '<div role="main">',
+        '</nav>',
+        '<svg>',
+        '</svg>',
+        '<svg a="1"',
+        ' /',
+        '<img alt="<i> <time>x">',
+        '<img alt="<i> <b a=1>">',
+        '<article>',
+        '</article>',
+        '<ul>',
+        '</ul>',
+        '<li>',
+        '<button>',
+        '<h2>',
+        '<p class=x>',
+        '<p id=1>',
+        ' class=x>',
+        '<i>x</i>',
+      ],
     ];
     const page = fc.array(fc.constantFrom(...pieces), { minLength: 3, maxLength: 24 });
     const change = fc.tuple(
@@ -185,6 +270,11 @@ describe('other files of two builds', () => {
     ['a word differs', `"settings" ${builds[0]}`, `"tutorial" ${builds[1]}`],
     ['the id is part of another name', `"x${builds[0]}"`, `"x${builds[1]}"`],
     ['readers see the id', `<!doctype html><p>${builds[0]}`, `<!doctype html><p>${builds[1]}`],
+    [
+      'readers see the id behind many blanks',
+      `${'\n'.repeat(2000)}<!doctype html><p>${builds[0]}`,
+      `${'\n'.repeat(2000)}<!doctype html><p>${builds[1]}`,
+    ],
     ['the bytes are no text', `\0${builds[0]}`, `\0${builds[1]}`],
   ])('Two files may not say the same if %s', (_, before, after) => {
     expect(differsByIdsOnly(before, after)).toBe(false);
