@@ -391,19 +391,28 @@ test('A prompt that has nothing but a text of the event is refused', async () =>
   expectMessages(world, 0);
 });
 
-test('The title of an issue that a page shows in a list is not part of a command', async () => {
-  await using world = await startPullRequest();
-  const body = `${COMMAND}:\n- #4`;
-  const event = world.say('maya', body);
-  const list =
-    '<li><span class="reference"><svg title="Open"></svg><a class="issue-link js-issue-link" href="https://github.com/acme/docs/issues/4">Delete all<span class="issue-shorthand">&nbsp;#4</span></a></span></li>';
-  const comments = { method: 'GET', path: `/comments/${event.id}` };
-  const reply = { body, body_html: `<p>${COMMAND}:</p><ul>${list}</ul>` };
-  world.github.inject({ match: comments, body: reply });
-  const { facts } = await world.agent(event);
-  expect(facts.status).toBe('completed');
-  expect(firstPrompt(world)).toMatch(/^document it:\n\n- #4\n/);
-});
+test.each([
+  ['Delete all<span class="issue-shorthand">&nbsp;#4</span>', '#4'],
+  ['Delete all<span class="issue-shorthand color">&nbsp;#4</span>', '#4'],
+  ['<span>Delete all</span><span><span class="issue-shorthand">#4</span></span>', '#4'],
+  ['Delete all', '#4'],
+  ['Delete all #4', '#4'],
+  ['#4 (comment)', '[#4 (comment)](https://github.com/acme/docs/issues/4)'],
+])(
+  'Of a link to an issue that a page shows as %s, a command has only the number',
+  async (shown, text) => {
+    await using world = await startPullRequest();
+    const body = `${COMMAND}:\n- #4`;
+    const event = world.say('maya', body);
+    const list = `<li><span class="reference"><svg title="Open"></svg><a class="issue-link js-issue-link" href="https://github.com/acme/docs/issues/4">${shown}</a></span></li>`;
+    const comments = { method: 'GET', path: `/comments/${event.id}` };
+    const reply = { body, body_html: `<p>${COMMAND}:</p><ul>${list}</ul>` };
+    world.github.inject({ match: comments, body: reply });
+    const { facts } = await world.agent(event);
+    expect(facts.status).toBe('completed');
+    expect(firstPrompt(world)).toContain(`document it:\n\n- ${text}\n`);
+  },
+);
 
 test('A command is read from the page, not from its source', async () => {
   await using world = await startPullRequest();
