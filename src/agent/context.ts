@@ -108,13 +108,14 @@ async function quoteOutside(
     // Unlike the pull request, the event cannot have changed since then.
     const isQuoted = session.inputs.allowOutsideText || (await trust.mayQuote(author));
     if (isQuoted) {
+      // A body is Markdown, everything else is plain.
       quoted.push({ name, text: /\bbody\b/.test(name) ? { body: text } : text });
       continue;
     }
     quoted.push({ name, text: undefined });
     const why = author
       ? 'its author lacks the permission to be quoted'
-      : 'it does not say who wrote this';
+      : 'the event does not say who wrote it';
     leftOut.push(
       `${name} of the event: ${why}. These words of prompt are not part of the instruction.`,
     );

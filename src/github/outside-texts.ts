@@ -33,9 +33,9 @@ const MADE_BY_GITHUB =
   /(?:^|_)(?:url|href|compare|id|action|state|reason|status|conclusion|event|association|side)$/;
 const HASH_OR_TIME =
   /^(?:[\da-f]{40}|[\da-f]{64}|\d{4}-\d\d-\d\dT[\d:.]{5,15}(?:Z|[+-]\d\d:\d\d))$/;
-/** What the account beside it wrote. Beside the names of a branch, that is who owns them. */
+/** What the account beside it wrote. Beside a branch, this is the owner of its repository. */
 const BY_ACCOUNT = /^(?:title|body|name|tag_name|ref|label)$/;
-/** Other keys are free, so that a name with one could be an instruction. */
+/** Any other key is free text, which could be an instruction: its number is its name. */
 const PLAIN_KEY = /^[\w-]{1,40}$/;
 
 interface Part {
@@ -45,8 +45,8 @@ interface Part {
 }
 
 /**
- * The texts of an event, whatever it is about, but for what GitHub makes itself, and what the
- * repository says too.
+ * The texts of an event, whatever it is about, except what GitHub makes itself and what is the
+ * repository's own too.
  */
 export function readOutsideTexts(payload: unknown): OutsideText[] {
   const own = new Set<unknown>();

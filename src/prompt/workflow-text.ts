@@ -26,7 +26,7 @@ interface Passage extends Range {
 /**
  * The input `prompt` with a name in double braces instead of each text of the event that is in
  * it: as a whole, or a long line of it. Such a text is not the workflow's own. `found`: these texts.
- * The prompt must be as given: of texts that were cleaned with it, the ends can differ.
+ * The prompt must be as given: cleaning it could change the ends of these texts.
  */
 export function nameOutsideTexts(prompt: string, outside: readonly OutsideText[]) {
   const passages = findPassages(prompt, outside);
@@ -40,9 +40,7 @@ export function nameOutsideTexts(prompt: string, outside: readonly OutsideText[]
   return { text: pieces.join('') + prompt.slice(at), found: [...found] };
 }
 
-/**
- * In the order of the prompt. All are looked for in the same text, so that none hides another.
- */
+/** In the order of the prompt. All are looked for in the same text, so that none hides another. */
 function findPassages(prompt: string, outside: readonly OutsideText[]): Passage[] {
   const ranges = outside.flatMap((one) => rangesOf(one, prompt));
   // Of those that begin together, the longest is first, and the others are inside of it.
@@ -64,7 +62,7 @@ function findPassages(prompt: string, outside: readonly OutsideText[]): Passage[
 function rangesOf(one: OutsideText, prompt: string) {
   const written = one.text.trim();
   const wholes = [written, plainInstruction(written).text.trim()];
-  // A part of the lines may be there too.
+  // Perhaps only some of the lines are there.
   const lines = wholes.flatMap((whole) => whole.split('\n')).map((line) => line.trim());
   const parts = new Set([...wholes, ...wholes.map(asJson), ...lines]);
   const ranges: Range[] = [];

@@ -334,7 +334,7 @@ test.each([
       prompt: `Document: ${EVIL}`,
     });
     expect(facts.withheld).toEqual([
-      expect.stringMatching(`^${text} of the event: it does not say who wrote this`),
+      expect.stringMatching(`^${text} of the event: the event does not say who wrote it`),
     ]);
   },
 );
