@@ -251,9 +251,12 @@ async function readInstruction(session: Session): Promise<ReadInstruction> {
     const { text, names } = await readTemplateFile(session, inputs.promptFile);
     return { instruction: plainInstruction(text), names, outside: [] };
   }
-  const own = plainInstruction(inputs.prompt ?? '');
-  const { text, found } = nameOutsideTexts(own.text, trigger.outside);
-  if (found.length > 0 && text.replace(/\{\{[\w.]+\}\}/g, '').trim() === '') {
+  const { text, found } = nameOutsideTexts(inputs.prompt ?? '', trigger.outside);
+  const instruction = plainInstruction(text);
+  if (found.length === 0) return { instruction, names: [], outside: [] };
+  // They may be the workflow's own words, which the agent now gets as data.
+  session.deps.record({ eventTexts: found.map(({ name }) => name) });
+  if (instruction.text.replace(/\{\{[\w.-]+\}\}/g, '').trim() === '') {
     throw configError(
       'Not sent: prompt has only a text of the event, which is not an instruction.',
       {
@@ -262,7 +265,7 @@ async function readInstruction(session: Session): Promise<ReadInstruction> {
       },
     );
   }
-  return { instruction: { ...own, text }, names: [], outside: found };
+  return { instruction, names: [], outside: found };
 }
 
 /** Says which part of the instruction the agent does not get; empty if it gets all of it. */

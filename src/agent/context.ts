@@ -107,9 +107,18 @@ async function quoteOutside(
   for (const { name, text, author } of outside) {
     // Unlike the pull request, the event cannot have changed since then.
     const isQuoted = session.inputs.allowOutsideText || (await trust.mayQuote(author));
-    quoted.push({ name, text: isQuoted ? text : undefined });
-    if (!isQuoted)
-      leftOut.push(`${name} of the event: its author lacks the permission to be quoted.`);
+    if (isQuoted) {
+      // A body is Markdown, everything else is plain.
+      quoted.push({ name, text: /\bbody\b/.test(name) ? { body: text } : text });
+      continue;
+    }
+    quoted.push({ name, text: undefined });
+    const why = author
+      ? 'its author lacks the permission to be quoted'
+      : 'the event does not say who wrote it';
+    leftOut.push(
+      `${name} of the event: ${why}. These words of prompt are not part of the instruction.`,
+    );
   }
   return quoted;
 }

@@ -36,6 +36,8 @@ export type AgentFacts = RunFacts &
     otherLink: string;
     /** What the agent did not get of the pull request: sentences. */
     withheld: readonly string[];
+    /** Names of the texts of the event that were in `prompt`, and were taken for data. */
+    eventTexts: readonly string[];
     /** What the agent's pull request changes. */
     changes: AgentChanges;
     commentUrl: string;
@@ -93,6 +95,7 @@ function factsSection(report: Report<AgentFacts>): string {
     ['Source', code(report.jobRepository)],
     ['Model', code(report.model)],
     ['Prompt', shown(report.promptBytes, formatBytes)],
+    ['In `prompt`, but data of the event', code(report.eventTexts?.join(', '))],
     // Not shown if there were none.
     ['Invisible characters removed', shown(report.removedCharacters || undefined, String)],
     ['Followed for', shown(report.jobElapsedMs, formatDuration)],

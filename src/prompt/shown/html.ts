@@ -335,9 +335,9 @@ function folded(page: Page, { attribs, children }: Element): Piece {
   return page.flow([summary]);
 }
 
-function link(page: Page, { attribs, children }: Element): Piece {
-  const number = page.isInstruction && children.find(isIssueNumber);
-  const text = page.line(number ? [number] : children);
+function link(page: Page, element: Element): Piece {
+  const { attribs } = element;
+  const text = linkText(page, element);
   if ('data-footnote-ref' in attribs) return `[^${text}]`;
   const href = attribs['href'] ?? '';
   const commit = wholeCommit(href, text);
@@ -347,9 +347,19 @@ function link(page: Page, { attribs, children }: Element): Piece {
   return `[${text}](${page.visible(address)})`;
 }
 
-/** True for the number of an issue behind its title, which GitHub adds to a number in a list. */
-function isIssueNumber(node: Node): boolean {
-  return 'attribs' in node && node.attribs['class'] === 'issue-shorthand';
+/** `#4`, `acme/docs#4 (comment)` and the like. */
+const ISSUE_NUMBER = /^(?:[\w.-]+(?:\/[\w.-]+)?)?#\d+(?: \([\w ]+\))?$/;
+
+/**
+ * The text of a link. In an instruction, only the number of one to an issue: in a list, GitHub adds
+ * the title, which another person wrote.
+ */
+function linkText(page: Page, { attribs, children }: Element): string {
+  const text = page.line(children);
+  const isIssue = page.isInstruction && /\bissue-link\b/.test(attribs['class'] ?? '');
+  if (!isIssue || ISSUE_NUMBER.test(text.trim())) return text;
+  const number = /\/\d+(?=[#/?]|$)/.exec(attribs['href'] ?? '')?.[0];
+  return number?.replace('/', '#') ?? '';
 }
 
 function image(page: Page, { attribs }: Element): Piece {
