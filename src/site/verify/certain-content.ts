@@ -18,6 +18,9 @@ const FIRST_TEXT =
 const MAY_BE_HIDDEN =
   /<!--|hidden|style|role|<\/main|<(?:head|script|template|noscript|nav|aside|footer|svg|time|iframe|object|button|select|textarea|dialog|datalist|progress|meter|audio|video|canvas|noembed|noframes|plaintext|xmp)\b/i;
 
+/** A quotation mark can begin a value only behind an equals sign. */
+const VALUE_WITH_TAG = /=\s*(?:"[^"<]*|'[^'<]*)</;
+
 /**
  * True if the page certainly has content: a heading or paragraph in its `<main>`, or in the
  * body of a page without a region of content, with nothing before it there that may hide it. A
@@ -59,6 +62,8 @@ function isWaiting(start: string): boolean {
 
 /** Whether a tag begins there, and not the value of an attribute that looks like one. */
 function isTagAt(text: string, at: number): boolean {
+  // Few pages have such a value, and all markup before is read only in these.
+  if (!VALUE_WITH_TAG.test(text.slice(0, at + 1))) return true;
   return new MarkupReader(text).placeOf(at + 1)?.start === at;
 }
 
